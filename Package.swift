@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+/// A target under `Sources/`, held to the strict settings every target shares.
+func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The test suite of one part, under `Tests/`.
+func suite(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "sooke",
+    products: [
+        .executable(name: "sooke", targets: ["sooke"])
+    ],
+    targets: [
+        // Lower parts never import upper ones; each wall is a target so that it can be proved.
+        .target(name: "CSystem"),
+        part("Bytes"),
+        part("BTree"),
+        part("JSON", ["Bytes"]),
+        part("SookeModel", ["JSON", "Bytes"]),
+        part("Journal", ["Bytes", "CSystem"]),
+        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
+        part("HTTP", ["Bytes", "CSystem"]),
+        part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes"]),
+        part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
+        .executableTarget(
+            name: "sooke",
+            dependencies: [
+                "API", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes", "CSystem",
+            ],
+            swiftSettings: strict,
+            // One file to copy: the release binary needs no shared library at all.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
+            ]),
+        suite("Bytes"),
+        suite("BTree"),
+        suite("JSON", ["Bytes"]),
+        suite("SookeModel", ["JSON", "Bytes"]),
+        suite("Journal", ["Bytes"]),
+        suite("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
+        suite("HTTP", ["Bytes"]),
+        suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+        suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+    ]
+)

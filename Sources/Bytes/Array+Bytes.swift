@@ -1,0 +1,71 @@
+/// Writing text into a growing array of bytes: what every writer and encoder of the server is built on.
+extension [UInt8] {
+    /// The UTF-8 bytes of a literal.
+    @inlinable
+    public init(_ literal: StaticString) {
+        self.init()
+        append(literal)
+    }
+
+    /// Appends the UTF-8 bytes of a literal, without making a `String`.
+    @inlinable
+    public mutating func append(_ literal: StaticString) {
+        literal.withUTF8Buffer { append(contentsOf: $0) }
+    }
+
+    /// Appends the UTF-8 bytes of a string.
+    @inlinable
+    public mutating func append(utf8 text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
+    }
+
+    /// Appends an integer in decimal, with a leading `-` when it is negative.
+    @inlinable
+    public mutating func append(decimal value: Int) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        if rest < 10 {
+            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest))
+            return
+        }
+        let start = count
+        while rest > 0 {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
+            rest = quotient
+        }
+        self[start...].reverse()
+    }
+
+    /// Appends an integer in decimal, filled up with zeros on the left to `width` digits (1 to 18).
+    /// The value is not negative.
+    @inlinable
+    public mutating func append(decimal value: Int, width: Int) {
+        var limit = 10
+        for _ in 1..<width {
+            if value < limit { append(UInt8(ascii: "0")) }
+            limit &*= 10
+        }
+        append(decimal: value)
+    }
+
+    /// Appends an integer as lower-case hexadecimal of exactly `2 × MemoryLayout<T>.size` digits.
+    @inlinable
+    public mutating func append<T: FixedWidthInteger & UnsignedInteger>(hex value: T) {
+        var shift = T.bitWidth
+        while shift > 0 {
+            shift -= 4
+            append(Hex.digit(UInt8(truncatingIfNeeded: value >> T(shift)) & 0x0F))
+        }
+    }
+}
+
+extension String {
+    /// The string with these UTF-8 bytes, or nil when they are not valid UTF-8.
+    @inlinable
+    public init?(validUTF8 bytes: some Collection<UInt8>) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        self = text
+    }
+}

@@ -1,0 +1,66 @@
+/// A day of the proleptic Gregorian calendar.
+///
+/// The conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years of 400 years'
+/// eras that start in March, so that the leap day comes last.
+public struct CivilDate: Sendable, Hashable, Comparable {
+    /// The year; 1 is 1 CE, 0 is 1 BCE.
+    public let year: Int
+    /// The month, 1 to 12.
+    public let month: Int
+    /// The day of the month, 1 to 31.
+    public let day: Int
+
+    /// The date, or nil when the calendar has no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard 1...12 ~= month, day >= 1, day <= Self.daysInMonth(month, of: year) else { return nil }
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
+    /// The date that lies `days` after 1970-01-01.
+    public init(daysSinceEpoch days: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Days from 1970-01-01 to this date, negative before it.
+    public var daysSinceEpoch: Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The day of the week, 0 for Sunday to 6 for Saturday.
+    public var dayOfWeek: Int {
+        let remainder = (daysSinceEpoch + 4) % 7
+        return remainder < 0 ? remainder + 7 : remainder
+    }
+
+    /// Whether the year has a 29th of February.
+    public static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+
+    /// The number of days in a month (1 to 12) of a year.
+    public static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether one date lies before another.
+    public static func < (left: CivilDate, right: CivilDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+}

@@ -1,0 +1,47 @@
+/// Hexadecimal, RFC 4648, section 8, in lower case.
+public enum Hex {
+    /// The digit for a value from 0 to 15.
+    @inlinable
+    public static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ (value &- 10)
+    }
+
+    /// Two digits a byte.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes { text.append(hex: byte) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that the digits stand for; nil for an odd number of digits or another byte than a digit.
+    public static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        var high: UInt8?
+        for digit in digits {
+            guard let value = ASCII.hexValue(digit) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | value)
+                high = nil
+            } else {
+                high = value
+            }
+        }
+        return bytes
+    }
+
+    /// The integer written in exactly `2 × MemoryLayout<T>.size` digits; nil for anything else.
+    @inlinable
+    public static func integer<T: FixedWidthInteger & UnsignedInteger>(
+        _ digits: some Collection<UInt8>, as type: T.Type = T.self
+    ) -> T? {
+        guard digits.count == T.bitWidth / 4 else { return nil }
+        var value: T = 0
+        for digit in digits {
+            guard let part = ASCII.hexValue(digit) else { return nil }
+            value = value << 4 | T(part)
+        }
+        return value
+    }
+}

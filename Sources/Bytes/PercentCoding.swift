@@ -1,0 +1,51 @@
+/// Percent-encoding, RFC 3986, section 2.1.
+public enum PercentCoding {
+    /// Why encoded text was refused.
+    public enum Failure: Error, Equatable {
+        /// A `%` that two hexadecimal digits do not follow.
+        case incompleteEscape
+    }
+
+    /// The bytes that the text stands for. Escapes are taken in either letter case.
+    ///
+    /// - Parameter plusIsSpace: `+` stands for a space, as in a form's query string.
+    /// - Throws: `Failure.incompleteEscape`. The result may hold any byte, NUL and invalid UTF-8 included.
+    public static func decode(
+        _ text: some Collection<UInt8>, plusIsSpace: Bool = false
+    ) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(ASCII.hexValue), let low = rest.next().flatMap(ASCII.hexValue)
+                else { throw .incompleteEscape }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace:
+                bytes.append(UInt8(ascii: " "))
+            default:
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    /// The text for these bytes with everything escaped but the unreserved characters of RFC 3986, section 2.3.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            switch byte {
+            case _ where ASCII.isDigit(byte) || ASCII.isLetter(byte),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.append(byte)
+            default:
+                text.append(UInt8(ascii: "%"))
+                for digit in [byte >> 4, byte & 0x0F] {
+                    text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+                }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

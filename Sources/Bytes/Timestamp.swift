@@ -1,0 +1,50 @@
+/// A moment in UTC, in microseconds; without leap seconds, as POSIX counts time.
+///
+/// It is what the log, the records and the answers hold. The range that can be written is the years 0 to 9999
+/// (RFC 3339).
+public struct Timestamp: Sendable, Hashable, Comparable {
+    /// Microseconds since 1970-01-01T00:00:00Z, negative before it.
+    public let microseconds: Int
+
+    /// The moment `microseconds` after 1970-01-01T00:00:00Z.
+    @inlinable
+    public init(microseconds: Int) {
+        self.microseconds = microseconds
+    }
+
+    /// The moment `seconds` after 1970-01-01T00:00:00Z.
+    @inlinable
+    public init(seconds: Int) {
+        microseconds = seconds * 1_000_000
+    }
+
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    public var seconds: Int { microseconds.flooredQuotient(by: 1_000_000).quotient }
+
+    /// The date in UTC and the microseconds since its midnight.
+    public var civil: (date: CivilDate, microseconds: Int) {
+        let (days, rest) = microseconds.flooredQuotient(by: Self.microsecondsPerDay)
+        return (CivilDate(daysSinceEpoch: days), rest)
+    }
+
+    static let microsecondsPerDay = 86_400_000_000
+
+    /// Whether one moment lies before another.
+    @inlinable
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.microseconds < right.microseconds
+    }
+
+    /// The moment some seconds later, or earlier when they are negative.
+    public func advanced(bySeconds seconds: Int) -> Timestamp {
+        Timestamp(microseconds: microseconds + seconds * 1_000_000)
+    }
+}
+
+extension Int {
+    /// Division that rounds towards negative infinity; the remainder is never negative.
+    func flooredQuotient(by divisor: Int) -> (quotient: Int, remainder: Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
