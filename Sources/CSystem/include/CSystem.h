@@ -6,7 +6,12 @@
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #endif
+#include <sys/file.h>
+
+// flock(2). Swift sees two things of this name, the function and a structure of fcntl; this names the function.
+static inline int sooke_flock(int descriptor, int operation) {
+    return flock(descriptor, operation);
+}
 
 #endif

@@ -1,0 +1,98 @@
+import Bytes
+
+/// A JSON document, laid out line by line, that proves that it is whole: the form of snapshots, exports, backups and
+/// seeds.
+///
+/// ```
+/// {"format":"sooke/1","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z",
+/// "categories":[
+/// {"id":1,"slug":"cafes","name":"Cafés"}
+/// ],
+/// "end":{"lines":4,"checksum":"1f0a77b2"}}
+/// ```
+///
+/// The first line names the format and, in a snapshot, the store and the moment it was taken of; an export, which any
+/// store may read, leaves these out. The body is the owner's; its last line ends in a comma. The last line counts the
+/// lines before it and has the CRC-32C of all their bytes, line feeds included. A JSON parser reads the whole; a
+/// reader that goes line by line needs only one of them in memory. The same values give the same bytes.
+///
+/// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
+public enum CheckedDocument {
+    /// The version of the format that this program writes.
+    public static let version = 1
+
+    /// The state that a snapshot was taken of.
+    public struct Origin: Sendable, Hashable {
+        /// The identity of the store: 32 hexadecimal digits in lower case.
+        public let store: String
+        /// The sequence number of the last commit in it.
+        public let sequence: Int
+        /// When that state was reached. It should follow from the state, so that the same state gives the same bytes.
+        public let at: Timestamp
+
+        /// A state of a store.
+        public init(store: String, sequence: Int, at: Timestamp) {
+            (self.store, self.sequence, self.at) = (store, sequence, at)
+        }
+    }
+
+    /// Reads a whole document that is in memory.
+    ///
+    /// - Parameter line: takes each line of the body, without its line feed. Lines come before the end of the
+    ///   document has proved them: keep nothing of them when the call throws.
+    /// - Returns: what the first line says of the document's origin; nil in an export.
+    /// - Throws: `CheckedDocumentError`, or what `line` throws.
+    @discardableResult
+    public static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
+        var reader = CheckedDocumentReader()
+        var origin: Origin?
+        var position = 0
+        while position < bytes.count {
+            let end = bytes.firstLineFeed(from: position)
+            switch try reader.read(bytes[position..<(end ?? bytes.count)], isEnded: end != nil) {
+            case .start(let found): origin = found
+            case .line(let text): try line(text)
+            case .end: break
+            }
+            position = (end ?? bytes.count) + 1
+        }
+        try reader.finish()
+        return origin
+    }
+}
+
+/// Why a document was refused.
+public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
+    enum Code: Hashable {
+        case foreign
+        case version(Int)
+        case unended
+        case unfinished
+        case lineCount(Int)
+        case checksum
+        case afterEnd
+    }
+
+    let code: Code
+    /// The line, from 1.
+    public let line: Int
+
+    /// It is sound as far as one can see, but a later version of this program wrote it.
+    public var isNewerVersion: Bool {
+        if case .version(let version) = code { version > CheckedDocument.version } else { false }
+    }
+
+    /// What is wrong, without saying where.
+    public var description: String {
+        switch code {
+        case .foreign: "the first line is not that of a document of this kind"
+        case .version(let version):
+            "it has version \(version) of the format, this program knows \(CheckedDocument.version)"
+        case .unended: "the line does not end"
+        case .unfinished: "the document stops before its last line"
+        case .lineCount(let count): "the last line counts \(count) lines, here are \(line - 1)"
+        case .checksum: "the checksum in the last line is not that of the lines before it"
+        case .afterEnd: "something follows the last line"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Bytes
+
+/// Checks a `CheckedDocument` line by line.
+///
+/// Lines of the body come out before the end of the document has proved them: what was made of them is worth nothing
+/// until `finish()` has returned.
+public struct CheckedDocumentReader: Sendable {
+    /// What a line of a document is.
+    public enum Item: Sendable, Equatable {
+        /// The first line, with the origin of a snapshot; nil in an export.
+        case start(CheckedDocument.Origin?)
+        /// A line of the body.
+        case line(ArraySlice<UInt8>)
+        /// The last line.
+        case end
+    }
+
+    private let kind: StaticString
+    private let version: Int
+    private var state = State.start
+    private var running = CRC32C()
+    /// The number of lines that were read.
+    private(set) var lines = 0
+
+    private enum State { case start, body, end }
+
+    /// Reads a snapshot or an export.
+    public init() {
+        self.init(kind: "sooke", version: CheckedDocument.version)
+    }
+
+    /// Reads a document of another kind.
+    init(kind: StaticString, version: Int) {
+        (self.kind, self.version) = (kind, version)
+    }
+
+    /// The checksum of the lines before the last one; once the document has ended it is the one that this states.
+    var checksum: UInt32 { running.value }
+
+    /// Takes the next line, without its line feed.
+    ///
+    /// - Parameter isEnded: whether a line feed follows it.
+    /// - Throws: `CheckedDocumentError`; nothing may be read after it.
+    public mutating func read(
+        _ line: ArraySlice<UInt8>, isEnded: Bool = true
+    ) throws(CheckedDocumentError) -> Item {
+        lines += 1
+        switch state {
+        case .start:
+            let origin = try readStart(line)
+            guard isEnded else { throw failure(.unended) }
+            state = .body
+            take(line)
+            return .start(origin)
+        case .body where line.starts(withLiteral: Self.endStart):
+            try readEnd(line)
+            guard isEnded else { throw failure(.unended) }
+            state = .end
+            return .end
+        case .body:
+            guard isEnded else { throw failure(.unended) }
+            take(line)
+            return .line(line)
+        case .end:
+            throw failure(.afterEnd)
+        }
+    }
+
+    /// Says that there are no more lines.
+    ///
+    /// - Throws: `CheckedDocumentError` when the last line was not among them.
+    public func finish() throws(CheckedDocumentError) {
+        guard state == .end else {
+            throw CheckedDocumentError(code: lines == 0 ? .foreign : .unfinished, line: lines + 1)
+        }
+    }
+
+    private static let endStart: StaticString = "\"end\":{\"lines\":"
+
+    private mutating func take(_ line: ArraySlice<UInt8>) {
+        running.update(line)
+        running.update(CollectionOfOne(ASCII.lineFeed))
+    }
+
+    private func readStart(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) -> CheckedDocument.Origin? {
+        var cursor = TextCursor(line)
+        guard cursor.take("{\"format\":\""), cursor.take(kind), cursor.take("/"), let found = cursor.decimal(),
+            cursor.take("\",")
+        else { throw failure(.foreign) }
+        // An older version would be read here by its own rules; there is none yet.
+        guard found == version else { throw failure(.version(found)) }
+        if cursor.isAtEnd { return nil }
+        guard cursor.take("\"store\":\""), let store = cursor.identity(),
+            cursor.take("\",\"sequence\":"), let sequence = cursor.decimal(),
+            cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(), cursor.take(","), cursor.isAtEnd
+        else { throw failure(.foreign) }
+        return CheckedDocument.Origin(store: store, sequence: sequence, at: at)
+    }
+
+    private func readEnd(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) {
+        var cursor = TextCursor(line)
+        guard cursor.take(Self.endStart), let count = cursor.decimal(), cursor.take(",\"checksum\":\""),
+            let stated = cursor.checksum(), cursor.take("\"}}"), cursor.isAtEnd
+        else { throw failure(.unfinished) }
+        guard count == lines - 1 else { throw failure(.lineCount(count)) }
+        guard stated == running.value else { throw failure(.checksum) }
+    }
+
+    private func failure(_ code: CheckedDocumentError.Code) -> CheckedDocumentError {
+        CheckedDocumentError(code: code, line: lines)
+    }
+}

@@ -1,0 +1,74 @@
+import Bytes
+
+/// Writes a `CheckedDocument` into memory, to be taken from there piece by piece.
+///
+/// ```swift
+/// var writer = CheckedDocumentWriter()
+/// writer.append(line: [UInt8](#""categories":["#))
+/// writer.append(line: [UInt8]("],"))
+/// writer.finish()
+/// try output.write(writer.takeBytes())
+/// ```
+public struct CheckedDocumentWriter: Sendable {
+    /// What was written and not taken yet.
+    public private(set) var bytes: [UInt8] = []
+    /// The lines so far.
+    private var lines = 0
+    /// The checksum of the bytes that were taken.
+    private var taken = CRC32C()
+    private var isFinished = false
+
+    /// Begins an export, or the snapshot of a state.
+    public init(origin: CheckedDocument.Origin? = nil) {
+        self.init(kind: "sooke", version: CheckedDocument.version)
+        guard let origin else { return }
+        bytes.removeLast()
+        bytes.append("\"store\":\"")
+        bytes.append(utf8: origin.store)
+        bytes.append("\",\"sequence\":")
+        bytes.append(decimal: origin.sequence)
+        bytes.append(",\"at\":\"")
+        bytes.append(rfc3339: origin.at)
+        bytes.append("\",\n")
+    }
+
+    /// Begins a document of another kind.
+    init(kind: StaticString, version: Int) {
+        bytes.append("{\"format\":\"")
+        bytes.append(kind)
+        bytes.append("/")
+        bytes.append(decimal: version)
+        bytes.append("\",\n")
+        lines = 1
+    }
+
+    /// Adds a line of the body; the line feed is added here.
+    public mutating func append(line: [UInt8]) {
+        precondition(!isFinished && line.firstLineFeed(from: 0) == nil, "one line of a document that goes on")
+        bytes.append(contentsOf: line)
+        bytes.append(ASCII.lineFeed)
+        lines += 1
+    }
+
+    /// Adds the last line. The line before it must end in a comma.
+    public mutating func finish() {
+        precondition(!isFinished, "a document ends once")
+        isFinished = true
+        let checksum = checksum
+        bytes.append("\"end\":{\"lines\":")
+        bytes.append(decimal: lines)
+        bytes.append(",\"checksum\":\"")
+        bytes.append(hex: checksum)
+        bytes.append("\"}}\n")
+    }
+
+    /// Hands over what was written since the last time.
+    public mutating func takeBytes() -> [UInt8] {
+        taken.update(bytes)
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    /// The checksum of everything so far. Before `finish()` it is the one that the last line will have.
+    var checksum: UInt32 { CRC32C.checksum(bytes, continuing: taken.value) }
+}

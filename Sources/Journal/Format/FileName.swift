@@ -1,0 +1,57 @@
+/// The names of the files in a data folder.
+///
+/// The number has twenty digits, so that a listing by name is in the order of the commits.
+enum FileName: Hashable {
+    /// A segment of the log, `wal-<first sequence>.log`.
+    case segment(first: Int)
+    /// A snapshot, `snapshot-<sequence>.json`.
+    case snapshot(sequence: Int)
+    /// A file that was being written under another name when the process ended.
+    case temporary
+
+    /// The kind of a file; nil for a name that the journal never gives.
+    init?(_ name: String) {
+        if name.hasSuffix(Self.temporarySuffix) {
+            let target = String(name.dropLast(Self.temporarySuffix.count))
+            guard target == Self.manifest || FileName(target) != nil else { return nil }
+            self = .temporary
+        } else if let number = Self.number(in: name, after: "wal-", before: ".log") {
+            self = .segment(first: number)
+        } else if let number = Self.number(in: name, after: "snapshot-", before: ".json") {
+            self = .snapshot(sequence: number)
+        } else {
+            return nil
+        }
+    }
+
+    static let manifest = "manifest.json"
+    static let lock = "lock"
+    static let quarantine = "quarantine"
+    static let temporarySuffix = ".tmp"
+
+    static func segment(_ first: Int) -> String {
+        "wal-\(padded(first)).log"
+    }
+
+    static func snapshot(_ sequence: Int) -> String {
+        "snapshot-\(padded(sequence)).json"
+    }
+
+    /// What an empty folder may hold besides: the lock, the folder that every ext4 volume has at its root.
+    static func isHarmless(_ name: String) -> Bool {
+        name == lock || name == "lost+found" || name == "admin.sock" || FileName(name) == .temporary
+    }
+
+    private static func padded(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: 20 - digits.utf8.count) + digits
+    }
+
+    private static func number(in name: String, after prefix: String, before suffix: String) -> Int? {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix),
+            name.utf8.count == prefix.utf8.count + 20 + suffix.utf8.count,
+            let number = Int(name.dropFirst(prefix.count).prefix(20)), number >= 0
+        else { return nil }
+        return name == prefix + padded(number) + suffix ? number : nil
+    }
+}

@@ -1,0 +1,43 @@
+import Bytes
+
+/// The commits that the next `write` takes to the log, already in the bytes of their lines.
+struct LogBatch {
+    private(set) var bytes: [UInt8] = []
+    /// The checksum of the last line, or of the line before the batch when it has none.
+    private(set) var checksum: UInt32
+    private var lastLine = 0
+
+    /// An empty batch behind the line with this checksum.
+    init(after checksum: UInt32) {
+        self.checksum = checksum
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// Adds a commit. The payload is the members of its object after `seq`: not empty, and on one line.
+    mutating func append(sequence: Int, payload: [UInt8]) {
+        precondition(!payload.isEmpty && payload.firstLineFeed(from: 0) == nil, "a commit is one line of the log")
+        lastLine = bytes.count
+        checksum = bytes.appendLogLine(continuing: checksum) { text in
+            text.append("{\"seq\":")
+            text.append(decimal: sequence)
+            text.append(UInt8(ascii: ","))
+            text.append(contentsOf: payload)
+            text.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// Fills the last line up so that the batch, written at `offset`, ends where a sector ends.
+    mutating func pad(at offset: Int, sectorBytes: Int) {
+        let spaces = (offset + bytes.count).distance(toMultipleOf: sectorBytes)
+        if spaces > 0 { checksum = bytes.padLastLine(from: lastLine, checksum: checksum, with: spaces) }
+    }
+
+    /// Empties the batch, to be filled again behind the line with this checksum.
+    mutating func reset(after checksum: UInt32) {
+        // A large import should not hold on to its memory for ever.
+        bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
+        self.checksum = checksum
+        lastLine = 0
+    }
+}

@@ -1,0 +1,138 @@
+import Bytes
+
+/// One line of the log.
+///
+/// ```
+/// 5d0f3c21 {"format":"sooke-log/1","store":"8c…","first":1201,"previous":"9a3e01c7"}
+/// 0b6e7f10 {"seq":1201,"at":"2026-11-21T09:30:00Z","by":1,"changes":[…]}
+/// 77d2a9e4 {"seq":1202,"at":"2026-11-21T09:30:00Z","by":4,"changes":[…]}
+/// c1908f3b {"synced":1202,"after":"77d2a9e4"}
+/// ```
+///
+/// A line is a checksum of eight digits, a space, one JSON object, any number of spaces, a line feed. The checksum is
+/// the CRC-32C of everything between the first space and the line feed; it goes on from the checksum of the line
+/// before, so that a line proves the whole segment up to itself. The first line of a segment starts a new chain and
+/// says with `previous` where the last one ended.
+///
+/// There are three kinds of lines:
+///
+/// - The *header*, once, at the top: `SegmentHeader`.
+/// - A *commit*. The journal knows its sequence number; the other members are the store's.
+/// - A *mark*: all commits up to `synced` were on stable storage before this line was written. It is written
+///   after each batch, before anybody is answered. It repeats the checksum it goes on from, so that it can be told
+///   from garbage without the lines before it. `DurabilityProof` says what it is good for.
+///
+/// The bytes of one `write` end where a sector ends: its last line is filled up with spaces. The next one then
+/// never touches a sector that holds answered commits, which a loss of power might turn to garbage.
+enum LogLine: Equatable {
+    /// A commit; its sequence number, and the members of its object after that.
+    case commit(sequence: Int, payload: ArraySlice<UInt8>)
+    /// A mark: every commit up to this sequence is on stable storage.
+    case mark(synced: Int)
+
+    /// Why a line is not accepted.
+    enum Fault: Error, Equatable {
+        case unended
+        case malformed
+        case wrongChecksum
+    }
+
+    /// The checksum and the space.
+    static let prefixLength = 9
+
+    /// Splits a line (without its line feed) into its checksum and its JSON text, and checks one against the other.
+    static func open(
+        _ line: ArraySlice<UInt8>, continuing previous: UInt32
+    ) throws(Fault) -> (checksum: UInt32, json: ArraySlice<UInt8>) {
+        var cursor = TextCursor(line)
+        guard let checksum = cursor.checksum(), cursor.take(" ") else { throw .malformed }
+        guard CRC32C.checksum(cursor.rest, continuing: previous) == checksum else { throw .wrongChecksum }
+        return (checksum, cursor.rest)
+    }
+
+    /// The commit or mark in the JSON text of a line; nil when it is neither.
+    init?(json: ArraySlice<UInt8>, continuing previous: UInt32) {
+        var cursor = TextCursor(json)
+        if cursor.take("{\"seq\":") {
+            let text = json.droppingTrailingSpaces()
+            guard let sequence = cursor.decimal(), cursor.take(","), text.last == UInt8(ascii: "}"),
+                cursor.rest.startIndex < text.endIndex - 1
+            else { return nil }
+            self = .commit(sequence: sequence, payload: json[cursor.rest.startIndex..<text.endIndex - 1])
+        } else {
+            guard let mark = Mark(&cursor), mark.after == previous,
+                cursor.rest.droppingTrailingSpaces().isEmpty
+            else { return nil }
+            self = .mark(synced: mark.synced)
+        }
+    }
+
+    /// The text of a mark.
+    struct Mark {
+        static let start: StaticString = "{\"synced\":"
+        /// No mark is longer: checksum, space, names, nineteen and eight digits.
+        static let longest = LogLine.prefixLength + 10 + 19 + 10 + 8 + 2
+
+        let synced: Int
+        let after: UInt32
+
+        init?(_ cursor: inout TextCursor) {
+            guard cursor.take(Self.start), let synced = cursor.decimal(), cursor.take(",\"after\":\""),
+                let after = cursor.checksum(), cursor.take("\"}")
+            else { return nil }
+            (self.synced, self.after) = (synced, after)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a line of the log.
+    ///
+    /// - Parameter json: appends the JSON text.
+    /// - Returns: the line's checksum.
+    mutating func appendLogLine(continuing previous: UInt32, json: (inout [UInt8]) -> Void) -> UInt32 {
+        let start = count
+        append("00000000 ")
+        json(&self)
+        let checksum = CRC32C.checksum(self[(start + LogLine.prefixLength)...], continuing: previous)
+        setChecksum(checksum, at: start)
+        append(ASCII.lineFeed)
+        return checksum
+    }
+
+    /// Appends a mark.
+    mutating func appendMark(synced: Int, after previous: UInt32) -> UInt32 {
+        appendLogLine(continuing: previous) { text in
+            text.append(LogLine.Mark.start)
+            text.append(decimal: synced)
+            text.append(",\"after\":\"")
+            text.append(hex: previous)
+            text.append("\"}")
+        }
+    }
+
+    /// Fills the last line, which begins at `start`, up with spaces in front of its line feed.
+    ///
+    /// - Returns: the line's new checksum.
+    mutating func padLastLine(from start: Int, checksum: UInt32, with spaces: Int) -> UInt32 {
+        let padding = [UInt8](repeating: UInt8(ascii: " "), count: spaces)
+        insert(contentsOf: padding, at: count - 1)
+        let padded = CRC32C.checksum(padding, continuing: checksum)
+        setChecksum(padded, at: start)
+        return padded
+    }
+
+    private mutating func setChecksum(_ checksum: UInt32, at start: Int) {
+        for digit in 0..<8 {
+            self[start + digit] = Hex.digit(UInt8(truncatingIfNeeded: checksum >> (28 - 4 * UInt32(digit))) & 0x0F)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    func droppingTrailingSpaces() -> ArraySlice<UInt8> {
+        var end = endIndex
+        while end > startIndex, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+        return self[startIndex..<end]
+    }
+}

@@ -1,0 +1,82 @@
+import Bytes
+
+/// Which files belong to a store: the first thing that is read at a start, and the last that is written by every
+/// step that adds or drops a file.
+///
+/// ```
+/// {"format":"sooke-manifest/1",
+/// "store":"8c…",
+/// "segments":[
+/// {"file":"wal-00000000000000000001.log","first":1,"last":1200,"length":90112,"checksum":"9a3e01c7","sealed":"…"},
+/// {"file":"wal-00000000000000001201.log","first":1201}
+/// ],
+/// "snapshots":[
+/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2"}
+/// ],
+/// "closed":null,
+/// "end":{"lines":9,"checksum":"0b6e7f10"}}
+/// ```
+struct Manifest: Equatable, Sendable {
+    /// The version of the format that this program writes.
+    static let version = 1
+
+    /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
+    var store: String
+    /// The log, oldest first, without a gap. All but the last are sealed.
+    var segments: [Segment] = []
+    /// The snapshots that are kept, oldest first.
+    var snapshots: [Snapshot] = []
+    /// Where the last segment ended when the store was closed cleanly; nil while it is open, and after a crash.
+    var closed: End?
+
+    /// A file of the log.
+    struct Segment: Equatable, Sendable {
+        /// The sequence number of its first commit.
+        var first: Int
+        /// Its end, and when it was reached; nil for the segment that is written to.
+        var seal: Seal?
+
+        var name: String { FileName.segment(first) }
+    }
+
+    /// The end of a segment that does not change any more.
+    struct Seal: Equatable, Sendable {
+        var end: End
+        var at: Timestamp
+    }
+
+    /// The end of a segment.
+    struct End: Equatable, Sendable {
+        /// The sequence number of the last commit; one less than the first when it holds none.
+        var last: Int
+        /// The length in bytes.
+        var length: Int
+        /// The checksum of the last line.
+        var checksum: UInt32
+    }
+
+    /// A snapshot.
+    struct Snapshot: Equatable, Sendable {
+        /// The sequence number of the last commit in it.
+        var sequence: Int
+        /// The length in bytes.
+        var length: Int
+        /// The checksum in its last line.
+        var checksum: UInt32
+
+        var name: String { FileName.snapshot(sequence) }
+    }
+
+    /// A store without anything in it.
+    init(store: String) {
+        self.store = store
+    }
+
+    /// The identity for a new store.
+    static func makeIdentity() -> String {
+        var text: [UInt8] = []
+        text.append(hex: UInt64.random(in: .min ... .max))
+        text.append(hex: UInt64.random(in: .min ... .max))
+        return String(decoding: text, as: UTF8.self)
+    }
+}

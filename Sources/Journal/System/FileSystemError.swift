@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A system call on a file that failed.
+public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was asked of the operating system.
+    public enum Operation: String, Sendable, Hashable, CaseIterable {
+        /// `mkdir`.
+        case createDirectory = "create the folder"
+        /// `opendir`, `readdir`.
+        case list = "list the folder"
+        /// `open` for appending.
+        case create = "create"
+        /// `open` for reading, of a file or a folder.
+        case open = "open"
+        /// `pread`.
+        case read = "read"
+        /// `write`.
+        case write = "write"
+        /// `fdatasync`.
+        case sync = "sync"
+        /// `ftruncate`.
+        case truncate = "truncate"
+        /// `fstat`.
+        case length = "read the length of"
+        /// `rename`.
+        case rename = "rename"
+        /// `unlink`.
+        case remove = "remove"
+        /// `fsync` of a folder.
+        case syncDirectory = "sync the folder"
+        /// `open` and `flock` of the lock file.
+        case lock = "lock"
+    }
+
+    /// What was asked.
+    public let operation: Operation
+    /// The file or folder it was asked of.
+    public let path: String
+    /// The value of `errno`.
+    public let code: Int32
+
+    /// A failed call.
+    public init(_ operation: Operation, path: String, code: Int32) {
+        (self.operation, self.path, self.code) = (operation, path, code)
+    }
+
+    /// The operating system's words for `code`.
+    public var text: String { String(cString: strerror(code)) }
+
+    /// What failed, on what, and why, such as `cannot write data/wal-….log: No space left on device`.
+    public var description: String { "cannot \(operation.rawValue) \(path): \(text)" }
+
+    /// There is no file or folder of this name.
+    public var isMissing: Bool { code == ENOENT }
+
+    /// The name is taken.
+    public var isExisting: Bool { code == EEXIST }
+
+    /// A write found no room: the disk is full, or a quota or the size limit of files is reached.
+    public var isNoSpace: Bool {
+        operation != .sync && operation != .syncDirectory && (code == ENOSPC || code == EDQUOT || code == EFBIG)
+    }
+
+    /// Another process holds the lock.
+    public var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
+
+    /// The operating system forbids it: rights, or a file system that is mounted read-only.
+    public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+
+    /// Nothing may be trusted or answered after it: a sync that failed, or a broken disk.
+    public var isFatal: Bool { operation == .sync || operation == .syncDirectory || code == EIO }
+}

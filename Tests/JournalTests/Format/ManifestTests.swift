@@ -1,0 +1,72 @@
+import Bytes
+import Testing
+
+@testable import Journal
+
+@Suite struct ManifestTests {
+    private static let empty = Manifest(store: "00112233445566778899aabbccddeeff")
+
+    private static let full: Manifest = {
+        var manifest = empty
+        manifest.segments = [
+            .init(
+                first: 1,
+                seal: .init(
+                    end: .init(last: 1200, length: 90112, checksum: 0x9A3E_01C7), at: Timestamp(microseconds: 1_500_000)
+                )),
+            .init(first: 1201),
+        ]
+        manifest.snapshots = [
+            .init(sequence: 700, length: 5000, checksum: 1),
+            .init(sequence: 1200, length: 70311, checksum: 0x1F0A_77B2),
+        ]
+        manifest.closed = .init(last: 1201, length: 1024, checksum: 3)
+        return manifest
+    }()
+
+    @Test(arguments: [empty, full])
+    func itReadsAsItWasWritten(manifest: Manifest) throws {
+        #expect(try Manifest(manifest.bytes) == manifest)
+    }
+
+    @Test func itLooksLikeThis() {
+        #expect(
+            String(decoding: Self.full.bytes, as: UTF8.self).split(separator: "\n").dropLast().joined(separator: "\n")
+                == """
+                {"format":"sooke-manifest/1",
+                "store":"00112233445566778899aabbccddeeff",
+                "segments":[
+                {"file":"wal-00000000000000000001.log","first":1,"last":1200,"length":90112,"checksum":"9a3e01c7","sealed":"1970-01-01T00:00:01.5Z"},
+                {"file":"wal-00000000000000001201.log","first":1201}
+                ],
+                "snapshots":[
+                {"file":"snapshot-00000000000000000700.json","sequence":700,"length":5000,"checksum":"00000001"},
+                {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2"}
+                ],
+                "closed":{"last":1201,"length":1024,"checksum":"00000003"},
+                """)
+    }
+
+    @Test func everyChangedByteIsNoticed() {
+        let bytes = Self.full.bytes
+        for index in bytes.indices {
+            for mask in [0x01, 0x20, 0x80] as [UInt8] {
+                var changed = bytes
+                changed[index] ^= mask
+                #expect(throws: CheckedDocumentError.self) { try Manifest(changed) }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            { $0.segments[1].first = 1300 }, { $0.segments[0].seal = nil }, { $0.snapshots.swapAt(0, 1) },
+            { $0.segments.swapAt(0, 1) }, { $0.segments = [] },
+            { $0.segments[1].seal = $0.segments[0].seal },
+        ] as [@Sendable (inout Manifest) -> Void])
+    func aListThatContradictsItselfIsRefused(change: @Sendable (inout Manifest) -> Void) {
+        var manifest = Self.full
+        change(&manifest)
+        #expect(throws: CheckedDocumentError.self) { try Manifest(manifest.bytes) }
+    }
+}
