@@ -48,7 +48,7 @@ public enum CheckedDocument {
         var origin: Origin?
         var position = 0
         while position < bytes.count {
-            let end = bytes.firstLineFeed(from: position)
+            let end = bytes.firstIndex(of: ASCII.lineFeed, from: position)
             switch try reader.read(bytes[position..<(end ?? bytes.count)], isEnded: end != nil) {
             case .start(let found): origin = found
             case .line(let text): try line(text)

@@ -13,7 +13,7 @@ public struct CheckedDocumentWriter: Sendable {
     /// What was written and not taken yet.
     public private(set) var bytes: [UInt8] = []
     /// The lines so far.
-    private var lines = 0
+    private(set) var lines = 0
     /// The checksum of the bytes that were taken.
     private var taken = CRC32C()
     private var isFinished = false
@@ -44,7 +44,8 @@ public struct CheckedDocumentWriter: Sendable {
 
     /// Adds a line of the body; the line feed is added here.
     public mutating func append(line: [UInt8]) {
-        precondition(!isFinished && line.firstLineFeed(from: 0) == nil, "one line of a document that goes on")
+        precondition(
+            !isFinished && line.firstIndex(of: ASCII.lineFeed, from: 0) == nil, "one line of a document that goes on")
         bytes.append(contentsOf: line)
         bytes.append(ASCII.lineFeed)
         lines += 1

@@ -39,7 +39,7 @@ struct LineReader {
     mutating func next() throws(FileSystemError) -> Line? {
         var searched = position
         while true {
-            if let lineFeed = buffer.firstLineFeed(from: searched) {
+            if let lineFeed = buffer.firstIndex(of: ASCII.lineFeed, from: searched) {
                 defer { position = lineFeed + 1 }
                 return line(to: lineFeed, isEnded: true)
             }
@@ -74,13 +74,13 @@ struct LineReader {
 }
 
 extension [UInt8] {
-    /// The index of the first line feed at or behind `start`.
+    /// The index of the first byte of this value at or behind `start`.
     ///
     /// `memchr` is measured to pay: twenty times as fast as a loop over the bytes.
-    func firstLineFeed(from start: Int) -> Int? {
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, start < bytes.count,
-                let found = memchr(base + start, Int32(ASCII.lineFeed), bytes.count - start)
+                let found = memchr(base + start, Int32(byte), bytes.count - start)
             else { return nil }
             return UnsafeRawPointer(found) - base
         }

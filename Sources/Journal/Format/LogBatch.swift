@@ -16,7 +16,9 @@ struct LogBatch {
 
     /// Adds a commit. The payload is the members of its object after `seq`: not empty, and on one line.
     mutating func append(sequence: Int, payload: [UInt8]) {
-        precondition(!payload.isEmpty && payload.firstLineFeed(from: 0) == nil, "a commit is one line of the log")
+        precondition(
+            !payload.isEmpty && payload.firstIndex(of: ASCII.lineFeed, from: 0) == nil,
+            "a commit is one line of the log")
         lastLine = bytes.count
         checksum = bytes.appendLogLine(continuing: checksum) { text in
             text.append("{\"seq\":")

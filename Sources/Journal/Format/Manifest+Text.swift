@@ -3,7 +3,7 @@ import Bytes
 extension Manifest {
     /// The bytes of the file.
     var bytes: [UInt8] {
-        var writer = CheckedDocumentWriter(kind: "sooke-manifest", version: Self.version)
+        var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
         writer.append(line: Array("\"store\":\"\(store)\",".utf8))
         writer.append(line: [UInt8]("\"segments\":["))
         for (index, segment) in segments.enumerated() {
@@ -33,11 +33,11 @@ extension Manifest {
     /// - Throws: `CheckedDocumentError`. A text that is proved by its checksum but is not laid out as a manifest is
     ///   refused as foreign, at its line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
-        var reader = CheckedDocumentReader(kind: "sooke-manifest", version: Self.version)
+        var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
         var parser = Parser()
         var position = 0
         while position < bytes.count {
-            let end = bytes.firstLineFeed(from: position)
+            let end = bytes.firstIndex(of: ASCII.lineFeed, from: position)
             let item = try reader.read(bytes[position..<(end ?? bytes.count)], isEnded: end != nil)
             if case .line(let line) = item { parser.take(line, number: reader.lines) }
             position = (end ?? bytes.count) + 1

@@ -17,6 +17,8 @@ import Bytes
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}
 /// ```
 struct Manifest: Equatable, Sendable {
+    /// The name of the format.
+    static let kind: StaticString = "sooke-manifest"
     /// The version of the format that this program writes.
     static let version = 1
 

@@ -19,7 +19,7 @@ public protocol FileSystem: Sendable {
     /// The names in a folder, without `.` and `..`, in no particular order.
     func list(_ path: String) throws(FileSystemError) -> [String]
 
-    /// Opens a file for appending, with mode 0600; a file that exists under the name is emptied.
+    /// Makes a file with mode 0600 and opens it for appending. A name that is taken is the error `EEXIST`.
     func create(_ path: String) throws(FileSystemError) -> any OpenFile
 
     /// Opens an existing file for reading.

@@ -38,9 +38,9 @@ public struct POSIXFileSystem: FileSystem {
         return names
     }
 
-    /// `open` with `O_CREAT`, `O_TRUNC` and `O_APPEND`.
+    /// `open` with `O_CREAT`, `O_EXCL` and `O_APPEND`.
     public func create(_ path: String) throws(FileSystemError) -> any OpenFile {
-        let flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_APPEND
         return try POSIXFile(path: path, flags: flags, operation: .create)
     }
 

@@ -1,0 +1,63 @@
+/// Reads a `CheckedDocument` from a file, in pieces.
+struct DocumentScan: Equatable {
+    /// A document that proved itself.
+    struct Sound: Equatable {
+        var origin: CheckedDocument.Origin?
+        /// Lines before the last one.
+        var lines = 0
+        /// Bytes in all.
+        var length = 0
+        /// The checksum in the last line.
+        var checksum: UInt32 = 0
+    }
+
+    /// What was found.
+    enum Outcome: Equatable {
+        case sound(Sound)
+        /// The fault, and where its line begins.
+        case faulty(CheckedDocumentError, byte: Int)
+        /// Sound, but written by a later version of the program.
+        case newer(version: Int)
+    }
+
+    /// Reads the whole document.
+    ///
+    /// - Parameter item: takes the first line and the lines of the body; none of them is proved before the outcome
+    ///   is `sound`.
+    static func scan(
+        _ file: any OpenFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
+        item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
+    ) throws(FileSystemError) -> Outcome {
+        var reader = CheckedDocumentReader(kind: kind, version: version)
+        var lines = LineReader(file)
+        var sound = Sound()
+        var fault: CheckedDocumentError?
+        while fault == nil, let line = try lines.next() {
+            do throws(CheckedDocumentError) {
+                let read = try reader.read(line.bytes, isEnded: line.isEnded)
+                sound.length = line.end
+                if case .start(let origin) = read { sound.origin = origin }
+                item(read, line)
+            } catch {
+                fault = error
+            }
+        }
+        do throws(CheckedDocumentError) {
+            if fault == nil { try reader.finish() }
+        } catch {
+            fault = error
+        }
+        guard let fault else {
+            sound.lines = reader.lines - 1
+            sound.checksum = reader.checksum
+            return .sound(sound)
+        }
+        // A changed digit makes a later version as well; then the rest of the document contradicts it.
+        if case .version(let found) = fault.code,
+            case .sound = try scan(file, kind: kind, version: found, item: { _, _ in })
+        {
+            return .newer(version: found)
+        }
+        return .faulty(fault, byte: sound.length)
+    }
+}

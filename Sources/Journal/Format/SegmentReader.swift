@@ -1,0 +1,126 @@
+import Bytes
+
+/// Reads a segment line by line and accepts each only when it proves itself.
+///
+/// ```swift
+/// var reader = SegmentReader(file)
+/// switch try reader.readHeader() { … }
+/// while case let item = try reader.next(), item != .end { … }
+/// ```
+struct SegmentReader {
+    /// A place between two lines; everything before it has been accepted.
+    struct Position: Equatable {
+        /// Bytes before it.
+        var offset = 0
+        /// Lines before it.
+        var lines = 0
+        /// The checksum of the line before it.
+        var checksum: UInt32 = 0
+        /// The sequence number of the last commit before it.
+        var last = 0
+    }
+
+    /// What the first line is.
+    enum Start: Equatable {
+        case header(SegmentHeader)
+        case version(Int)
+        case damage(LogDamage)
+    }
+
+    /// What comes next.
+    enum Item: Equatable {
+        case commit(sequence: Int, payload: ArraySlice<UInt8>)
+        case mark
+        /// A line that is not accepted. Nothing may be read after it.
+        case damage(LogDamage)
+        case end
+    }
+
+    private var lines: LineReader
+    private(set) var position = Position()
+
+    init(_ file: any OpenFile) {
+        lines = LineReader(file)
+    }
+
+    /// Reads the first line.
+    mutating func readHeader() throws(FileSystemError) -> Start {
+        guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
+        do throws(SegmentHeader.Fault) {
+            let (header, checksum) = try SegmentHeader.read(line.bytes)
+            guard line.isEnded else { return .damage(damage(.line(.unended))) }
+            accept(line, checksum: checksum)
+            position.last = header.first - 1
+            return .header(header)
+        } catch {
+            switch error {
+            case .version(let version): return .version(version)
+            case .line(let fault): return .damage(damage(line.isEnded ? .line(fault) : .line(.unended)))
+            }
+        }
+    }
+
+    /// Reads the next line.
+    mutating func next() throws(FileSystemError) -> Item {
+        guard let line = try lines.next() else { return .end }
+        guard line.isEnded else { return .damage(damage(.line(.unended))) }
+        let checksum: UInt32
+        let json: ArraySlice<UInt8>
+        do throws(LogLine.Fault) {
+            (checksum, json) = try LogLine.open(line.bytes, continuing: position.checksum)
+        } catch {
+            return .damage(damage(.line(error)))
+        }
+        switch LogLine(json: json, continuing: position.checksum) {
+        case .commit(position.last + 1, let payload):
+            accept(line, checksum: checksum)
+            position.last += 1
+            return .commit(sequence: position.last, payload: payload)
+        case .mark(position.last):
+            accept(line, checksum: checksum)
+            return .mark
+        case .commit(let sequence, _), .mark(let sequence):
+            return .damage(damage(.sequence(sequence)))
+        case nil:
+            return .damage(damage(.line(.malformed)))
+        }
+    }
+
+    private mutating func accept(_ line: LineReader.Line, checksum: UInt32) {
+        position.offset = line.end
+        position.lines = line.number
+        position.checksum = checksum
+    }
+
+    private func damage(_ reason: LogDamage.Reason) -> LogDamage {
+        LogDamage(line: position.lines + 1, byte: position.offset, sequence: position.last + 1, reason: reason)
+    }
+}
+
+/// A line of the log that does not prove itself.
+struct LogDamage: Equatable, Sendable {
+    enum Reason: Equatable, Sendable {
+        case missingHeader
+        case line(LogLine.Fault)
+        case sequence(Int)
+    }
+
+    /// The line, from 1.
+    var line: Int
+    /// Where the line begins.
+    var byte: Int
+    /// The commit that is missing because of it: the one after the last that was accepted.
+    var sequence: Int
+    var reason: Reason
+
+    /// What is wrong, without saying where.
+    var text: String {
+        switch reason {
+        case .missingHeader: "the file has no first line"
+        case .line(.unended): "the line does not end"
+        case .line(.malformed): "this is no line of a log"
+        case .line(.wrongChecksum): "the checksum is not that of the line"
+        case .sequence(let found): "the line has the sequence number \(found), expected was \(sequence)"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Why a batch of commits did not reach stable storage.
+public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the owner of the journal has to do.
+    public enum Kind: Sendable, Hashable {
+        /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can be
+        /// used as before: go back to the last durable state and answer 507.
+        case noSpace
+        /// A sync failed, or the disk did. What of the batch is on disk is not known and cannot be found out; asking
+        /// again would lie. The journal refuses all further work: answer nobody, end the process with 74. The next
+        /// start writes what it can read afresh.
+        case fatal
+    }
+
+    /// What to do.
+    public let kind: Kind
+    /// The call that failed.
+    public let cause: FileSystemError
+
+    /// What failed, and why.
+    public var description: String { cause.description }
+}
+
+/// Why a snapshot was not taken.
+public struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the owner of the journal has to do.
+    public enum Kind: Sendable, Hashable {
+        /// The log, and all earlier snapshots, are as good as before: report it and try again later.
+        case notTaken
+        /// A sync failed, or the disk did: end the process with 74, as after `FlushFailure.Kind.fatal`.
+        case fatal
+    }
+
+    /// What to do.
+    public let kind: Kind
+    /// What failed, and why.
+    public let description: String
+
+    init(_ cause: FileSystemError) {
+        (kind, description) = (cause.isFatal ? .fatal : .notTaken, cause.description)
+    }
+
+    init(notTaken description: String) {
+        (kind, self.description) = (.notTaken, description)
+    }
+}

@@ -1,0 +1,47 @@
+import Bytes
+
+/// Sealing a segment and beginning the next:
+///
+/// 1. The segment is synced once more, for the mark behind its last batch.
+/// 2. The new segment gets its first line, is synced, gets its name; the folder is synced.
+/// 3. The manifest is swapped: it states the end of the old segment and names the new one.
+///
+/// A crash after step 2 leaves a segment without commits that the manifest does not name; the next start removes it.
+/// When step 2 or 3 fails for another reason than a sync or a broken disk, the old segment is written on, and the
+/// next batch tries again.
+extension Journal {
+    func rotate(now: Timestamp) throws(FlushFailure) {
+        try critical(segment.file.sync)
+        let header = SegmentHeader(store: identity, first: durableSequence + 1, previous: segment.checksum)
+        let next: ActiveSegment
+        do throws(FileSystemError) {
+            next = try ActiveSegment(begin: header, in: folder, options)
+        } catch {
+            if error.isFatal { throw fail(error) }
+            return
+        }
+        var sealed = manifest
+        sealed.segments[sealed.segments.count - 1].seal = Manifest.Seal(
+            end: Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum), at: now)
+        sealed.segments.append(Manifest.Segment(first: header.first))
+        do throws(FileSystemError) {
+            try swap(sealed)
+        } catch {
+            if error.isFatal { throw fail(error) }
+            // It holds no commit: if it cannot be removed now, a later start does it.
+            try? folder.remove(FileName.segment(header.first))
+            return
+        }
+        segment = next
+        statistics.segments += 1
+        statistics.logBytes += next.length
+    }
+
+    /// Takes the sizes of the files from the manifest.
+    func measureFiles() {
+        statistics.segments = manifest.segments.count
+        statistics.logBytes = manifest.segments.reduce(segment.length) { $0 + ($1.seal?.end.length ?? 0) }
+        statistics.snapshotBytes = manifest.snapshots.last?.length ?? 0
+        statistics.snapshotSequence = manifest.snapshots.last?.sequence ?? 0
+    }
+}

@@ -1,0 +1,195 @@
+import Bytes
+
+/// A write-ahead log with snapshots: it keeps commits, which are opaque bytes to it, on stable storage, and gives them
+/// back in order.
+///
+/// ```swift
+/// var state = State()
+/// let (journal, report) = try Journal.open("data", now: now, replaying: &state)
+/// journal.append(Array(#""at":"…","changes":[]"#.utf8))  // 1201
+/// try journal.flush(now: now)                             // on disk now: answer
+/// ```
+///
+/// A commit goes this way:
+///
+/// 1. `append` gives it a sequence number and puts its line into the batch, in memory.
+/// 2. `flush` fills the batch up to whole sectors, so that no later write touches a sector of it,
+/// 3. appends it to the segment with one `write`,
+/// 4. and syncs the segment. Now, and not before, it is durable.
+/// 5. It appends a mark that says so (`DurabilityProof`), without syncing that: it goes with the next batch. The mark
+///    is in the file before anybody is answered.
+/// 6. A segment that has become large enough is sealed (`Journal+Rotation.swift`).
+/// 7. `flush` returns, and the commits may be shown and answered.
+///
+/// When step 3 finds no room the file is cut back to where it was and synced, and the batch is forgotten: the journal
+/// is as it was before, and can be used again. When anything else fails what the disk holds is not known: every
+/// further call fails. See `FlushFailure`.
+///
+/// A journal belongs to one owner, usually an actor, and is not `Sendable`. It holds the lock on its folder until
+/// `close` or until the last reference goes.
+public final class Journal {
+    /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
+    public var identity: String { manifest.store }
+    /// The sequence number of the last commit that is on stable storage; 0 when there is none.
+    public private(set) var durableSequence: Int
+    /// The sequence number of the last commit that was appended.
+    public private(set) var lastSequence: Int
+    /// Sizes and durations, for metrics and for the decision when to take a snapshot.
+    public internal(set) var statistics = JournalStatistics()
+
+    let folder: DataFolder
+    let options: JournalOptions
+    var manifest: Manifest
+    var segment: ActiveSegment
+    private var batch: LogBatch
+    private var state = State.open
+    private var lock: (any HeldLock)?
+
+    private enum State {
+        case open
+        case failed(FileSystemError)
+        case closed
+    }
+
+    init(_ recovery: Recovery, segment: ActiveSegment, lock: any HeldLock) {
+        (folder, options, manifest) = (recovery.folder, recovery.options, recovery.manifest)
+        (self.segment, self.lock) = (segment, lock)
+        batch = LogBatch(after: segment.checksum)
+        durableSequence = recovery.report.lastSequence
+        lastSequence = recovery.report.lastSequence
+        statistics.bytesSinceSnapshot = recovery.bytesSinceSnapshot
+        statistics.commitsSinceSnapshot = recovery.report.replayedCommits
+        measureFiles()
+    }
+
+    /// Puts a commit into the batch; `flush` writes it.
+    ///
+    /// - Parameter payload: the members of the commit's JSON object that follow `seq`, without the braces, such as
+    ///   `"at":"…","changes":[]`. It must be valid JSON, not empty, and without a line feed.
+    /// - Returns: its sequence number.
+    @discardableResult
+    public func append(_ payload: [UInt8]) -> Int {
+        lastSequence += 1
+        batch.append(sequence: lastSequence, payload: payload)
+        return lastSequence
+    }
+
+    /// Brings all commits that were appended to stable storage. Does nothing when there are none.
+    ///
+    /// - Parameter now: when a segment that is sealed on this occasion was sealed.
+    /// - Throws: `FlushFailure`. None of the batch may be answered then. After `.noSpace` its sequence numbers are
+    ///   free again; after `.fatal` the process has to end.
+    public func flush(now: Timestamp) throws(FlushFailure) {
+        try requireUsable()
+        guard !batch.isEmpty else { return }
+        batch.pad(at: segment.length, sectorBytes: options.sectorBytes)
+        try writeBatch()
+        let started = ContinuousClock.now
+        if !options.sabotage.contains(.answerBeforeSync) { try critical(segment.file.sync) }
+        statistics.lastSync = started.duration(to: .now)
+        batchIsDurable()
+        try writeMark()
+        if segment.length >= options.segmentBytes { try rotate(now: now) }
+        batch.reset(after: segment.checksum)
+    }
+
+    /// Stops cleanly: writes what was appended and says in the manifest where the log ends, so that the next start
+    /// takes whatever is missing there for damage. The lock is let go of; nothing may be called after it.
+    ///
+    /// - Throws: `FlushFailure`. After `.noSpace` the log is whole, without that word in the manifest.
+    public func close(now: Timestamp) throws(FlushFailure) {
+        defer {
+            state = .closed
+            lock = nil
+        }
+        try flush(now: now)
+        try critical(segment.file.sync)
+        var closed = manifest
+        closed.closed = Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum)
+        do throws(FileSystemError) {
+            try swap(closed)
+        } catch {
+            throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error)
+        }
+    }
+
+    // MARK: - Steps
+
+    /// Appends the batch; when there is no room for it, makes as if it had never been.
+    private func writeBatch() throws(FlushFailure) {
+        do throws(FileSystemError) {
+            try segment.file.append(batch.bytes)
+        } catch {
+            guard error.isNoSpace else { throw fail(error) }
+            try critical { () throws(FileSystemError) in
+                try segment.file.truncate(to: segment.length)
+                // Else a crash might bring back a commit that was refused.
+                try segment.file.sync()
+            }
+            lastSequence = durableSequence
+            batch.reset(after: segment.checksum)
+            throw FlushFailure(kind: .noSpace, cause: error)
+        }
+    }
+
+    private func batchIsDurable() {
+        segment.length += batch.bytes.count
+        segment.checksum = batch.checksum
+        statistics.batches += 1
+        statistics.logBytes += batch.bytes.count
+        statistics.bytesSinceSnapshot += batch.bytes.count
+        statistics.commitsSinceSnapshot += lastSequence - durableSequence
+        durableSequence = lastSequence
+    }
+
+    /// Appends the mark that the batch is durable. Without room for it the log is as good, only less sure of itself.
+    private func writeMark() throws(FlushFailure) {
+        var mark: [UInt8] = []
+        let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
+        do throws(FileSystemError) {
+            try segment.file.append(mark)
+            segment.length += mark.count
+            segment.checksum = checksum
+            statistics.logBytes += mark.count
+        } catch {
+            guard error.isNoSpace else { throw fail(error) }
+            try critical { () throws(FileSystemError) in try segment.file.truncate(to: segment.length) }
+        }
+    }
+
+    /// Swaps the manifest. Nothing has changed when it throws, unless the error is fatal.
+    func swap(_ new: Manifest) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try folder.replace(FileName.manifest, with: new.bytes)
+        } catch {
+            if error.isFatal { _ = fail(error) }
+            throw error
+        }
+        manifest = new
+    }
+
+    // MARK: - Failures
+
+    /// Does what must not fail.
+    func critical<Value>(_ call: () throws(FileSystemError) -> Value) throws(FlushFailure) -> Value {
+        do throws(FileSystemError) {
+            return try call()
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Ends all further work.
+    func fail(_ cause: FileSystemError) -> FlushFailure {
+        state = .failed(cause)
+        return FlushFailure(kind: .fatal, cause: cause)
+    }
+
+    func requireUsable() throws(FlushFailure) {
+        switch state {
+        case .open: return
+        case .failed(let cause): throw FlushFailure(kind: .fatal, cause: cause)
+        case .closed: preconditionFailure("the journal is closed")
+        }
+    }
+}

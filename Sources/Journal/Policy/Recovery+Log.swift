@@ -1,0 +1,182 @@
+extension Recovery {
+    /// Reads the commits after `base`, and the last segment in any case.
+    mutating func readLog(after base: Int, into replayer: inout some Replayer) throws(JournalError) {
+        let start = manifest.segments.lastIndex { $0.first <= base + 1 } ?? 0
+        for (index, segment) in manifest.segments.enumerated() {
+            if index < start, let seal = segment.seal {
+                try checkLength(of: segment, seal)
+                continue
+            }
+            try read(segment, after: base, previous: previousChecksum(of: index), into: &replayer)
+        }
+        // A snapshot proves that the log once reached at least as far.
+        if let last = tail?.position.last, let newest = manifest.snapshots.last, last < newest.sequence {
+            throw .damaged(
+                manifest.segments.last?.name ?? FileName.manifest,
+                "the log ends at sequence \(last), and \(newest.name) was made after it was longer",
+                sequence: last + 1, in: folder.path)
+        }
+    }
+
+    /// The checksum that the chain has in front of a segment; nil where that part of the log was dropped.
+    private func previousChecksum(of index: Int) -> UInt32? {
+        if index > 0 { return manifest.segments[index - 1].seal?.end.checksum }
+        return manifest.segments[index].first == 1 ? 0 : nil
+    }
+
+    /// A segment that only the older snapshot or the history needs is not read, but it must not be shorter than it was.
+    private func checkLength(of segment: Manifest.Segment, _ seal: Manifest.Seal) throws(JournalError) {
+        let length = try system { () throws(FileSystemError) in try folder.open(segment.name).length() }
+        guard length == seal.end.length else {
+            throw .damaged(
+                segment.name, "the file has \(length) bytes, the manifest says \(seal.end.length)", in: folder.path)
+        }
+    }
+
+    private mutating func read(
+        _ segment: Manifest.Segment, after base: Int, previous: UInt32?, into replayer: inout some Replayer
+    ) throws(JournalError) {
+        let file = try system { () throws(FileSystemError) in try folder.open(segment.name) }
+        var reader = SegmentReader(file)
+        let header = try readHeader(of: segment, with: &reader, previous: previous)
+        var damage: LogDamage?
+        reading: while true {
+            let before = reader.position.offset
+            switch try system({ () throws(FileSystemError) in try reader.next() }) {
+            case .commit(let sequence, let payload):
+                guard sequence > base else { continue }
+                do {
+                    try replayer.commit(sequence: sequence, payload: payload)
+                } catch {
+                    throw .notReplayable(
+                        segment.name, line: reader.position.lines, byte: before, sequence: sequence, error)
+                }
+                report.replayedCommits += 1
+                bytesSinceSnapshot += reader.position.offset - before
+            case .mark: continue
+            case .damage(let found):
+                damage = found
+                break reading
+            case .end: break reading
+            }
+        }
+        let end = Manifest.End(
+            last: reader.position.last, length: reader.position.offset, checksum: reader.position.checksum)
+        if let seal = segment.seal {
+            try require(end, seal.end, damage, in: segment, because: "the segment was sealed")
+        } else {
+            if let closed = manifest.closed {
+                try require(end, closed, damage, in: segment, because: "the store was closed after it was written")
+            } else if let damage {
+                try refuseUnlessTorn(damage, in: segment, file)
+            }
+            tail = Tail(first: segment.first, previous: header.previous, position: reader.position, cut: damage)
+        }
+    }
+
+    private func readHeader(
+        of segment: Manifest.Segment, with reader: inout SegmentReader, previous: UInt32?
+    ) throws(JournalError) -> SegmentHeader {
+        switch try system({ () throws(FileSystemError) in try reader.readHeader() }) {
+        case .version(let version):
+            throw .newerFormat(segment.name, version: version)
+        case .damage(var damage):
+            damage.sequence = segment.first
+            throw .damaged(
+                segment.name, damage, because: "the first line is written before all others", in: folder.path)
+        case .header(let header):
+            guard header.store == manifest.store else {
+                throw .wrongStore(segment.name, found: header.store, expected: manifest.store)
+            }
+            guard header.first == segment.first, previous == nil || header.previous == previous else {
+                throw .damaged(
+                    segment.name, "the first line does not follow the segment before it", line: 1, byte: 0,
+                    sequence: segment.first, in: folder.path)
+            }
+            return header
+        }
+    }
+
+    /// A segment that was written to its end must end there still.
+    private func require(
+        _ found: Manifest.End, _ stated: Manifest.End, _ damage: LogDamage?, in segment: Manifest.Segment,
+        because reason: String
+    ) throws(JournalError) {
+        if let damage { throw .damaged(segment.name, damage, because: reason, in: folder.path) }
+        guard found != stated else { return }
+        throw .damaged(
+            segment.name,
+            "the file ends at sequence \(found.last) and byte \(found.length), "
+                + "the manifest says sequence \(stated.last) and byte \(stated.length)",
+            byte: found.length, sequence: found.last + 1, in: folder.path)
+    }
+
+    /// Judges a broken line at the end of a log that was not closed.
+    private func refuseUnlessTorn(
+        _ damage: LogDamage, in segment: Manifest.Segment, _ file: any OpenFile
+    ) throws(JournalError) {
+        guard !options.sabotage.contains(.cutByLength) else { return }
+        if let newest = manifest.snapshots.last, newest.sequence >= damage.sequence {
+            throw .damaged(
+                segment.name, damage, because: "\(newest.name) was made after it was written", in: folder.path)
+        }
+        let proof = try system { () throws(FileSystemError) in
+            try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
+        }
+        if let proof {
+            throw .damaged(
+                segment.name, damage,
+                because: "byte \(proof.byte) says that all commits up to sequence \(proof.synced) were written",
+                in: folder.path)
+        }
+    }
+}
+
+extension Recovery {
+    /// Judges the files that the manifest does not name.
+    mutating func judge(_ names: [String]) throws(JournalError) {
+        let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
+        let oldest = manifest.segments.first?.first
+        for name in names.sorted() where !named.contains(name) {
+            switch FileName(name) {
+            case .temporary:
+                leftovers.append(name)
+            case .segment(let first):
+                // Older ones are to be removed after the manifest has dropped them.
+                if let oldest, first < oldest {
+                    leftovers.append(name)
+                } else {
+                    try judgeSegment(name, first: first)
+                }
+            case .snapshot(let sequence):
+                // It gets its name before the manifest names it, and loses it after the manifest has dropped it.
+                guard sequence <= report.lastSequence else {
+                    throw .unexpected(
+                        name, "it was made after the log, which ends at sequence \(report.lastSequence), was longer",
+                        in: folder.path)
+                }
+                leftovers.append(name)
+            case nil: continue
+            }
+        }
+    }
+
+    /// A new segment gets its name before the manifest names it; it has a first line then, and no commit.
+    private mutating func judgeSegment(_ name: String, first: Int) throws(JournalError) {
+        var reader = SegmentReader(try system { () throws(FileSystemError) in try folder.open(name) })
+        guard case .header(let header) = try system({ () throws(FileSystemError) in try reader.readHeader() }),
+            case .end = try system({ () throws(FileSystemError) in try reader.next() })
+        else {
+            throw .unexpected(name, "there is more in it than a first line", in: folder.path)
+        }
+        guard header.store == manifest.store else {
+            throw .wrongStore(name, found: header.store, expected: manifest.store)
+        }
+        guard first <= report.lastSequence + 1 else {
+            throw .unexpected(
+                name, "it was begun after the log, which ends at sequence \(report.lastSequence), was longer",
+                in: folder.path)
+        }
+        leftovers.append(name)
+    }
+}

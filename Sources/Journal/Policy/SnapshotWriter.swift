@@ -1,0 +1,133 @@
+import Bytes
+
+/// Writes a snapshot, on whatever thread it is given to, while the journal takes further commits.
+///
+/// 1. The lines go into a file of another name. Every few MiB are synced, so that the log's syncs do not have to wait
+///    for all of them at once.
+/// 2. The file is synced, and read back: every line, the count and the checksum.
+/// 3. It gets its name; the folder is synced.
+/// 4. `Journal.install` names it in the manifest.
+/// 5. Only then are older files removed.
+///
+/// A crash before step 4 leaves a file that the manifest does not name; the next start removes it.
+public struct SnapshotWriter: Sendable {
+    /// The sequence number of the last commit that the snapshot holds.
+    public let sequence: Int
+    /// What its first line says.
+    public let origin: CheckedDocument.Origin
+
+    let folder: DataFolder
+    let syncBytes: Int
+    /// What the journal had written in all when the snapshot was prepared.
+    let mark: SnapshotMark
+
+    /// Writes the file.
+    ///
+    /// - Parameter body: gives the lines of the body, the last of them ending in a comma. The same state must give the
+    ///   same lines.
+    /// - Returns: what `Journal.install` takes.
+    /// - Throws: `SnapshotFailure`; the half-made file is gone then.
+    public func write(
+        _ body: (inout SnapshotLines) throws(SnapshotFailure) -> Void
+    ) throws(SnapshotFailure) -> FinishedSnapshot {
+        let name = FileName.snapshot(sequence)
+        let pending = try SnapshotFailure.mapped { () throws(FileSystemError) in try folder.begin(name) }
+        do throws(SnapshotFailure) {
+            var lines = SnapshotLines(origin: origin, file: pending.file, syncBytes: syncBytes)
+            try body(&lines)
+            let written = try lines.finish()
+            try SnapshotFailure.mapped(pending.sync)
+            try readBack(pending, expecting: written)
+            try SnapshotFailure.mapped(pending.install)
+            let file = Manifest.Snapshot(sequence: sequence, length: written.length, checksum: written.checksum)
+            return FinishedSnapshot(file: file, mark: mark)
+        } catch {
+            pending.discard()
+            throw error
+        }
+    }
+
+    private func readBack(_ pending: PendingFile, expecting written: DocumentScan.Sound) throws(SnapshotFailure) {
+        let outcome = try SnapshotFailure.mapped { () throws(FileSystemError) in
+            try DocumentScan.scan(folder.open(pending.temporary)) { _, _ in }
+        }
+        guard outcome == .sound(written) else {
+            throw SnapshotFailure(notTaken: "\(pending.temporary) gives other bytes when it is read back")
+        }
+    }
+}
+
+/// Takes the lines of a snapshot.
+public struct SnapshotLines {
+    private var document: CheckedDocumentWriter
+    private var written: DocumentScan.Sound
+    private var unsynced = 0
+    private let file: any OpenFile
+    private let syncBytes: Int
+
+    private static let pieceBytes = 256 << 10
+
+    init(origin: CheckedDocument.Origin, file: any OpenFile, syncBytes: Int) {
+        document = CheckedDocumentWriter(origin: origin)
+        written = DocumentScan.Sound(origin: origin)
+        (self.file, self.syncBytes) = (file, syncBytes)
+    }
+
+    /// Adds a line of the body, without its line feed.
+    ///
+    /// - Throws: `SnapshotFailure`, to be passed on.
+    public mutating func append(_ line: [UInt8]) throws(SnapshotFailure) {
+        document.append(line: line)
+        if document.bytes.count >= Self.pieceBytes { try writePiece() }
+    }
+
+    mutating func finish() throws(SnapshotFailure) -> DocumentScan.Sound {
+        written.lines = document.lines
+        written.checksum = document.checksum
+        document.finish()
+        try writePiece()
+        return written
+    }
+
+    private mutating func writePiece() throws(SnapshotFailure) {
+        let piece = document.takeBytes()
+        written.length += piece.count
+        unsynced += piece.count
+        try SnapshotFailure.mapped { () throws(FileSystemError) in
+            try file.append(piece)
+            if unsynced >= syncBytes {
+                try file.sync()
+                unsynced = 0
+            }
+        }
+    }
+}
+
+/// A snapshot that is on stable storage, but not named in the manifest yet.
+public struct FinishedSnapshot: Sendable {
+    let file: Manifest.Snapshot
+    let mark: SnapshotMark
+
+    /// The sequence number of the last commit in it.
+    public var sequence: Int { file.sequence }
+    /// Its length in bytes.
+    public var length: Int { file.length }
+}
+
+/// What the log had grown by when a snapshot was prepared.
+struct SnapshotMark: Sendable {
+    let bytes: Int
+    let commits: Int
+}
+
+extension SnapshotFailure {
+    static func mapped<Value>(
+        _ call: () throws(FileSystemError) -> Value
+    ) throws(SnapshotFailure) -> Value {
+        do throws(FileSystemError) {
+            return try call()
+        } catch {
+            throw SnapshotFailure(error)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Bytes
+@testable import Journal
+
+/// The state that the tests keep in a journal: the commits themselves, each a number.
+struct Ledger: Replayer {
+    private(set) var numbers: [Int] = []
+    /// Every call in the order in which it came, for the tests of that order.
+    private(set) var calls: [String] = []
+    /// The number on which the replayer says that it cannot understand it.
+    var refuses: Int?
+
+    struct Misunderstanding: Error, CustomStringConvertible {
+        var description: String { "no such number" }
+    }
+
+    static func payload(_ number: Int) -> [UInt8] {
+        Array("\"n\":\(number)".utf8)
+    }
+
+    /// The lines of a snapshot of this state.
+    static func lines(_ numbers: [Int]) -> [[UInt8]] {
+        [Array("\"numbers\":[".utf8)] + numbers.map { Array("\($0)".utf8) } + [Array("],".utf8)]
+    }
+
+    mutating func begin(_ origin: CheckedDocument.Origin?) {
+        numbers = []
+        calls.append(origin.map { "begin \($0.sequence)" } ?? "begin")
+    }
+
+    mutating func snapshotLine(_ line: ArraySlice<UInt8>) throws {
+        let text = String(decoding: line, as: UTF8.self)
+        guard let number = Int(text) else { return }
+        if number == refuses { throw Misunderstanding() }
+        numbers.append(number)
+    }
+
+    mutating func endSnapshot() {
+        calls.append("end")
+    }
+
+    mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) throws {
+        let text = String(decoding: payload, as: UTF8.self)
+        guard text.hasPrefix("\"n\":"), let number = Int(text.dropFirst(4)), number != refuses else {
+            throw Misunderstanding()
+        }
+        numbers.append(number)
+        calls.append("commit \(sequence)")
+    }
+}
+
+extension Journal {
+    /// Opens the folder `data` with a fresh ledger.
+    static func open(
+        _ fileSystem: any FileSystem, options: JournalOptions = .small, now: Timestamp = .start
+    ) throws(JournalError) -> Opened {
+        var ledger = Ledger()
+        let (journal, report) = try open("data", fileSystem: fileSystem, options: options, now: now, replaying: &ledger)
+        return Opened(journal: journal, report: report, ledger: ledger)
+    }
+
+    /// Appends numbers and flushes them in one batch.
+    func commit(_ numbers: Int..., now: Timestamp = .start) throws(FlushFailure) {
+        for number in numbers { append(Ledger.payload(number)) }
+        try flush(now: now)
+    }
+
+    /// Takes a snapshot of these numbers and installs it.
+    func snapshot(_ numbers: [Int], now: Timestamp = .start) throws(SnapshotFailure) {
+        guard let writer = prepareSnapshot(at: .start) else { return }
+        let finished = try writer.write { lines throws(SnapshotFailure) in
+            for line in Ledger.lines(numbers) { try lines.append(line) }
+        }
+        try install(finished, now: now)
+    }
+}
+
+/// A journal that was opened by a test.
+struct Opened {
+    let journal: Journal
+    let report: RecoveryReport
+    let ledger: Ledger
+
+    var numbers: [Int] { ledger.numbers }
+}
+
+extension Timestamp {
+    /// The time in tests: 2026-11-21T09:30:00Z.
+    static let start = Timestamp(seconds: 1_795_253_400)
+}
+
+extension JournalOptions {
+    /// Small segments, and a store whose identity is always the same.
+    static var small: JournalOptions {
+        var options = JournalOptions()
+        options.segmentBytes = 4096
+        options.identity = "00112233445566778899aabbccddeeff"
+        return options
+    }
+
+    func with(_ change: (inout JournalOptions) -> Void) -> JournalOptions {
+        var options = self
+        change(&options)
+        return options
+    }
+}

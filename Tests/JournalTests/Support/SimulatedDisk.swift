@@ -1,0 +1,141 @@
+import Glibc
+
+@testable import Journal
+
+/// The disk behind a `SimulatedFileSystem`: files, names, and the faults that were ordered.
+struct SimulatedDisk {
+    /// A call that is to fail.
+    struct Fault {
+        var operations: Set<FileSystemError.Operation>
+        /// Which of these calls, from 1.
+        var at: Int
+        var code: Int32
+        /// All later ones fail too.
+        var isPersistent = false
+    }
+
+    private(set) var files: [SimulatedFile] = []
+    /// Names as programs see them.
+    private(set) var names: [String: Int] = [:]
+    /// Names on the platter.
+    private var stableNames: [String: Int] = [:]
+    /// What each name has stood for since its folder was synced.
+    private var unsyncedNames: [String: [Int?]] = [:]
+    var locks: Set<String> = []
+
+    /// Room for the bytes of all files.
+    var capacity = Int.max
+    var fault: Fault?
+    /// The process ends in the middle of this call, from 1.
+    var diesAt: Int?
+    private(set) var calls = 0
+    /// How many calls the fault has hit, or would have had it been ordered for them.
+    private(set) var matchingCalls = 0
+    private(set) var isDead = false
+    private var random: SplitMix64
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    var hasUnsyncedNames: Bool { !unsyncedNames.isEmpty }
+
+    // MARK: - Faults
+
+    /// What becomes of a call.
+    enum Fate {
+        case done
+        /// It fails with this code; of what it writes, this part in 256 is done.
+        case failed(code: Int32, done: Int)
+    }
+
+    static let dead = ESHUTDOWN
+
+    mutating func fate(of operation: FileSystemError.Operation) -> Fate {
+        guard !isDead else { return .failed(code: Self.dead, done: 0) }
+        calls += 1
+        if calls == diesAt {
+            isDead = true
+            return .failed(code: Self.dead, done: random.below(257))
+        }
+        guard let fault, fault.operations.contains(operation) else { return .done }
+        matchingCalls += 1
+        let isHit = fault.isPersistent ? matchingCalls >= fault.at : matchingCalls == fault.at
+        return isHit ? .failed(code: fault.code, done: random.below(257)) : .done
+    }
+
+    /// Room that is left.
+    var room: Int { capacity - names.values.reduce(0) { $0 + files[$1].current.count } }
+
+    // MARK: - Names
+
+    func isFolder(_ path: String) -> Bool { names[path].map { files[$0].isFolder } ?? false }
+
+    mutating func make(_ path: String, isFolder: Bool) -> Int {
+        files.append(SimulatedFile(isFolder: isFolder))
+        set(path, to: files.count - 1)
+        return files.count - 1
+    }
+
+    mutating func set(_ path: String, to file: Int?) {
+        names[path] = file
+        unsyncedNames[path, default: []].append(file)
+    }
+
+    mutating func syncNames(in folder: String) {
+        for path in unsyncedNames.keys where path.parent == folder {
+            stableNames[path] = names[path]
+            unsyncedNames[path] = nil
+        }
+    }
+
+    func children(of folder: String) -> [String] {
+        names.keys.filter { $0.parent == folder }.map { String($0.dropFirst(folder.utf8.count + 1)) }
+    }
+
+    // MARK: - Files
+
+    subscript(file: Int) -> SimulatedFile {
+        get { files[file] }
+        _modify { yield &files[file] }
+    }
+
+    // MARK: - Crashes
+
+    /// The process ends: nothing is lost.
+    mutating func endProcess() {
+        locks = []
+        (fault, diesAt, isDead, calls, matchingCalls) = (nil, nil, false, 0, 0)
+    }
+
+    /// The power goes: each sector and each name that was not synced is left to chance.
+    mutating func losePower() {
+        endProcess()
+        var kept = stableNames
+        for path in unsyncedNames.keys.sorted() {
+            let choices = [stableNames[path]] + (unsyncedNames[path] ?? [])
+            kept[path] = choices[random.below(choices.count)]
+        }
+        // What lies in a folder that is gone is gone.
+        for path in kept.keys where !(kept[path.parent].map { files[$0].isFolder } ?? path.parent.isEmpty) {
+            kept[path] = nil
+        }
+        // Files without a name are gone; two names may have come to stand for one file.
+        var survivors: [Int: Int] = [:]
+        var remaining: [SimulatedFile] = []
+        for file in Set(kept.values).sorted() {
+            survivors[file] = remaining.count
+            files[file].losePower(&random)
+            remaining.append(files[file])
+        }
+        files = remaining
+        names = kept.compactMapValues { survivors[$0] }
+        stableNames = names
+        unsyncedNames = [:]
+    }
+}
+
+extension String {
+    /// The folder that a path is in; empty at the top.
+    var parent: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "" }
+}

@@ -1,0 +1,124 @@
+/// A file or folder on the simulated disk: what programs see of it, and what a loss of power would leave.
+///
+/// `current` is the page cache, `stable` is the platter. A sector that was written since the last sync is `unsynced`:
+/// after a loss of power it holds its stable bytes, what any of the writes put there, zeros or garbage. A sector whose
+/// sync failed is `forgotten`: the page cache still shows it and calls it clean, so no later sync writes it.
+struct SimulatedFile {
+    static let sectorBytes = 512
+
+    let isFolder: Bool
+    private(set) var current: [UInt8] = []
+    private var stable: [UInt8] = []
+    private var unsynced: [Int: [[UInt8]]] = [:]
+    private var forgotten: [Int: [[UInt8]]] = [:]
+    /// The lengths since the last sync.
+    private var lengths: [Int] = []
+
+    init(isFolder: Bool = false) {
+        self.isFolder = isFolder
+    }
+
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        let start = current.count
+        current += bytes
+        touch(from: start)
+    }
+
+    mutating func truncate(to length: Int) {
+        guard length != current.count else { return }
+        if length < current.count {
+            // The cut part may come back as it was, or as zeros.
+            let sectors = length / Self.sectorBytes...(current.count - 1) / Self.sectorBytes
+            current.removeSubrange(length...)
+            for sector in sectors { remember(sector) }
+        } else {
+            current += [UInt8](repeating: 0, count: length - current.count)
+        }
+        lengths.append(length)
+    }
+
+    mutating func overwrite(_ value: UInt8, at offset: Int) {
+        current[offset] = value
+        if offset < stable.count { stable[offset] = value }
+    }
+
+    mutating func sync() {
+        stable.resize(to: current.count)
+        for sector in unsynced.keys {
+            let range = sector * Self.sectorBytes..<min((sector + 1) * Self.sectorBytes, current.count)
+            if !range.isEmpty { stable.replaceSubrange(range, with: current[range]) }
+            forgotten[sector] = nil
+        }
+        unsynced.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+    }
+
+    /// The sync fails, and the pages are clean from now on, as Linux has it.
+    mutating func failSync() {
+        forgotten.merge(unsynced) { $0 + $1 }
+        unsynced.removeAll()
+    }
+
+    /// The file after a loss of power.
+    mutating func losePower(_ random: inout SplitMix64) {
+        let isClean = unsynced.isEmpty && forgotten.isEmpty && lengths.isEmpty
+        guard !isFolder, !isClean else { return }
+        let choices = [stable.count, current.count] + lengths
+        var length = choices[random.below(choices.count)]
+        let longest = choices.max() ?? 0
+        if random.once(in: 4), longest > 0 { length = random.below(longest + 1) }
+
+        var result = stable
+        result.resize(to: longest)
+        // In order, so that the same seed gives the same disk.
+        for sector in Set(unsynced.keys).union(forgotten.keys).sorted() {
+            let start = sector * Self.sectorBytes
+            guard start < longest else { continue }
+            let end = min(start + Self.sectorBytes, longest)
+            let versions = (forgotten[sector] ?? []) + (unsynced[sector] ?? [])
+            switch random.below(8) {
+            case 0, 1: break
+            case 2:
+                for offset in start..<end { result[offset] = 0 }
+            case 3:
+                for offset in start..<end { result[offset] = UInt8(truncatingIfNeeded: random.next()) }
+            case 4:
+                result.replace(from: start, to: end, with: versions[random.below(versions.count)])
+            default:
+                result.replace(from: start, to: end, with: versions[versions.count - 1])
+            }
+        }
+        result.resize(to: length)
+        self = SimulatedFile()
+        current = result
+        stable = result
+    }
+
+    private mutating func touch(from start: Int) {
+        for sector in start / Self.sectorBytes...(current.count - 1) / Self.sectorBytes { remember(sector) }
+        lengths.append(current.count)
+    }
+
+    /// Keeps what a sector holds now as one of the things that a loss of power may leave there.
+    private mutating func remember(_ sector: Int) {
+        let start = min(sector * Self.sectorBytes, current.count)
+        let end = min(start + Self.sectorBytes, current.count)
+        unsynced[sector, default: []].append(Array(current[start..<end]))
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func resize(to count: Int) {
+        if count < self.count {
+            removeSubrange(count...)
+        } else if count > self.count {
+            self += [UInt8](repeating: 0, count: count - self.count)
+        }
+    }
+
+    /// Puts bytes into a range, zeros where they are too few.
+    fileprivate mutating func replace(from start: Int, to end: Int, with bytes: [UInt8]) {
+        for offset in start..<end { self[offset] = offset - start < bytes.count ? bytes[offset - start] : 0 }
+    }
+}
