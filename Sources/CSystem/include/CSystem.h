@@ -14,4 +14,10 @@ static inline int sooke_flock(int descriptor, int operation) {
     return flock(descriptor, operation);
 }
 
+#ifdef __linux__
+// Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
+#include <sys/socket.h>
+int accept4(int, struct sockaddr *, socklen_t *, int);
+#endif
+
 #endif
