@@ -1,0 +1,118 @@
+/// Accepts connections for all loops and gives each to the loop that has the fewest.
+///
+/// One loop accepts, not all: with `SO_REUSEPORT` a second server on the same port would go unnoticed, a loop that is busy
+/// would strand what hashes to it, and unix sockets know nothing like it. Handing one over costs a few
+/// microseconds once in a connection's life.
+struct Acceptor {
+    let listeners: [Listener]
+    /// All loops, the accepting one first.
+    let mailboxes: [Mailbox]
+    /// Given up for a moment when the process has no other descriptor left, so that a client can be turned away.
+    var spare: CInt
+    /// When accepting goes on; nil while it is not paused.
+    var resumption: Int?
+
+    init(listeners: [Listener], mailboxes: [Mailbox]) {
+        (self.listeners, self.mailboxes) = (listeners, mailboxes)
+        spare = Socket.openSpare()
+    }
+
+    /// Pauses are this long at most, in nanoseconds: another loop or part may have freed what was missing.
+    static let pause = 100_000_000
+
+    /// The loop with the fewest connections.
+    var target: (index: Int, mailbox: Mailbox) {
+        var best = 0
+        var fewest = Int.max
+        for (index, mailbox) in mailboxes.enumerated() {
+            let count = mailbox.connectionCount.load(ordering: .relaxed)
+            if count < fewest { (best, fewest) = (index, count) }
+        }
+        return (best, mailboxes[best])
+    }
+
+    mutating func close() {
+        for listener in listeners { listener.close() }
+        if spare >= 0 { Socket.close(spare) }
+        spare = -1
+    }
+}
+
+/// Accepting connections, on the loop that does.
+extension EventLoop {
+    /// Accepts what waits, a bounded number at a time so that others get their turn.
+    mutating func acceptReady() {
+        guard let acceptor, acceptor.resumption == nil else { return }
+        for listener in acceptor.listeners {
+            accepting: for _ in 0..<64 {
+                guard core.admission.hasRoom else { return pauseAccepting() }
+                switch Socket.accept(from: listener.descriptor) {
+                case .connection(let descriptor, let address): take(descriptor, from: address, of: listener)
+                case .exhausted:
+                    turnOneAway(listener)
+                    return pauseAccepting()
+                case .none: break accepting
+                }
+            }
+        }
+    }
+
+    private mutating func take(_ descriptor: CInt, from address: SocketAddress, of listener: Listener) {
+        let peer: Peer
+        var key: Admission.Key?
+        switch listener.address {
+        case .unix:
+            let (uid, pid) = Socket.credentials(of: descriptor)
+            peer = .local(uid: uid, pid: pid)
+        case .tcp:
+            let bytes = address.addressBytes
+            peer = .inet(address: address.host, port: address.port, isLoopback: address.isLoopback)
+            if !address.isLoopback, !core.proxies.contains(bytes) { key = Admission.Key(addressBytes: bytes) }
+        }
+        guard let ticket = core.admission.admit(key), let target = acceptor?.target else {
+            return Socket.close(descriptor)
+        }
+        let accepted = AcceptedConnection(descriptor: descriptor, peer: peer, ticket: ticket)
+        target.mailbox.connectionCount.add(1, ordering: .relaxed)
+        if target.index == 0 { adopt(accepted) } else { target.mailbox.post(.adopt(accepted)) }
+    }
+
+    /// Without a free descriptor: uses the spare one to take a client out of the queue and close it.
+    private mutating func turnOneAway(_ listener: Listener) {
+        guard let spare = acceptor?.spare, spare >= 0 else { return }
+        Socket.close(spare)
+        if case .connection(let descriptor, _) = Socket.accept(from: listener.descriptor) { Socket.close(descriptor) }
+        acceptor?.spare = Socket.openSpare()
+    }
+
+    private mutating func pauseAccepting() {
+        guard let acceptor else { return }
+        for (index, listener) in acceptor.listeners.enumerated() {
+            poller.modify(listener.descriptor, token: PollToken.listener + UInt64(index), [])
+        }
+        self.acceptor?.resumption = now + Acceptor.pause
+    }
+
+    mutating func resumeAccepting() {
+        guard let acceptor else { return }
+        for (index, listener) in acceptor.listeners.enumerated() {
+            poller.modify(listener.descriptor, token: PollToken.listener + UInt64(index), .read)
+        }
+        self.acceptor?.resumption = nil
+    }
+
+    /// Stops: takes what has connected already, closes the door, lets every connection finish.
+    mutating func beginStopping(_ deadline: Int) {
+        guard stopDeadline == nil else { return }
+        if let acceptor {
+            resumeAccepting()
+            acceptReady()
+            for listener in acceptor.listeners { poller.remove(listener.descriptor) }
+            self.acceptor?.close()
+            self.acceptor = nil
+            for mailbox in acceptor.mailboxes.dropFirst() { mailbox.post(.stop(deadline: deadline)) }
+        }
+        stopDeadline = deadline
+        for case let connection? in connections { stop(connection) }
+    }
+}

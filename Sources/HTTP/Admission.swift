@@ -1,0 +1,113 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A connection just accepted, on its way to its loop.
+struct AcceptedConnection: Sendable {
+    let descriptor: CInt
+    let peer: Peer
+    let ticket: Admission.Ticket
+}
+
+/// Counts connections, in all and by address, over all loops. Locked once when one opens and once when it closes.
+final class Admission: Sendable {
+    /// What an address is counted by: an IPv4 address, or the network part (/64) of an IPv6 one, since one customer has
+    /// a whole network of these.
+    struct Key: Sendable, Hashable {
+        let network: UInt64
+
+        init(addressBytes: [UInt8]) {
+            network = addressBytes.prefix(8).reduce(UInt64(addressBytes.count)) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    /// What a connection was counted as; given back when it closes.
+    struct Ticket: Sendable {
+        let key: Key?
+        /// Set when it is one too many, to be told so.
+        let refusal: HTTPError?
+    }
+
+    private struct Counts {
+        var regular = 0
+        var overflow = 0
+        var byAddress: [Key: Int] = [:]
+    }
+
+    private let limit: Int
+    private let limitPerAddress: Int
+    private let overflowLimit: Int
+    private let crowdedFrom: Int
+    private let counts = Mutex(Counts())
+    private let total = Atomic<Int>(0)
+
+    /// `descriptorLimit` is the number of descriptors the process may have open.
+    init(_ limits: HTTPLimits, descriptorLimit: Int) {
+        let available = max(2, descriptorLimit - limits.reservedDescriptors)
+        overflowLimit = max(1, min(limits.overflowConnections, available / 8))
+        limit = max(1, min(limits.connections, available - overflowLimit))
+        limitPerAddress = limits.connectionsPerAddress
+        crowdedFrom = limit * limits.crowdedPercent / 100
+    }
+
+    /// The open connections.
+    var count: Int { total.load(ordering: .relaxed) }
+
+    /// Whether idle connections should make room.
+    var isCrowded: Bool { count > crowdedFrom }
+
+    /// Whether there is room for one more, be it only to refuse it.
+    var hasRoom: Bool { counts.withLock { $0.regular < limit || $0.overflow < overflowLimit } }
+
+    /// Counts a connection in; nil when it must be closed at once. A nil key is exempt from the limit of an address.
+    func admit(_ key: Key?) -> Ticket? {
+        counts.withLock { counts in
+            var refusal: HTTPError?
+            if let key, counts.byAddress[key, default: 0] >= limitPerAddress {
+                refusal = .tooManyConnections
+            } else if counts.regular >= limit {
+                refusal = .overloaded
+            }
+            if refusal != nil {
+                guard counts.overflow < overflowLimit else { return nil }
+                counts.overflow += 1
+            } else {
+                counts.regular += 1
+                if let key { counts.byAddress[key, default: 0] += 1 }
+            }
+            total.add(1, ordering: .relaxed)
+            return Ticket(key: key, refusal: refusal)
+        }
+    }
+
+    /// Counts a connection out.
+    func release(_ ticket: Ticket) {
+        counts.withLock { counts in
+            total.subtract(1, ordering: .relaxed)
+            guard ticket.refusal == nil else {
+                counts.overflow -= 1
+                return
+            }
+            counts.regular -= 1
+            guard let key = ticket.key, let count = counts.byAddress[key] else { return }
+            counts.byAddress[key] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// How many descriptors the process may have open.
+    static var descriptorLimit: Int {
+        var limit = rlimit()
+        #if os(Linux)
+            let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+            let result = getrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        return result == 0 ? Int(clamping: limit.rlim_cur) : 1024
+    }
+}

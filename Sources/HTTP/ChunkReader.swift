@@ -1,0 +1,121 @@
+import Bytes
+
+/// Where a chunked body stands (RFC 9112, section 7.1):
+///
+///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF )  1*"0" [ chunk-ext ] CRLF  *( field-line CRLF ) CRLF
+///     chunk-ext    = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
+struct ChunkReader: Equatable {
+    enum Place: Equatable {
+        case size(digits: Int)
+        case blankAfterSize, extensions, sizeLineFeed
+        case data, dataCarriageReturn, dataLineFeed
+        case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
+    }
+
+    var place = Place.size(digits: 0)
+    /// The size of the chunk while it is read, then what is missing of its data.
+    var remaining: UInt64 = 0
+    /// Bytes of extensions and trailers so far.
+    var overhead = 0
+
+    /// Takes a byte that is not data. True when it was the last of the body.
+    mutating func take(_ byte: UInt8, overheadLimit: Int) throws(ParseFailure) -> Bool {
+        switch place {
+        case .size(let digits): try takeSize(byte, digits)
+        case .blankAfterSize:
+            if byte == UInt8(ascii: ";") {
+                place = .extensions
+            } else {
+                guard RequestHead.isBlank(byte) else { throw .badChunk }
+            }
+            overhead += 1
+        case .extensions:
+            if byte == ASCII.carriageReturn {
+                place = .sizeLineFeed
+            } else {
+                guard HTTPCharacters.isFieldValue(byte) else { throw .badChunk }
+                overhead += 1
+            }
+        case .sizeLineFeed: try expect(byte, ASCII.lineFeed, then: remaining == 0 ? .trailerStart : .data)
+        case .data: break
+        case .dataCarriageReturn: try expect(byte, ASCII.carriageReturn, then: .dataLineFeed)
+        case .dataLineFeed: try expect(byte, ASCII.lineFeed, then: .size(digits: 0))
+        case .trailerStart, .trailerName, .trailerValue, .trailerLineFeed: try takeTrailer(byte)
+        case .lastLineFeed:
+            guard byte == ASCII.lineFeed else { throw .badChunk }
+            return true
+        }
+        if overhead > overheadLimit { throw .chunkOverheadTooLong }
+        return false
+    }
+
+    private mutating func takeSize(_ byte: UInt8, _ digits: Int) throws(ParseFailure) {
+        if let value = ASCII.hexValue(byte) {
+            guard digits < 16 else { throw .badChunk }
+            remaining = remaining << 4 | UInt64(value)
+            place = .size(digits: digits + 1)
+            return
+        }
+        guard digits > 0 else { throw .badChunk }
+        switch byte {
+        case ASCII.carriageReturn: place = .sizeLineFeed
+        case UInt8(ascii: ";"): place = .extensions
+        case UInt8(ascii: " "), UInt8(ascii: "\t"): place = .blankAfterSize
+        default: throw .badChunk
+        }
+    }
+
+    private mutating func takeTrailer(_ byte: UInt8) throws(ParseFailure) {
+        overhead += 1
+        switch place {
+        case .trailerStart where byte == ASCII.carriageReturn: place = .lastLineFeed
+        case .trailerName where byte == UInt8(ascii: ":"): place = .trailerValue
+        case .trailerStart, .trailerName:
+            guard HTTPCharacters.isToken(byte) else { throw .badFieldName }
+            place = .trailerName
+        case .trailerValue where byte == ASCII.carriageReturn: place = .trailerLineFeed
+        case .trailerValue:
+            guard HTTPCharacters.isFieldValue(byte) else { throw .badFieldValue }
+        default: try expect(byte, ASCII.lineFeed, then: .trailerStart)
+        }
+    }
+
+    private mutating func expect(_ byte: UInt8, _ wanted: UInt8, then next: Place) throws(ParseFailure) {
+        guard byte == wanted else { throw .badChunk }
+        place = next
+    }
+}
+
+/// Reading a chunked body.
+extension RequestParser {
+    mutating func nextOfChunkedBody(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
+        while offset < input.count {
+            if chunk.place == .data {
+                takeChunkData(input, &offset)
+                continue
+            }
+            do throws(ParseFailure) {
+                let isLast = try chunk.take(input[offset], overheadLimit: limits.chunkOverhead)
+                offset += 1
+                if isLast {
+                    state = .complete
+                    return .complete
+                }
+            } catch {
+                return fail(error)
+            }
+            if chunk.place == .data, chunk.remaining > UInt64(max(0, bodyLimit - bodyBytes)) {
+                return fail(.bodyTooLarge)
+            }
+        }
+        return .needMore
+    }
+
+    private mutating func takeChunkData(_ input: Span<UInt8>, _ offset: inout Int) {
+        let count = Int(min(chunk.remaining, UInt64(input.count - offset)))
+        takeBody(input, offset..<(offset + count))
+        offset += count
+        chunk.remaining -= UInt64(count)
+        if chunk.remaining == 0 { chunk.place = .dataCarriageReturn }
+    }
+}

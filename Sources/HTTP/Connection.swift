@@ -1,0 +1,27 @@
+/// A connection of an event loop: its state and its socket. Touched by the loop's thread only.
+final class Connection {
+    let descriptor: CInt
+    let slot: Int
+    let generation: UInt32
+    let ticket: Admission.Ticket
+    var state: ConnectionState
+    /// Input that must wait until answers have left.
+    var carry: [UInt8] = []
+    /// What the poller watches.
+    var interest: Interest = .read
+
+    init(_ accepted: AcceptedConnection, slot: Int, generation: UInt32, settings: ConnectionSettings, now: Int) {
+        descriptor = accepted.descriptor
+        ticket = accepted.ticket
+        (self.slot, self.generation) = (slot, generation)
+        state = ConnectionState(settings: settings, peer: accepted.peer, refusal: accepted.ticket.refusal, now: now)
+    }
+
+    /// What the poller knows the connection by.
+    var pollToken: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
+
+    /// What a handler knows one of its requests by.
+    func answerToken(_ number: UInt32) -> AnswerToken {
+        AnswerToken(slot: UInt32(truncatingIfNeeded: slot), generation: generation, number: number)
+    }
+}

@@ -1,0 +1,69 @@
+/// The client's time. All moments are monotonic nanoseconds.
+extension ConnectionState {
+    /// What to do when a client's time is over.
+    enum Timeout {
+        /// It is not over yet.
+        case none
+        /// Close without a word.
+        case close
+        /// Answer 408, then close.
+        case reject(HTTPError, Exchange)
+    }
+
+    /// When the client's time is over; `Int.max` while it is our turn. `crowded`: the server has few connections left.
+    func deadline(crowded: Bool) -> Int {
+        min(inputDeadline(crowded: crowded), outputDeadline)
+    }
+
+    private func inputDeadline(crowded: Bool) -> Int {
+        if phase == .lingering { return phaseStart + settings.lingerTimeout }
+        if hasEnded || inputHasEnded || isWaiting { return .max }
+        switch phase {
+        case .idle where hasPending || !output.isEmpty: return .max
+        case .idle where refusal != nil: return phaseStart + settings.lingerTimeout
+        case .idle: return phaseStart + (crowded ? settings.crowdedIdleTimeout : settings.idleTimeout)
+        case .head: return phaseStart + settings.headTimeout
+        default: return phaseStart + settings.bodyTimeout + settings.slowestTime(for: parser.bodyBytes)
+        }
+    }
+
+    private var outputDeadline: Int {
+        guard let outputSince else { return .max }
+        let slowest = outputSince + settings.slowestTime(for: sentSince)
+        return min(lastProgress, slowest) + settings.writeTimeout
+    }
+
+    /// Call when `deadline` may have passed.
+    mutating func timeOut(now: Int, crowded: Bool) -> Timeout {
+        guard now >= deadline(crowded: crowded) else { return .none }
+        guard now < outputDeadline, phase == .head || phase == .body else { return .close }
+        needsLinger = true
+        return .reject(.requestTimeout, makeExchange(closes: true, now))
+    }
+
+    /// The client took `count` bytes of the output.
+    mutating func sent(_ count: Int, now: Int) {
+        lastProgress = now
+        sentSince += count
+        guard output.isEmpty else { return }
+        outputSince = nil
+        if phase == .idle { phaseStart = now }
+    }
+
+    /// Output is left that the client does not take now.
+    mutating func outputStalled(now: Int) {
+        guard outputSince == nil else { return }
+        (outputSince, lastProgress, sentSince) = (now, now, 0)
+    }
+
+    /// Everything is sent and our side is closed; what the client still sends is thrown away for a while.
+    mutating func beginLingering(now: Int) {
+        (phase, phaseStart) = (.lingering, now)
+    }
+
+    /// Throws away input while lingering; false when that was too much.
+    mutating func discard(_ count: Int) -> Bool {
+        lingered += count
+        return lingered <= settings.limits.drain
+    }
+}

@@ -1,0 +1,141 @@
+/// One thread's share of the connections: waits for sockets, moves bytes between them and `ConnectionState`, calls the
+/// responder.
+///
+/// 1. Wait until a socket is ready, a message is there or a deadline is near.
+/// 2. Read once from each ready socket, run what requests came, send all answers in one write.
+/// 3. Act on the deadlines that have passed.
+///
+/// An ordinary request costs its share of one wait, one read and one write, and no allocation of the loop's own: the
+/// buffers for reading, for the head and for the answers belong to the loop and are lent to the connection at work.
+struct EventLoop<Events: Poller>: ~Copyable {
+    let core: ServerCore
+    let mailbox: Mailbox
+    var poller: Events
+    /// Set on the one loop that accepts connections for all.
+    var acceptor: Acceptor?
+
+    var connections: [Connection?] = []
+    var generations: [UInt32] = []
+    var freeSlots: [Int] = []
+    var openCount = 0
+
+    var wheel: DeadlineWheel
+    var encoder: ResponseEncoder
+    /// Monotonic nanoseconds, read once a turn.
+    var now: Int
+    private var nextDateChange = 0
+    private var isCrowded = false
+    /// When the connections left are closed; set while the server stops.
+    var stopDeadline: Int?
+
+    var input = [UInt8](repeating: 0, count: 64 * 1024)
+    var lentHead = RequestHead()
+    var lentOutput: [UInt8] = []
+    private var messages: [Mailbox.Message] = []
+    private var expired: [Int] = []
+
+    init(core: ServerCore, mailbox: Mailbox, acceptor: Acceptor?, poller: Events) {
+        (self.core, self.mailbox, self.acceptor) = (core, mailbox, acceptor)
+        self.poller = poller
+        now = core.clock.monotonic()
+        wheel = DeadlineWheel(now: now)
+        encoder = ResponseEncoder(date: core.clock.wall())
+    }
+
+    /// Serves until the server has stopped and the last connection is closed.
+    mutating func run() {
+        mailbox.adoptThread()
+        while stopDeadline == nil || openCount > 0 {
+            let count = poller.wait(timeout: waitTime)
+            now = core.clock.monotonic()
+            refreshDate()
+            for index in 0..<count { handle(poller.event(index)) }
+            actOnDeadlines()
+        }
+        acceptor?.close()
+        poller.close()
+    }
+
+    /// Milliseconds until the next deadline, rounded up; -1 for none.
+    private var waitTime: CInt {
+        let next = min(wheel.nextDeadline, acceptor?.resumption ?? .max, stopDeadline ?? .max)
+        if next == .max { return -1 }
+        return CInt(clamping: max(0, (next - now + 999_999) / 1_000_000))
+    }
+
+    private mutating func refreshDate() {
+        guard now >= nextDateChange else { return }
+        let date = core.clock.wall()
+        encoder.setDate(date)
+        nextDateChange = now + 1_000_000_000 - date.microseconds % 1_000_000 * 1_000
+    }
+
+    private mutating func handle(_ event: ReadyEvent) {
+        let slot = Int(event.token & 0xFFFF_FFFF)
+        if slot < connections.count {
+            // An earlier event of this turn may have closed the connection, or even put another in its place.
+            guard let connection = connections[slot], connection.pollToken == event.token else { return }
+            if event.hasFailed, !event.isReadable {
+                close(connection)
+            } else if event.isReadable {
+                readable(connection)
+            } else {
+                settle(connection)
+            }
+        } else if event.token == PollToken.mailbox {
+            readMail()
+        } else {
+            acceptReady()
+        }
+    }
+
+    private mutating func readMail() {
+        mailbox.takeMessages(into: &messages)
+        var taken: [Mailbox.Message] = []
+        swap(&taken, &messages)
+        for message in taken {
+            switch message {
+            case .answer(let token, let response): deliver(response, for: token)
+            case .adopt(let accepted): adopt(accepted)
+            case .stop(let deadline): beginStopping(deadline)
+            }
+        }
+        swap(&taken, &messages)
+    }
+
+    private mutating func actOnDeadlines() {
+        let crowded = core.admission.isCrowded
+        if crowded, !isCrowded {
+            for case let connection? in connections {
+                wheel.set(connection.slot, deadline: connection.state.deadline(crowded: true))
+            }
+        }
+        isCrowded = crowded
+        wheel.takeExpired(now: now, into: &expired)
+        for slot in expired {
+            if let connection = connections[slot] { timeOut(connection) }
+        }
+        expired.removeAll(keepingCapacity: true)
+        if let resumption = acceptor?.resumption, now >= resumption { resumeAccepting() }
+        if let stopDeadline, now >= stopDeadline {
+            for case let connection? in connections { close(connection) }
+        }
+    }
+
+    private mutating func timeOut(_ connection: Connection) {
+        switch connection.state.timeOut(now: now, crowded: isCrowded) {
+        case .none:
+            wheel.set(connection.slot, deadline: connection.state.deadline(crowded: isCrowded))
+        case .close:
+            close(connection)
+        case .reject(let error, let exchange):
+            answer(connection, exchange, core.renderError(error, nil))
+            settle(connection)
+        }
+    }
+
+    /// The deadline of a connection may have come nearer.
+    mutating func watchDeadline(_ connection: Connection) {
+        wheel.set(connection.slot, deadline: connection.state.deadline(crowded: isCrowded))
+    }
+}

@@ -1,0 +1,13 @@
+/// A request from when it is whole (or refused) to when its answer is put into bytes.
+struct Exchange: Sendable {
+    /// Counts the requests of a connection; wraps around.
+    let number: UInt32
+    /// Nil when the request could not be read so far.
+    let method: Method?
+    /// The request target for the record, empty when it could not be read.
+    let target: ArraySlice<UInt8>
+    let isSafe: Bool
+    var persistence: ResponseEncoder.Persistence
+    /// When it was whole, in monotonic nanoseconds.
+    let start: Int
+}

@@ -1,0 +1,60 @@
+/// A refusal, as it looks to a client.
+///
+/// Whoever finds that a request cannot be served throws one; one place, the server's `renderError`, turns it into a
+/// response, so that an error of the parser looks like any other.
+public struct HTTPError: Error, Sendable {
+    /// The status of the response.
+    public let status: Status
+    /// A short name for programs, in snake case, such as `not_found`.
+    public let code: String
+    /// What is wrong and what to do, for people. It never holds a path of the server or a trace.
+    public let message: String
+    /// Fields the response must carry, such as `Allow` or `Retry-After`.
+    public let headers: ResponseHeaders
+
+    /// An error; `code` is for programs, `message` for people.
+    public init(_ status: Status, code: String, message: String, headers: ResponseHeaders = ResponseHeaders()) {
+        (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
+    }
+
+    /// 400 `invalid_parameter`: a value in the path or the query cannot be read.
+    public static func invalidParameter(_ message: String) -> HTTPError {
+        HTTPError(.badRequest, code: "invalid_parameter", message: message)
+    }
+
+    /// 404 `not_found`.
+    public static func notFound(_ message: String = "there is nothing at this address") -> HTTPError {
+        HTTPError(.notFound, code: "not_found", message: message)
+    }
+
+    /// 405 `method_not_allowed` with the methods that the route has.
+    public static func methodNotAllowed(_ allowed: MethodSet) -> HTTPError {
+        HTTPError(
+            .methodNotAllowed, code: "method_not_allowed", message: "this address allows \(allowed.allow)",
+            headers: ["Allow": allowed.allow])
+    }
+
+    /// 413 `content_too_large`: the body is over the route's limit in bytes.
+    public static func contentTooLarge(limit: Int) -> HTTPError {
+        HTTPError(
+            .contentTooLarge, code: "content_too_large", message: "the body may have at most \(limit) bytes here")
+    }
+
+    /// 500 `internal_error`.
+    public static let internalError = HTTPError(
+        .internalServerError, code: "internal_error", message: "the server could not answer this request")
+
+    /// 503 `overloaded`, with `Retry-After: 1`.
+    public static let overloaded = HTTPError(
+        .serviceUnavailable, code: "overloaded", message: "the server is busy, try again in a second",
+        headers: ["Retry-After": "1"])
+
+    /// 429 `too_many_connections`, with `Retry-After: 1`.
+    static let tooManyConnections = HTTPError(
+        .tooManyRequests, code: "too_many_connections", message: "too many connections from this address",
+        headers: ["Retry-After": "1"])
+
+    /// 408 `request_timeout`.
+    static let requestTimeout = HTTPError(
+        .requestTimeout, code: "request_timeout", message: "the request did not arrive in time")
+}

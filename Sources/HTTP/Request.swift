@@ -1,0 +1,73 @@
+import Bytes
+
+/// A whole request, its body included.
+///
+/// It refers to the bytes it was read from; path, query and fields are views of them that decode what is asked for.
+public struct Request: Sendable {
+    let head: RequestHead
+    /// The method.
+    public let method: Method
+    /// The body, empty when there is none.
+    public let body: [UInt8]
+    /// Who sent it.
+    public let peer: Peer
+
+    init(head: RequestHead, method: Method, body: [UInt8], peer: Peer) {
+        (self.head, self.method, self.body, self.peer) = (head, method, body, peer)
+    }
+
+    /// A request made by hand, for tests and tools: read by the same parser that reads a connection.
+    ///
+    /// `Host: localhost` and `Content-Length` are added.
+    ///
+    /// - Throws: the `HTTPError` that the server would answer.
+    public init(
+        _ method: Method, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
+        peer: Peer = .inet(address: "127.0.0.1", port: 1, isLoopback: true)
+    ) throws(HTTPError) {
+        var text = [UInt8](method.name)
+        text.append(utf8: " \(target) HTTP/1.1\r\n")
+        for (name, value) in headers { text.append(utf8: "\(name): \(value)\r\n") }
+        if !headers.contains(where: { $0.name.lowercased() == "host" }) { text.append("Host: localhost\r\n") }
+        if !body.isEmpty { text.append(utf8: "Content-Length: \(body.count)\r\n") }
+        text.append("\r\n")
+        text.append(contentsOf: body)
+
+        var parser = RequestParser(limits: HTTPLimits())
+        var offset = 0
+        while true {
+            switch parser.next(text.span, &offset) {
+            case .head:
+                if let refusal = parser.head.refusal { throw refusal.error }
+                parser.receiveBody(limit: body.count)
+            case .complete:
+                guard let request = parser.request(from: peer) else { throw ParseFailure.unknownMethod.error }
+                self = request
+                return
+            case .failed(let failure): throw failure.error
+            case .needMore: throw ParseFailure.badRequestLine.error
+            }
+        }
+    }
+
+    /// The request target as it came.
+    public var target: ArraySlice<UInt8> { head.bytes[head.target.range] }
+
+    /// The path.
+    public var path: Path { Path(bytes: head.bytes, range: head.path) }
+
+    /// The query.
+    public var query: Query { Query(bytes: head.bytes, range: head.query) }
+
+    /// The header fields.
+    public var headers: Headers { Headers(head: head) }
+
+    /// The host, with its port where one was sent: of the target when that is in absolute form, else of `Host`.
+    /// Empty for an HTTP/1.0 request without it.
+    public var authority: ArraySlice<UInt8> { head.bytes[head.authority.range] }
+
+    /// Whether it came over a unix socket, from a user the kernel vouches for.
+    public var isLocal: Bool {
+        if case .local = peer { true } else { false }
+    }
+}

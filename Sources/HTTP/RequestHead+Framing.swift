@@ -1,0 +1,151 @@
+import Bytes
+
+/// Judging a whole head: how long the body is, whether the connection stays, whom the request is for.
+extension RequestHead {
+    /// Reads the fields that the protocol itself needs, then the target.
+    ///
+    /// - Throws: what makes the framing or the addressee doubtful. What leaves them sound becomes `refusal`.
+    mutating func complete() throws(ParseFailure) {
+        var framing = Framing()
+        for field in fields {
+            try framing.take(field, of: bytes.span)
+        }
+        try adopt(framing)
+        try resolveTarget()
+        if refusal == nil, framing.hasUnknownExpectation { refusal = .unknownExpectation }
+    }
+
+    private mutating func adopt(_ framing: Framing) throws(ParseFailure) {
+        if framing.isChunked {
+            guard !framing.hasLength else { throw .ambiguousLength }
+            guard !isVersion10 else { throw .badTransferEncoding }
+        }
+        isChunked = framing.isChunked
+        contentLength = framing.length
+        expectsContinue = framing.expectsContinue && !isVersion10
+        keepsAlive = !framing.asksToClose && (!isVersion10 || framing.asksToKeep)
+        if let host = framing.host {
+            authority = host
+        } else if !isVersion10 {
+            throw .missingHost
+        }
+    }
+}
+
+/// What the fields say about the message itself.
+private struct Framing {
+    var host: ByteRange?
+    var isChunked = false
+    var hasLength = false
+    var length = 0
+    var asksToClose = false
+    var asksToKeep = false
+    var expectsContinue = false
+    var hasUnknownExpectation = false
+
+    mutating func take(_ field: FieldRange, of bytes: Span<UInt8>) throws(ParseFailure) {
+        let name = bytes.extracting(field.name.range)
+        // Few fields have a name of these lengths, so most cost one comparison.
+        switch name.count {
+        case 4 where name.equalsIgnoringCase("Host"):
+            guard host == nil else { throw .repeatedHost }
+            guard Authority.isValid(bytes.extracting(field.value.range)) else { throw .badHost }
+            host = field.value
+        case 6 where name.equalsIgnoringCase("Expect"):
+            if bytes.extracting(field.value.range).equalsIgnoringCase("100-continue") {
+                expectsContinue = true
+            } else {
+                hasUnknownExpectation = true
+            }
+        case 10 where name.equalsIgnoringCase("Connection"):
+            forEachListElement(of: bytes.extracting(field.value.range)) { element in
+                if element.equalsIgnoringCase("close") { asksToClose = true }
+                if element.equalsIgnoringCase("keep-alive") { asksToKeep = true }
+            }
+        case 14 where name.equalsIgnoringCase("Content-Length"):
+            guard !hasLength, let value = Self.length(bytes.extracting(field.value.range)) else {
+                throw .badContentLength
+            }
+            (hasLength, length) = (true, value)
+        case 17 where name.equalsIgnoringCase("Transfer-Encoding"):
+            guard !isChunked else { throw .badTransferEncoding }
+            try Self.checkTransferEncoding(bytes.extracting(field.value.range))
+            isChunked = true
+        default: break
+        }
+    }
+
+    /// `Content-Length = 1*DIGIT`, RFC 9110, section 8.6; here without leading zeros.
+    private static func length(_ text: Span<UInt8>) -> Int? {
+        guard !text.isEmpty, text.count == 1 || text[0] != UInt8(ascii: "0") else { return nil }
+        var value = 0
+        for index in text.indices {
+            guard let digit = ASCII.decimalValue(text[index]) else { return nil }
+            let (shifted, overflows) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflowsToo) = shifted.addingReportingOverflow(digit)
+            if overflows || overflowsToo { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    /// Only the single word `chunked` is taken. Another coding in a proper list is one we do not know (501,
+    /// RFC 9112, section 6.1); a list in which `chunked` is not the last, or comes twice, has no sound end (400).
+    private static func checkTransferEncoding(_ text: Span<UInt8>) throws(ParseFailure) {
+        if text.equalsIgnoringCase("chunked") { return }
+        var isProper = true
+        var sawChunked = false
+        forEachListElement(of: text) { element in
+            if element.isEmpty || sawChunked { isProper = false }
+            for index in element.indices where !HTTPCharacters.isToken(element[index]) { isProper = false }
+            if element.equalsIgnoringCase("chunked") { sawChunked = true }
+        }
+        throw isProper ? .unknownTransferEncoding : .badTransferEncoding
+    }
+}
+
+/// Calls `body` with each element of a comma-separated list (RFC 9110, section 5.6.1), without surrounding blanks.
+private func forEachListElement(of text: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
+    var start = 0
+    for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: ",") {
+        var (low, high) = (start, index)
+        while low < high, RequestHead.isBlank(text[low]) { low += 1 }
+        while high > low, RequestHead.isBlank(text[high - 1]) { high -= 1 }
+        body(text.extracting(low..<high))
+        start = index + 1
+    }
+}
+
+/// `uri-host [ ":" port ]`, RFC 9110, section 7.2.
+enum Authority {
+    /// Whether the text is a host that is not empty, and a port from 0 to 65535 where there is one.
+    static func isValid(_ text: Span<UInt8>) -> Bool {
+        guard !text.isEmpty else { return false }
+        var index = 0
+        if text[0] == UInt8(ascii: "[") {
+            index = 1
+            while index < text.count, isAddressByte(text[index]) { index += 1 }
+            guard index > 2, index < text.count, text[index] == UInt8(ascii: "]") else { return false }
+            index += 1
+        } else {
+            while index < text.count, HTTPCharacters.isHostName(text[index]) { index += 1 }
+            guard index > 0 else { return false }
+        }
+        return index == text.count || isPort(text.extracting(index..<text.count))
+    }
+
+    /// The bytes of an IPv6 address in brackets.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        ASCII.hexValue(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+    }
+
+    private static func isPort(_ text: Span<UInt8>) -> Bool {
+        guard text[0] == UInt8(ascii: ":"), text.count <= 6 else { return false }
+        var port = 0
+        for index in 1..<text.count {
+            guard let digit = ASCII.decimalValue(text[index]) else { return false }
+            port = port * 10 + digit
+        }
+        return port <= 65_535
+    }
+}

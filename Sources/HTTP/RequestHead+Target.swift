@@ -1,0 +1,104 @@
+import Bytes
+
+/// Taking the request target apart, RFC 9112, section 3.2.
+extension RequestHead {
+    /// Finds path and query. An absolute-form target names the authority, whatever `Host` says.
+    mutating func resolveTarget() throws(ParseFailure) {
+        let whole = target.range
+        guard method != nil else { return }
+        if method == .options, bytes.span.extracting(whole).equals("*") { return }
+
+        var start = whole.lowerBound
+        if bytes[start] != UInt8(ascii: "/") {
+            guard let authorityStart = Self.endOfScheme(bytes.span, whole) else { throw .badTarget }
+            start = authorityStart
+            while start < whole.upperBound, !Self.endsAuthority(bytes[start]) { start += 1 }
+            guard Authority.isValid(bytes.span.extracting(authorityStart..<start)) else { throw .badHost }
+            authority = ByteRange(authorityStart..<start)
+        }
+        let scan = Self.scanPath(bytes.span, start..<whole.upperBound)
+        if scan.end < whole.upperBound { query = ByteRange((scan.end + 1)..<whole.upperBound) }
+        if scan.end == start || scan.mayHaveDots {
+            try rewritePath(start..<scan.end)
+        } else {
+            path = ByteRange(start..<scan.end)
+        }
+        if refusal == nil, Self.holdsEscapedNUL(bytes.span, start..<whole.upperBound) { refusal = .nulInTarget }
+    }
+
+    /// Where the authority of `http://authority…` or `https://authority…` begins; nil for another target.
+    private static func endOfScheme(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Int? {
+        let text = bytes.extracting(target)
+        if text.count > 7, text.extracting(0..<7).equalsIgnoringCase("http://") { return target.lowerBound + 7 }
+        if text.count > 8, text.extracting(0..<8).equalsIgnoringCase("https://") { return target.lowerBound + 8 }
+        return nil
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
+    }
+
+    /// Where the path ends, and whether a segment begins like a dot segment.
+    private static func scanPath(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (end: Int, mayHaveDots: Bool) {
+        var mayHaveDots = false
+        var index = range.lowerBound
+        while index < range.upperBound, bytes[index] != UInt8(ascii: "?") {
+            if bytes[index] == UInt8(ascii: "/"), index + 1 < range.upperBound,
+                bytes[index + 1] == UInt8(ascii: ".") || bytes[index + 1] == UInt8(ascii: "%")
+            {
+                mayHaveDots = true
+            }
+            index &+= 1
+        }
+        return (index, mayHaveDots)
+    }
+
+    private static func holdsEscapedNUL(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var index = range.lowerBound
+        while index &+ 2 < range.upperBound {
+            if bytes[index] == UInt8(ascii: "%"), bytes[index &+ 1] == UInt8(ascii: "0"),
+                bytes[index &+ 2] == UInt8(ascii: "0")
+            {
+                return true
+            }
+            index &+= 1
+        }
+        return false
+    }
+
+    /// Writes the path without dot segments (RFC 3986, section 5.2.4) behind the head.
+    private mutating func rewritePath(_ range: Range<Int>) throws(ParseFailure) {
+        let start = bytes.count
+        var segments = SegmentCursor(range)
+        var endsInDots = false
+        while let segment = segments.next(in: bytes.span) {
+            let dots = Self.dotCount(bytes.span.extracting(segment))
+            endsInDots = dots > 0
+            if dots == 0 {
+                bytes.append(UInt8(ascii: "/"))
+                bytes.append(contentsOf: bytes[segment])
+            } else if dots == 2 {
+                guard bytes.count > start else { throw .aboveRoot }
+                while bytes.removeLast() != UInt8(ascii: "/") {}
+            }
+        }
+        if endsInDots || bytes.count == start { bytes.append(UInt8(ascii: "/")) }
+        path = ByteRange(start..<bytes.count)
+    }
+
+    /// 1 for `.`, 2 for `..`, their dots escaped or not; 0 for any other segment.
+    private static func dotCount(_ segment: Span<UInt8>) -> Int {
+        var (index, dots) = (0, 0)
+        while index < segment.count {
+            if segment[index] == UInt8(ascii: ".") {
+                index += 1
+            } else if index + 3 <= segment.count, segment.extracting(index..<(index + 3)).equalsIgnoringCase("%2e") {
+                index += 3
+            } else {
+                return 0
+            }
+            dots += 1
+        }
+        return dots <= 2 ? dots : 0
+    }
+}

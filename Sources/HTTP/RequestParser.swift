@@ -1,0 +1,283 @@
+import Bytes
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Reads requests of HTTP/1.1 and HTTP/1.0 (RFC 9112) from bytes that come in any portions.
+///
+/// No I/O and no time in here. Feed it with `next` and do what the step says; bytes are judged a line at a time, so
+/// that a request means the same however it was cut.
+///
+/// ```swift
+/// switch parser.next(input.span, &offset) {
+/// case .needMore: …                // everything was taken, feed more
+/// case .head: parser.receiveBody(limit: 1 << 20)        // or discardBody(), then go on with `next`
+/// case .complete: let request = parser.request(from: peer); parser.finish()
+/// case .failed(let failure): …     // the framing is lost: answer and close
+/// }
+/// ```
+struct RequestParser {
+    /// What the bytes so far amount to.
+    enum Step: Equatable {
+        /// Everything was taken and more is needed.
+        case needMore
+        /// The head is whole; `receiveBody` or `discardBody` must be called before `next` goes on.
+        case head
+        /// The request is whole, its body included; `finish` must be called before `next` goes on.
+        case complete
+        /// The request cannot be read and nobody knows where it ends.
+        case failed(ParseFailure)
+    }
+
+    enum State: Equatable {
+        case requestLine, fields, headComplete
+        case fixedBody(remaining: Int)
+        case chunkedBody
+        case complete
+        case failed(ParseFailure)
+    }
+
+    let limits: ParserLimits
+    var state = State.requestLine
+    /// The head; valid from the step `.head` on, until `finish`.
+    var head = RequestHead()
+    /// The body as far as it arrived, when it is wanted.
+    var body: [UInt8] = []
+    /// Bytes of the body that arrived, wanted or not.
+    var bodyBytes = 0
+    var bodyLimit = 0
+    var keepsBody = false
+    var chunk = ChunkReader()
+
+    /// Whether any byte of a request has arrived that is not yet whole.
+    private(set) var isInsideRequest = false
+    private var lineStart = 0
+    private var scanned = 0
+    private var fieldBytes = 0
+    private var skippedEmptyLine = false
+
+    init(limits: HTTPLimits) {
+        self.limits = ParserLimits(limits)
+    }
+
+    /// Goes on reading `input` from `offset`, which moves past what was taken.
+    mutating func next(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
+        switch state {
+        case .requestLine, .fields: nextOfHead(input, &offset)
+        case .headComplete: .head
+        case .fixedBody(let remaining): nextOfFixedBody(input, &offset, remaining)
+        case .chunkedBody: nextOfChunkedBody(input, &offset)
+        case .complete: .complete
+        case .failed(let failure): .failed(failure)
+        }
+    }
+
+    /// Whether the head is whole and the body is not.
+    var isInsideBody: Bool {
+        switch state {
+        case .fixedBody, .chunkedBody: true
+        default: false
+        }
+    }
+
+    /// After `.head`: the body is wanted. A chunked one fails with `bodyTooLarge` beyond `limit` bytes; the caller
+    /// has compared an announced length with the limit already.
+    mutating func receiveBody(limit: Int) {
+        keepsBody = true
+        bodyLimit = limit
+        body = []
+        if !head.isChunked { body.reserveCapacity(min(head.contentLength, Self.firstReservation)) }
+        startBody()
+    }
+
+    /// After `.head`: the body is read over.
+    mutating func discardBody() {
+        keepsBody = false
+        bodyLimit = .max
+        startBody()
+    }
+
+    /// The whole request; nil when its method is unknown.
+    func request(from peer: Peer) -> Request? {
+        head.method.map { Request(head: head, method: $0, body: body, peer: peer) }
+    }
+
+    /// After `.complete`: makes ready for the next request.
+    mutating func finish() {
+        state = .requestLine
+        isInsideRequest = false
+        skippedEmptyLine = false
+        if !body.isEmpty { body = [] }
+    }
+
+    /// Between requests: takes the arrays of `other` to work with, when it has none of its own.
+    mutating func borrowStorage(_ other: inout RequestHead) {
+        guard !isInsideRequest, head.bytes.capacity == 0 else { return }
+        swap(&head.bytes, &other.bytes)
+        swap(&head.fields, &other.fields)
+    }
+
+    /// Between requests: gives its arrays to `other`, so that an idle connection holds none.
+    mutating func returnStorage(_ other: inout RequestHead) {
+        guard !isInsideRequest, head.bytes.capacity > 0 else { return }
+        if other.bytes.capacity == 0 {
+            swap(&head.bytes, &other.bytes)
+            swap(&head.fields, &other.fields)
+        } else {
+            (head.bytes, head.fields) = ([], [])
+        }
+    }
+
+    mutating func fail(_ failure: ParseFailure) -> Step {
+        state = .failed(failure)
+        return .failed(failure)
+    }
+
+    private mutating func startBody() {
+        bodyBytes = 0
+        if head.isChunked {
+            chunk = ChunkReader()
+            state = .chunkedBody
+        } else {
+            state = head.contentLength > 0 ? .fixedBody(remaining: head.contentLength) : .complete
+        }
+    }
+
+    private mutating func nextOfFixedBody(_ input: Span<UInt8>, _ offset: inout Int, _ remaining: Int) -> Step {
+        let count = min(remaining, input.count - offset)
+        takeBody(input, offset..<(offset + count))
+        offset += count
+        if count == remaining {
+            state = .complete
+            return .complete
+        }
+        state = .fixedBody(remaining: remaining - count)
+        return .needMore
+    }
+
+    mutating func takeBody(_ input: Span<UInt8>, _ range: Range<Int>) {
+        bodyBytes += range.count
+        if keepsBody { body.append(input, range) }
+    }
+
+    /// What is reserved at once for an announced body: a claim of a gigabyte costs its sender's bytes, not ours.
+    private static let firstReservation = 64 * 1024
+    /// How much is looked at in one go: more than most heads, little enough that copying it again and again for
+    /// many small requests in one portion does not matter.
+    private static let blockSize = 1024
+}
+
+/// Reading the head, line by line.
+extension RequestParser {
+    private mutating func nextOfHead(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
+        if !isInsideRequest {
+            guard offset < input.count else { return .needMore }
+            isInsideRequest = true
+            head.reset()
+            (lineStart, scanned, fieldBytes) = (0, 0, 0)
+        }
+        while true {
+            if let lineFeed = head.bytes.firstLineFeed(from: scanned) {
+                do throws(ParseFailure) {
+                    try takeLine(to: lineFeed)
+                } catch {
+                    return fail(error)
+                }
+                lineStart = lineFeed + 1
+                scanned = lineStart
+                if state == .headComplete { return finishHead(&offset) }
+            } else {
+                scanned = head.bytes.count
+                if let failure = overlongLine(scanned - lineStart) { return fail(failure) }
+                guard offset < input.count else { return .needMore }
+                let end = min(offset + Self.blockSize, input.count)
+                head.bytes.append(input, offset..<end)
+                offset = end
+                if state == .requestLine, !canStartRequest(head.bytes[lineStart]) { return fail(.badRequestLine) }
+            }
+        }
+    }
+
+    /// Gives back what was taken beyond the head and judges the whole.
+    private mutating func finishHead(_ offset: inout Int) -> Step {
+        let surplus = head.bytes.count - lineStart
+        head.bytes.removeLast(surplus)
+        offset -= surplus
+        do throws(ParseFailure) {
+            try head.complete()
+        } catch {
+            return fail(error)
+        }
+        return .head
+    }
+
+    /// Garbage, such as a TLS handshake, is refused by its first byte: its sender waits for us.
+    private func canStartRequest(_ byte: UInt8) -> Bool {
+        HTTPCharacters.isToken(byte) || !skippedEmptyLine && byte == ASCII.carriageReturn
+    }
+
+    /// Judges the length of a line of which `count` bytes are there, without its LF, with its CR if that came.
+    private func overlongLine(_ count: Int) -> ParseFailure? {
+        if state == .requestLine { return count > limits.requestLine + 1 ? .targetTooLong : nil }
+        if count > limits.field + 1 { return .fieldTooLong }
+        return fieldBytes + count > limits.fields + 1 ? .fieldsTooLong : nil
+    }
+
+    private mutating func takeLine(to lineFeed: Int) throws(ParseFailure) {
+        if let failure = overlongLine(lineFeed - lineStart) { throw failure }
+        guard lineFeed > lineStart, head.bytes[lineFeed - 1] == ASCII.carriageReturn else { throw .bareLineFeed }
+        let line = lineStart..<(lineFeed - 1)
+        if state == .requestLine {
+            if line.isEmpty, !skippedEmptyLine {
+                // RFC 9112, section 2.2: an empty line before a request is read over.
+                skippedEmptyLine = true
+            } else {
+                try head.takeRequestLine(line, limits)
+                state = .fields
+            }
+        } else if line.isEmpty {
+            state = .headComplete
+        } else {
+            guard head.fields.count < limits.fieldCount else { throw .tooManyFields }
+            fieldBytes += line.count
+            try head.takeField(line)
+        }
+    }
+}
+
+/// The limits of a parser.
+struct ParserLimits {
+    let target, requestLine, field, fields, fieldCount, chunkOverhead: Int
+
+    init(_ limits: HTTPLimits) {
+        target = limits.target
+        // Method, two spaces and version beside the target, with room to spare.
+        requestLine = limits.target + 32
+        field = limits.field
+        fields = limits.fields
+        fieldCount = limits.fieldCount
+        chunkOverhead = limits.chunkOverhead
+    }
+}
+
+extension [UInt8] {
+    /// The first LF from an index on. `memchr` looks at 32 bytes a step.
+    fileprivate func firstLineFeed(from start: Int) -> Int? {
+        withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, start < bytes.count,
+                let found = memchr(base + start, CInt(ASCII.lineFeed), bytes.count - start)
+            else { return nil }
+            return base.distance(to: UnsafeRawPointer(found))
+        }
+    }
+
+    /// Appends part of a span; the standard library has no such `append` yet.
+    mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
+        source.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,17 @@
+/// The answer to a request.
+///
+/// The server adds `Content-Length`, `Date`, `Server` and, where it closes, `Connection`; it leaves the body off for
+/// `HEAD`, 204 and 304.
+public struct Response: Sendable {
+    /// The status.
+    public var status: Status
+    /// The fields beside those the server adds.
+    public var headers: ResponseHeaders
+    /// The body; for `HEAD` the one that `GET` would have.
+    public var body: [UInt8]
+
+    /// A response.
+    public init(_ status: Status = .ok, headers: ResponseHeaders = ResponseHeaders(), body: [UInt8] = []) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+}

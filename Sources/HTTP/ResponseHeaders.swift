@@ -1,0 +1,71 @@
+import Bytes
+
+/// The header fields of a response, in order, kept as the bytes that go on the wire.
+///
+/// A block made once (a `static let` of a resource) costs nothing more to send than its bytes.
+///
+/// ```swift
+/// var headers: ResponseHeaders = ["Content-Type": "application/json"]
+/// headers.add("ETag", etag)
+/// ```
+public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    /// Lines `Name: value`, each with its CR LF.
+    private(set) var lines: [UInt8] = []
+
+    /// No field.
+    public init() {}
+
+    /// The fields in the order of the literal.
+    public init(dictionaryLiteral fields: (StaticString, String)...) {
+        for (name, value) in fields { add(name, value) }
+    }
+
+    /// Whether there is no field.
+    public var isEmpty: Bool { lines.isEmpty }
+
+    /// Adds a field at the end, also when the name is there already. CR, LF, NUL and every other control byte of
+    /// the value become spaces (RFC 9110, section 5.5), so that no value makes a second field.
+    public mutating func add(_ name: StaticString, _ value: String) {
+        appendName(name)
+        var value = value
+        value.withUTF8 { appendValue($0) }
+    }
+
+    /// Adds a field at the end whose value is given as bytes; see `add(_:_:)`.
+    public mutating func add(_ name: StaticString, bytes value: some Collection<UInt8>) {
+        appendName(name)
+        let done: Void? = value.withContiguousStorageIfAvailable { appendValue($0) }
+        if done == nil { Array(value).withUnsafeBufferPointer { appendValue($0) } }
+    }
+
+    /// The value of the first field with this name in any letter case.
+    public func first(_ name: StaticString) -> String? {
+        all(name).first
+    }
+
+    /// The values of all fields with this name in any letter case, in order.
+    public func all(_ name: StaticString) -> [String] {
+        let wanted = [UInt8](name)
+        return lines.split(separator: ASCII.lineFeed).compactMap { line in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                ASCII.equalIgnoringCase(line[..<colon], wanted)
+            else { return nil }
+            return String(decoding: line[colon...].dropFirst(2).dropLast(), as: UTF8.self)
+        }
+    }
+
+    private mutating func appendName(_ name: StaticString) {
+        assert(name.withUTF8Buffer { !$0.isEmpty && $0.allSatisfy(ASCII.isTokenCharacter) })
+        lines.append(name)
+        lines.append(": ")
+    }
+
+    private mutating func appendValue(_ value: UnsafeBufferPointer<UInt8>) {
+        let start = lines.count
+        lines.append(contentsOf: value)
+        for index in start..<lines.count where ASCII.isControl(lines[index]) {
+            lines[index] = UInt8(ascii: " ")
+        }
+        lines.append("\r\n")
+    }
+}

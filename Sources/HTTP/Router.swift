@@ -1,0 +1,88 @@
+/// Collects routes; `build` freezes them into a `Router`.
+///
+/// A pattern is a path of literal segments and captures: `/api/v1/businesses/{slug}`.
+///
+/// ```swift
+/// var builder = RouterBuilder<Handler>()
+/// builder.on(.get, "/api/v1/businesses", list)
+/// builder.on(.get, "/api/v1/businesses/{slug}", detail)
+/// let router = builder.build()
+/// ```
+public struct RouterBuilder<Handler> {
+    private var tree = RouteTree()
+    private var handlers: [Handler] = []
+
+    /// No route.
+    public init() {}
+
+    /// Adds a route. `GET` answers `HEAD` too; `OPTIONS` is known everywhere.
+    ///
+    /// It is a mistake in the program, and traps, when the pattern does not begin with `/`, when it has more than
+    /// four captures, or when the route is there already.
+    public mutating func on(_ method: Method, _ pattern: String, _ handler: Handler) {
+        tree.add(method, pattern, index: handlers.count)
+        handlers.append(handler)
+    }
+
+    /// The router of all routes so far.
+    public func build() -> Router<Handler> {
+        Router(tree: tree, handlers: handlers)
+    }
+}
+
+extension RouterBuilder: Sendable where Handler: Sendable {}
+
+/// Finds the handler for a method and a path. Frozen: looking up needs no lock and allocates nothing.
+public struct Router<Handler> {
+    let tree: RouteTree
+    let handlers: [Handler]
+
+    /// What `match` finds.
+    public enum Match {
+        /// The route's handler, and what its captures stand for.
+        case found(Handler, Captures)
+        /// The method is `OPTIONS` and no route answers it: 204 with these methods in `Allow`.
+        case options(MethodSet)
+        /// The path has routes, none of them for this method: 405 with these methods in `Allow`.
+        case methodNotAllowed(MethodSet)
+        /// The path has no route: 404.
+        case notFound
+    }
+
+    /// The route for a request. A literal segment goes before a capture; a capture is never empty, and a slash at
+    /// the end makes another path.
+    public func match(_ method: Method, _ path: Path) -> Match {
+        switch tree.match(method, path) {
+        case .found(let index, let captures): .found(handlers[index], captures)
+        case .options(let allowed): .options(allowed)
+        case .methodNotAllowed(let allowed): .methodNotAllowed(allowed)
+        case .notFound: .notFound
+        }
+    }
+
+    /// All routes in the order in which they were added, for tests and descriptions of the API.
+    public var routes: [(method: Method, pattern: String, handler: Handler)] {
+        tree.routes.map { ($0.method, $0.pattern, handlers[$0.index]) }
+    }
+}
+
+extension Router: Sendable where Handler: Sendable {}
+extension Router.Match: Sendable where Handler: Sendable {}
+
+/// What the captures of a route stand for in a request's path.
+public struct Captures: Sendable {
+    let bytes: [UInt8]
+    let names: [String]
+    let ranges: InlineArray<4, ByteRange>
+
+    /// The decoded segment that a capture stands for. Asking for a name that the pattern does not have is a mistake
+    /// in the program and traps.
+    ///
+    /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
+    public func text(_ name: String) throws(HTTPError) -> String {
+        guard let index = names.firstIndex(of: name) else {
+            preconditionFailure("the route has no capture {\(name)}")
+        }
+        return try DecodedText.segment(bytes[ranges[index].range])
+    }
+}

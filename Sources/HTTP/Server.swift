@@ -1,0 +1,131 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An HTTP/1.1 server.
+///
+/// ```swift
+/// let server = Server(
+///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]),
+///     renderError: { error, _ in Response(error.status, headers: error.headers, body: Array(error.message.utf8)) },
+///     responder: { request, writer in writer.send(Response(body: Array("hello".utf8))) })
+/// let addresses = try server.start()
+/// …
+/// server.stop()
+/// server.wait()
+/// ```
+public final class Server: Sendable {
+    private enum State {
+        case new
+        case running(mailboxes: [Mailbox], threads: [LoopThread])
+        case finished
+    }
+
+    private let configuration: ServerConfiguration
+    private let core: ServerCore
+    private let state = Mutex(State.new)
+
+    /// A server that does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - clock: where it takes its time from.
+    ///   - renderError: makes the response of a refusal; the request is nil when it could not be read.
+    ///   - observe: told of every answer, on the thread of its connection's loop: it must not block.
+    ///   - responder: answers requests.
+    public init(
+        configuration: ServerConfiguration, clock: TimeSource = .system,
+        renderError: @escaping @Sendable (HTTPError, Request?) -> Response,
+        observe: (@Sendable (AccessRecord) -> Void)? = nil, responder: @escaping Responder
+    ) {
+        self.configuration = configuration
+        core = ServerCore(
+            configuration, clock: clock, renderError: renderError, observe: observe, responder: responder)
+    }
+
+    /// Open connections.
+    public var connectionCount: Int { core.admission.count }
+
+    /// Listens, starts the loops and returns where clients can connect. May be called once.
+    ///
+    /// - Throws: `ServerError` naming the address that cannot be had; then nothing listens.
+    public func start() throws(ServerError) -> [BoundAddress] {
+        let listeners = try openListeners()
+        do throws(SystemError) {
+            let running = try startLoops(listeners)
+            state.withLock { $0 = running }
+        } catch {
+            for listener in listeners { listener.close() }
+            throw ServerError(.system, "cannot start: \(error.call): \(String(cString: strerror(error.code)))")
+        }
+        return listeners.map(\.address)
+    }
+
+    /// Stops in order: no new connection, answers carry `Connection: close`, and what is not done after `drainSeconds` is cut
+    /// off. Returns at once; `wait` waits. May be called from any thread, more than once.
+    public func stop(drainSeconds: Int = 10) {
+        state.withLock { state in
+            guard case .running(let mailboxes, _) = state else { return }
+            mailboxes.first?.post(.stop(deadline: core.clock.monotonic() + drainSeconds * 1_000_000_000))
+        }
+    }
+
+    /// Waits until the server has stopped and its last connection is closed. Not to be called on a loop's thread.
+    public func wait() {
+        let threads: [LoopThread] = state.withLock { state in
+            guard case .running(_, let threads) = state else { return [] }
+            return threads
+        }
+        for thread in threads { thread.join() }
+        state.withLock { $0 = .finished }
+    }
+
+    private func openListeners() throws(ServerError) -> [Listener] {
+        var listeners: [Listener] = []
+        do throws(ServerError) {
+            for address in configuration.listeners { listeners.append(try Listener(address)) }
+        } catch {
+            for listener in listeners { listener.close() }
+            throw error
+        }
+        return listeners
+    }
+
+    private func startLoops(_ listeners: [Listener]) throws(SystemError) -> State {
+        let count = configuration.loops ?? max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))) - 1)
+        let answerOfDropped = core.renderError(.internalError, nil)
+        var mailboxes: [Mailbox] = []
+        for _ in 0..<max(1, count) { mailboxes.append(try Mailbox(answerOfDropped: answerOfDropped)) }
+        var threads: [LoopThread] = []
+        for (index, mailbox) in mailboxes.enumerated() {
+            let acceptor = index == 0 ? Acceptor(listeners: listeners, mailboxes: mailboxes) : nil
+            threads.append(try startLoop(mailbox, acceptor))
+        }
+        return .running(mailboxes: mailboxes, threads: threads)
+    }
+
+    private func startLoop(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) -> LoopThread {
+        switch configuration.poller {
+        #if os(Linux)
+            case .epoll: try startLoop(EpollPoller(), mailbox, acceptor)
+        #endif
+        case .poll: try startLoop(PollPoller(), mailbox, acceptor)
+        }
+    }
+
+    private func startLoop(
+        _ poller: some Poller, _ mailbox: Mailbox, _ acceptor: Acceptor?
+    ) throws(SystemError) -> LoopThread {
+        var poller = poller
+        try poller.watch(mailbox, acceptor)
+        return try LoopThread { [core, poller] in
+            var loop = EventLoop(core: core, mailbox: mailbox, acceptor: acceptor, poller: poller)
+            loop.run()
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What the loops of a server share.
+final class ServerCore: Sendable {
+    let settings: ConnectionSettings
+    let clock: TimeSource
+    let renderError: @Sendable (HTTPError, Request?) -> Response
+    let observe: (@Sendable (AccessRecord) -> Void)?
+    let responder: Responder
+    let admission: Admission
+    let proxies: Set<[UInt8]>
+
+    init(
+        _ configuration: ServerConfiguration, clock: TimeSource,
+        renderError: @escaping @Sendable (HTTPError, Request?) -> Response,
+        observe: (@Sendable (AccessRecord) -> Void)?, responder: @escaping Responder
+    ) {
+        settings = ConnectionSettings(
+            limits: configuration.limits, bodyLimit: configuration.bodyLimit, hasPriority: configuration.hasPriority)
+        admission = Admission(configuration.limits, descriptorLimit: Admission.descriptorLimit)
+        proxies = Set(configuration.proxies.compactMap { SocketAddress(host: $0, port: 0)?.addressBytes })
+        (self.clock, self.renderError, self.observe, self.responder) = (clock, renderError, observe, responder)
+    }
+}

@@ -1,0 +1,28 @@
+/// Why a server cannot start, for people: what is wrong, where, what to do.
+public struct ServerError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure, for exit codes.
+    public struct Code: Sendable, Equatable {
+        private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, system }
+        private let value: Value
+
+        /// Something else listens there.
+        public static let addressInUse = Code(value: .addressInUse)
+        /// The machine does not have the address.
+        public static let addressNotAvailable = Code(value: .addressNotAvailable)
+        /// The user may not listen there.
+        public static let permissionDenied = Code(value: .permissionDenied)
+        /// The address cannot be read.
+        public static let invalidAddress = Code(value: .invalidAddress)
+        /// Another failure of the system.
+        public static let system = Code(value: .system)
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What is wrong and what to do, in one line.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        (self.code, self.description) = (code, description)
+    }
+}

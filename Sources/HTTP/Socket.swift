@@ -1,0 +1,156 @@
+import CSystem
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The socket calls of the server, each once. Descriptors are never blocking and close on exec.
+enum Socket {
+    #if os(Linux)
+        static let stream = CInt(SOCK_STREAM.rawValue)
+        private static let noSignal = CInt(MSG_NOSIGNAL)
+        private static let moreFollows = CInt(MSG_MORE)
+    #else
+        static let stream = SOCK_STREAM
+        private static let noSignal: CInt = 0
+        private static let moreFollows: CInt = 0
+    #endif
+
+    /// What a read or a write came to.
+    enum Transfer {
+        case bytes(Int)
+        /// The client has closed its side.
+        case end
+        case wouldBlock
+        case failed
+    }
+
+    /// Reads what is there, as much as the buffer takes.
+    static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) -> Transfer {
+        while true {
+            let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return .wouldBlock }
+            if errno != EINTR { return .failed }
+        }
+    }
+
+    /// Writes what the system takes: the count, or -1 when it takes nothing now, -2 when the connection is broken.
+    static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, moreFollows more: Bool) -> Int {
+        while true {
+            let flags = more ? noSignal | moreFollows : noSignal
+            #if os(Linux)
+                let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            #else
+                let count = Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            #endif
+            if count >= 0 { return count }
+            if errno == EAGAIN || errno == EWOULDBLOCK { return -1 }
+            if errno != EINTR { return -2 }
+        }
+    }
+
+    /// Closes a descriptor.
+    static func close(_ descriptor: CInt) {
+        #if os(Linux)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+
+    /// A descriptor that is of no use but to be closed when one is needed; -1 when there is none.
+    static func openSpare() -> CInt {
+        open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+
+    /// Tells the client that nothing more comes.
+    static func closeOutput(_ descriptor: CInt) {
+        #if os(Linux)
+            shutdown(descriptor, CInt(SHUT_WR))
+        #else
+            shutdown(descriptor, SHUT_WR)
+        #endif
+    }
+
+    /// Makes a descriptor non-blocking and close-on-exec, where the call that made it could not.
+    static func setNonblocking(_ descriptor: CInt) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// Sets an integer option.
+    static func setOption(_ descriptor: CInt, _ level: CInt, _ option: CInt, _ value: CInt = 1) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// A new socket.
+    static func make(_ family: CInt) throws(SystemError) -> CInt {
+        let descriptor = socket(family, stream, 0)
+        if descriptor < 0 { throw SystemError(call: "socket", code: errno) }
+        setNonblocking(descriptor)
+        #if !os(Linux)
+            setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+        #endif
+        return descriptor
+    }
+
+    /// What `accept` came to.
+    enum Accepted {
+        case connection(CInt, SocketAddress)
+        case none
+        /// The process or the system has no descriptor or memory left.
+        case exhausted
+    }
+
+    /// Takes the next waiting connection.
+    static func accept(from listener: CInt) -> Accepted {
+        while true {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let descriptor = withUnsafeMutablePointer(to: &storage) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    #if os(Linux)
+                        accept4(listener, address, &length, CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+                    #else
+                        Darwin.accept(listener, address, &length)
+                    #endif
+                }
+            }
+            if descriptor >= 0 {
+                #if !os(Linux)
+                    setNonblocking(descriptor)
+                    setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+                #endif
+                return .connection(descriptor, SocketAddress(storage))
+            }
+            switch errno {
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+            case EAGAIN, EWOULDBLOCK, EBADF, EINVAL: return .none
+            // The rest is about the connection that was to be accepted: it is gone, the next one may be fine.
+            default: continue
+            }
+        }
+    }
+
+    /// The user and process at the other end of a unix socket.
+    static func credentials(of descriptor: CInt) -> (uid: UInt32, pid: Int32) {
+        #if os(Linux)
+            // `struct ucred`: process, user, group.
+            var values: [UInt32] = [0, .max, .max]
+            var length = socklen_t(3 * MemoryLayout<UInt32>.size)
+            getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &values, &length)
+            return (values[1], Int32(bitPattern: values[0]))
+        #else
+            var (user, group) = (uid_t.max, gid_t.max)
+            getpeereid(descriptor, &user, &group)
+            return (user, 0)
+        #endif
+    }
+}

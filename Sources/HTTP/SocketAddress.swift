@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An address of the socket interface.
+struct SocketAddress {
+    private(set) var storage: sockaddr_storage
+    let length: socklen_t
+
+    init(_ storage: sockaddr_storage) {
+        self.storage = storage
+        length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    }
+
+    /// A numeric address and a port; nil when the text is neither IPv4 nor IPv6.
+    init?(host: String, port: UInt16) {
+        let text = host == "localhost" ? "127.0.0.1" : host
+        storage = sockaddr_storage()
+        var v4 = sockaddr_in()
+        var v6 = sockaddr_in6()
+        if inet_pton(AF_INET, text, &v4.sin_addr) == 1 {
+            v4.sin_family = sa_family_t(AF_INET)
+            v4.sin_port = port.bigEndian
+            length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: v4, as: sockaddr_in.self) }
+        } else if inet_pton(AF_INET6, text, &v6.sin6_addr) == 1 {
+            v6.sin6_family = sa_family_t(AF_INET6)
+            v6.sin6_port = port.bigEndian
+            length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: v6, as: sockaddr_in6.self) }
+        } else {
+            return nil
+        }
+    }
+
+    /// A unix socket's path; nil when it is too long for the system (107 bytes on Linux).
+    init?(path: String) {
+        storage = sockaddr_storage()
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let text = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard text.count < room.count, !text.isEmpty, !text.contains(0) else { return false }
+            room.copyBytes(from: text)
+            return true
+        }
+        guard fits else { return nil }
+        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
+    }
+
+    var family: CInt { CInt(storage.ss_family) }
+
+    /// Calls `body` with the address as the system wants it.
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+
+    /// The address an open socket is bound to.
+    static func bound(to descriptor: CInt) -> SocketAddress {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        withUnsafeMutablePointer(to: &storage) {
+            _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        return SocketAddress(storage)
+    }
+
+    /// The bytes of the IP address, 4 or 16; IPv4 in IPv6 as IPv4. Empty for a unix socket.
+    var addressBytes: [UInt8] {
+        withUnsafeBytes(of: storage) { bytes in
+            switch family {
+            case AF_INET: return Array(withUnsafeBytes(of: bytes.load(as: sockaddr_in.self).sin_addr, Array.init))
+            case AF_INET6:
+                let address = withUnsafeBytes(of: bytes.load(as: sockaddr_in6.self).sin6_addr, Array.init)
+                let isMapped = address.prefix(10).allSatisfy { $0 == 0 } && address[10] == 0xFF && address[11] == 0xFF
+                return isMapped ? Array(address.suffix(4)) : address
+            default: return []
+            }
+        }
+    }
+
+    /// The port; 0 for a unix socket.
+    var port: UInt16 {
+        withUnsafeBytes(of: storage) { bytes in
+            switch family {
+            case AF_INET: UInt16(bigEndian: bytes.load(as: sockaddr_in.self).sin_port)
+            case AF_INET6: UInt16(bigEndian: bytes.load(as: sockaddr_in6.self).sin6_port)
+            default: 0
+            }
+        }
+    }
+
+    /// The IP address as text; empty for a unix socket.
+    var host: String {
+        let address = addressBytes
+        guard !address.isEmpty else { return "" }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = address.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, address, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Whether the address is this machine's own.
+    var isLoopback: Bool {
+        let address = addressBytes
+        return address.first == 127 && address.count == 4
+            || address.count == 16 && address.dropLast().allSatisfy { $0 == 0 } && address.last == 1
+    }
+}

@@ -1,0 +1,145 @@
+import Synchronization
+
+@testable import HTTP
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A server on a free port of this machine, and what a test needs to talk to it.
+struct LiveServer: ~Copyable {
+    let server: Server
+    let addresses: [BoundAddress]
+
+    init(
+        _ poller: PollerKind = .best, listeners: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)], loops: Int = 1,
+        observe: (@Sendable (AccessRecord) -> Void)? = nil,
+        configure: (inout ServerConfiguration) -> Void = { _ in }, responder: @escaping Responder = echo
+    ) throws {
+        var configuration = ServerConfiguration(listeners: listeners)
+        configuration.poller = poller
+        configuration.loops = loops
+        configure(&configuration)
+        server = Server(
+            configuration: configuration, renderError: renderPlainly, observe: observe, responder: responder)
+        addresses = try server.start()
+    }
+
+    func connect() throws -> Client { try Client(addresses[0]) }
+
+    deinit {
+        server.stop(drainSeconds: 0)
+        server.wait()
+    }
+}
+
+/// An error as one line of text.
+@Sendable func renderPlainly(_ error: HTTPError, _ request: Request?) -> Response {
+    Response(error.status, headers: error.headers, body: Array("\(error.code)".utf8))
+}
+
+/// Answers with method, target and body.
+@Sendable func echo(_ request: Request, _ writer: consuming ResponseWriter) {
+    let text = "\(request.method.name) \(String(decoding: request.target, as: UTF8.self)) "
+    writer.send(Response(body: Array(text.utf8) + request.body))
+}
+
+/// A blocking client that gives up after five seconds.
+final class Client {
+    private var descriptor: CInt
+    private var received: [UInt8] = []
+
+    struct Failure: Error {
+        let what: String
+    }
+
+    struct Answer: Equatable {
+        var status: Int
+        var fields: [String: String]
+        var body: String
+    }
+
+    init(_ address: BoundAddress) throws {
+        let target: SocketAddress?
+        switch address {
+        case .tcp(let host, let port): target = SocketAddress(host: host, port: port)
+        case .unix(let path): target = SocketAddress(path: path)
+        }
+        guard let target else { throw Failure(what: "address") }
+        descriptor = socket(target.family, Socket.stream, 0)
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 else { throw Failure(what: "connect") }
+    }
+
+    deinit { hangUp() }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { Socket.send(descriptor, $0, moreFollows: false) }
+            if count < 0 { return }
+            offset += count
+        }
+    }
+
+    func closeOutput() { Socket.closeOutput(descriptor) }
+
+    func setReceiveBuffer(_ size: CInt) { Socket.setOption(descriptor, SOL_SOCKET, SO_RCVBUF, size) }
+
+    func hangUp() {
+        if descriptor >= 0 { Socket.close(descriptor) }
+        descriptor = -1
+    }
+
+    /// Whether the server has closed, with nothing left to read.
+    func isAtEnd() -> Bool { received.isEmpty && !fill() }
+
+    private func fill() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count > 0 { received += buffer.prefix(count) }
+        return count > 0
+    }
+
+    /// Everything until the server closes.
+    func rest() -> String {
+        while fill() {}
+        defer { received = [] }
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// The next answer; `toHead` when it has no body whatever it says.
+    func answer(toHead: Bool = false) throws -> Answer {
+        let end = Array("\r\n\r\n".utf8)
+        var headEnd: Int?
+        while headEnd == nil {
+            headEnd = received.firstRange(of: end)?.upperBound
+            if headEnd == nil, !fill() {
+                throw Failure(what: "no whole head: \(String(decoding: received, as: UTF8.self))")
+            }
+        }
+        let lines = String(decoding: received[..<(headEnd ?? 0)], as: UTF8.self).split(separator: "\r\n")
+        received.removeFirst(headEnd ?? 0)
+        var answer = Answer(status: Int(lines[0].split(separator: " ")[1]) ?? 0, fields: [:], body: "")
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            answer.fields[String(parts[0])] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+        }
+        let length = toHead ? 0 : Int(answer.fields["Content-Length"] ?? "0") ?? 0
+        while received.count < length {
+            if !fill() { throw Failure(what: "no whole body") }
+        }
+        answer.body = String(decoding: received.prefix(length), as: UTF8.self)
+        received.removeFirst(length)
+        return answer
+    }
+
+    func get(_ target: String) throws -> Answer {
+        send("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n")
+        return try answer()
+    }
+}
