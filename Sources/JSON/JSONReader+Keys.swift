@@ -1,0 +1,133 @@
+/// The keys of objects. One object is read with one of `nextKey` and `nextMember`, and with one table, from its
+/// beginning to its end; only then is every duplicate noticed.
+extension JSONReader {
+    /// The next key of the object that is being read; nil when there is none, which leaves the object.
+    ///
+    /// - Throws: when neither a key nor the end follows, the key was there before, or the object has too many.
+    public mutating func nextKey() throws(JSONError) -> String? {
+        try scanNextKey() ? key.string(in: bytes) : nil
+    }
+
+    /// The next key of the object that is being read, found in a table without making a `String`; nil when there is
+    /// none, which leaves the object.
+    ///
+    /// - Throws: when neither a key nor the end follows, the key was there before, or the object has too many.
+    @inlinable
+    public mutating func nextMember<Field>(_ keys: JSONKeys<Field>) throws(JSONError) -> JSONMember<Field>? {
+        switch try nextKeyIndex(keys.table) {
+        case .end: nil
+        case .unknown: .unknown(lastKey)
+        case .known(let index): .known(keys.fields[index])
+        }
+    }
+
+    /// A key as the table sees it.
+    @usableFromInline
+    enum KeyIndex {
+        case end
+        case unknown
+        case known(Int)
+    }
+
+    @usableFromInline var lastKey: String { key.string(in: bytes) }
+
+    /// Moves past the next key and its colon.
+    @usableFromInline
+    mutating func nextKeyIndex(_ table: JSONKeyTable) throws(JSONError) -> KeyIndex {
+        precondition(container.kind == .object, "nextMember is for the inside of an object")
+        let expected = container.expectedKey
+        if let (quote, end) = expectedKey(expected, of: table, in: bytes.span.bytes) {
+            mark = quote
+            position = end
+            container.isFresh = false
+            try countKey()
+            try noteKnownKey(expected)
+            try endKey()
+            return .known(expected)
+        }
+        guard try beginKey() else { return .end }
+        key = try scanString()
+        guard let index = Self.find(key, of: bytes, in: table) else {
+            try noteUnknownKey()
+            return .unknown
+        }
+        try noteKnownKey(index)
+        try endKey()
+        return .known(index)
+    }
+
+    /// The fast way: where the expected key begins and ends, if it is next.
+    @inline(__always)
+    private func expectedKey(_ index: Int, of table: JSONKeyTable, in text: RawSpan) -> (quote: Int, end: Int)? {
+        var offset = position
+        if !container.isFresh {
+            guard offset < text.byteCount, text[offset] == UInt8(ascii: ",") else { return nil }
+            offset += 1
+        }
+        if offset < text.byteCount, text[offset] <= UInt8(ascii: " ") { offset = text.endOfWhiteSpace(from: offset) }
+        return table.endOfName(index, in: text, at: offset).map { (offset, $0) }
+    }
+
+    /// Moves past the next key and its colon and checks it against all before it; false at the end of the object.
+    mutating func scanNextKey() throws(JSONError) -> Bool {
+        guard try beginKey() else { return false }
+        key = try scanString()
+        try noteUnknownKey()
+        return true
+    }
+
+    private static func find(_ key: JSONText, of bytes: [UInt8], in table: JSONKeyTable) -> Int? {
+        if key.hasEscapes {
+            let name = key.unescaped(in: bytes)
+            return table.index(of: name.span.bytes, at: 0, length: name.count)
+        }
+        return table.index(of: bytes.span.bytes, at: key.start, length: key.count)
+    }
+
+    /// Moves to the opening quote of the next key, or out of the object; says which.
+    private mutating func beginKey() throws(JSONError) -> Bool {
+        precondition(container.kind == .object, "nextKey is for the inside of an object")
+        guard try advance(to: UInt8(ascii: "}")) else { return false }
+        let first = nextByte()
+        mark = position
+        guard first == UInt8(ascii: "\"") else { throw expected("a key") }
+        try countKey()
+        return true
+    }
+
+    @inline(__always)
+    private mutating func countKey() throws(JSONError) {
+        container.keys += 1
+        guard container.keys <= limits.keys else {
+            throw failure("more than \(limits.keys) keys in one object", at: mark)
+        }
+    }
+
+    @inline(__always)
+    private mutating func noteKnownKey(_ index: Int) throws(JSONError) {
+        let bit: UInt64 = 1 << UInt64(index)
+        guard container.knownKeys & bit == 0 else { throw duplicateKey() }
+        container.knownKeys |= bit
+        container.expectedKey = index + 1
+    }
+
+    private mutating func noteUnknownKey() throws(JSONError) {
+        guard names.insert(key, in: bytes, first: container.firstName, depth: outer.count) else {
+            throw duplicateKey()
+        }
+        try endKey()
+    }
+
+    @inline(__always)
+    private mutating func endKey() throws(JSONError) {
+        guard nextByte() == UInt8(ascii: ":") else { throw expected("a colon after the key") }
+        position += 1
+    }
+
+    @inline(never)
+    private func duplicateKey() -> JSONError {
+        let key = try? JSONText(scanning: bytes.span.bytes, at: mark)
+        let name = key?.string(in: bytes).prefix(60) ?? ""
+        return failure("the key \"\(name)\" is there twice in one object", at: mark)
+    }
+}

@@ -1,0 +1,168 @@
+import Bytes
+
+/// The values that hold no others, and values taken whole.
+extension JSONReader {
+    /// Reads a string.
+    ///
+    /// - Throws: when the next value is none, is too long, or holds a bad escape, a control character or bad UTF-8.
+    public mutating func readString() throws(JSONError) -> String {
+        try nextString().string(in: bytes)
+    }
+
+    /// Reads a string as its UTF-8 bytes: for times and the like, which are parsed without making a `String`.
+    ///
+    /// - Throws: as `readString` does.
+    public mutating func readStringBytes() throws(JSONError) -> ArraySlice<UInt8> {
+        let text = try nextString()
+        return text.hasEscapes ? text.unescaped(in: bytes)[...] : bytes[text.start..<text.end]
+    }
+
+    /// Reads an integer.
+    ///
+    /// - Throws: when the next value is no number, has a fraction or an exponent, or does not fit `Int`.
+    public mutating func readInt() throws(JSONError) -> Int {
+        _ = nextByte()
+        if let (value, end) = bytes.span.bytes.shortInteger(at: position) {
+            mark = position
+            position = end
+            return value
+        }
+        let number = try nextNumber(called: "an integer")
+        guard number.isInteger else {
+            throw failure("expected an integer, found a fraction or an exponent", at: mark)
+        }
+        guard let value = number.integer else {
+            throw failure("an integer beyond \(Int.min) to \(Int.max)", at: mark)
+        }
+        return value
+    }
+
+    /// Reads a number as the nearest `Double`; one that is too small for it becomes zero.
+    ///
+    /// - Throws: when the next value is no number, or is too large for a finite `Double`.
+    public mutating func readDouble() throws(JSONError) -> Double {
+        let number = try nextNumber(called: "a number")
+        if let value = number.double { return value }
+        let text = String(decoding: bytes[mark..<number.end], as: UTF8.self)
+        guard let value = Double(text), value.isFinite else {
+            throw failure("a number beyond ±\(Double.greatestFiniteMagnitude)", at: mark)
+        }
+        return value
+    }
+
+    /// Reads `true` or `false`.
+    ///
+    /// - Throws: when the next value is neither.
+    public mutating func readBool() throws(JSONError) -> Bool {
+        let first = nextByte()
+        mark = position
+        if first == UInt8(ascii: "t"), take("true") { return true }
+        if first == UInt8(ascii: "f"), take("false") { return false }
+        throw expected("true or false")
+    }
+
+    /// Reads `null` when it is the next value and says true; else leaves the value unread and says false.
+    ///
+    /// - Throws: when the next value begins like `null` and is not.
+    public mutating func readNull() throws(JSONError) -> Bool {
+        let first = nextByte()
+        mark = position
+        guard first == UInt8(ascii: "n") else { return false }
+        guard take("null") else { throw expected("null") }
+        return true
+    }
+
+    /// The bytes of the next value as they stand in the document, checked as if they were read.
+    ///
+    /// - Throws: when there is none or it is not valid.
+    public mutating func readRaw() throws(JSONError) -> [UInt8] {
+        try skipValue()
+        return Array(bytes[mark..<position])
+    }
+
+    /// Moves past the next value, whatever it is, checked as if it were read.
+    ///
+    /// - Throws: when there is none or it is not valid.
+    public mutating func skipValue() throws(JSONError) {
+        _ = nextByte()
+        let start = position
+        let depth = outer.count
+        // A loop and not a recursion, so that depth costs no stack.
+        repeat {
+            try skipScalarOrEnter()
+            while outer.count > depth, try !skipToValue() {}
+        } while outer.count > depth
+        mark = start
+    }
+
+    private mutating func skipScalarOrEnter() throws(JSONError) {
+        switch try peek() {
+        case .object: try beginObject()
+        case .array: try beginArray()
+        case .string: _ = try scanString()
+        case .number: _ = try nextNumber(called: "a number")
+        case .bool: _ = try readBool()
+        case .null: _ = try readNull()
+        }
+    }
+
+    /// Moves to the next value of the container; false when it has ended.
+    private mutating func skipToValue() throws(JSONError) -> Bool {
+        container.kind == .array ? try nextElement() : try scanNextKey()
+    }
+
+    // MARK: Scanning
+
+    /// Moves past the string or key whose opening quote is next.
+    @inline(__always)
+    mutating func scanString() throws(JSONError) -> JSONText {
+        // Most strings need no second look: ASCII without escapes.
+        if let end = bytes.span.bytes.endOfPlainString(at: position), end - position - 2 <= limits.stringBytes {
+            let text = JSONText(start: position + 1, end: end - 1)
+            position = end
+            return text
+        }
+        return try scanAnyString()
+    }
+
+    @inline(never)
+    private mutating func scanAnyString() throws(JSONError) -> JSONText {
+        let text: JSONText
+        do { text = try JSONText(scanning: bytes.span.bytes, at: position) } catch { throw failure(error) }
+        guard text.count <= limits.stringBytes else {
+            throw failure("a string of more than \(limits.stringBytes) bytes", at: position)
+        }
+        position = text.end + 1
+        return text
+    }
+
+    @inline(__always)
+    private mutating func nextString() throws(JSONError) -> JSONText {
+        let first = nextByte()
+        mark = position
+        guard first == UInt8(ascii: "\"") else { throw expected("a string") }
+        return try scanString()
+    }
+
+    private mutating func nextNumber(called name: StaticString) throws(JSONError) -> JSONNumber {
+        let first = nextByte()
+        mark = position
+        guard first == UInt8(ascii: "-") || ASCII.isDigit(first) else { throw expected(name) }
+        let number: JSONNumber
+        do { number = try JSONNumber(scanning: bytes.span.bytes, at: position) } catch { throw failure(error) }
+        position = number.end
+        return number
+    }
+
+    /// Moves past a word; false when it does not stand here.
+    @inline(__always)
+    private mutating func take(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard position + length <= bytes.count else { return false }
+        let isThere = word.withUTF8Buffer { letters in
+            (0..<length).allSatisfy { bytes[position + $0] == letters[$0] }
+        }
+        if isThere { position += length }
+        return isThere
+    }
+}

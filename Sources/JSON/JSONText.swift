@@ -1,0 +1,83 @@
+/// Where a string or key stands in a document, between its quotes.
+struct JSONText {
+    let start: Int
+    let end: Int
+    private(set) var hasEscapes = false
+
+    var count: Int { end - start }
+
+    /// The text itself, which was checked before.
+    @inline(__always)
+    func string(in bytes: [UInt8]) -> String {
+        if hasEscapes { return String(decoding: unescaped(in: bytes), as: UTF8.self) }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    /// The UTF-8 bytes of the text, its escapes replaced.
+    func unescaped(in bytes: [UInt8]) -> [UInt8] {
+        guard hasEscapes else { return Array(bytes[start..<end]) }
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        var offset = start
+        while offset < end {
+            // Every escape was found sound before.
+            if bytes[offset] == UInt8(ascii: "\\"), let escape = try? JSONEscape(scanning: bytes.span.bytes, at: offset)
+            {
+                result.append(contentsOf: String(Character(escape.scalar)).utf8)
+                offset += escape.length
+            } else {
+                result.append(bytes[offset])
+                offset += 1
+            }
+        }
+        return result
+    }
+}
+
+/// Scanning, RFC 8259, section 7.
+extension JSONText {
+    /// The string whose opening quote stands at an offset, with all between its quotes checked.
+    init(scanning text: RawSpan, at quote: Int) throws(JSONFault) {
+        start = quote + 1
+        var offset = start
+        while true {
+            offset = text.endOfPlain(from: offset)
+            guard offset < text.byteCount else { throw JSONFault("a string without its closing quote", at: quote) }
+            switch text[offset] {
+            case UInt8(ascii: "\""):
+                end = offset
+                return
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                offset += try JSONEscape(scanning: text, at: offset).length
+            case ..<0x20:
+                throw JSONFault("a control character that is not escaped", at: offset)
+            default:
+                offset = try Self.endOfMultibyte(text, from: offset)
+            }
+        }
+    }
+
+    /// The end of a run of scalars beyond ASCII. The sequences are those of the Unicode Standard, table 3-7.
+    private static func endOfMultibyte(_ text: RawSpan, from start: Int) throws(JSONFault) -> Int {
+        var offset = start
+        while offset < text.byteCount, text[offset] >= 0x80 {
+            let (length, second): (Int, ClosedRange<UInt8>) =
+                switch text[offset] {
+                case 0xC2...0xDF: (2, 0x80...0xBF)
+                case 0xE0: (3, 0xA0...0xBF)
+                case 0xED: (3, 0x80...0x9F)
+                case 0xE1...0xEF: (3, 0x80...0xBF)
+                case 0xF0: (4, 0x90...0xBF)
+                case 0xF1...0xF3: (4, 0x80...0xBF)
+                case 0xF4: (4, 0x80...0x8F)
+                default: (0, 0...0)
+                }
+            guard length > 0, offset + length <= text.byteCount, second ~= text[offset + 1],
+                length < 3 || text[offset + 2] & 0xC0 == 0x80, length < 4 || text[offset + 3] & 0xC0 == 0x80
+            else { throw JSONFault("text that is not valid UTF-8", at: offset) }
+            offset += length
+        }
+        return offset
+    }
+}

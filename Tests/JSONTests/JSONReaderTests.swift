@@ -1,0 +1,198 @@
+import JSON
+import Testing
+
+/// The pull reader: one call after the other, and where errors point.
+@Suite struct JSONReaderTests {
+    @Test func readsARecordInOrder() throws {
+        var reader = JSONReader(
+            #" {"id": 7, "name": "Zed's \u0026 Co", "at": [48.3741, -123.7262], "open": true, "owner": null} "#)
+        #expect(try reader.peek() == .object)
+        try reader.beginObject()
+        #expect(try reader.nextKey() == "id")
+        #expect(try reader.peek() == .number)
+        #expect(try reader.readInt() == 7)
+        #expect(try reader.nextKey() == "name")
+        #expect(try reader.peek() == .string)
+        #expect(try reader.readNull() == false)
+        #expect(try reader.readString() == "Zed's & Co")
+        #expect(try reader.nextKey() == "at")
+        #expect(try reader.peek() == .array)
+        try reader.beginArray()
+        #expect(try reader.nextElement())
+        #expect(try reader.readDouble() == 48.3741)
+        #expect(try reader.nextElement())
+        #expect(try reader.readDouble() == -123.7262)
+        #expect(try reader.nextElement() == false)
+        #expect(try reader.nextKey() == "open")
+        #expect(try reader.peek() == .bool)
+        #expect(try reader.readBool())
+        #expect(try reader.nextKey() == "owner")
+        #expect(try reader.peek() == .null)
+        #expect(try reader.readNull())
+        #expect(try reader.nextKey() == nil)
+        try reader.finish()
+    }
+
+    @Test(arguments: [
+        ("1", "1"), (" [1, 2 ] ", "[1, 2 ]"), ("\n{\"a\" : {\"b\":[ ]}}", "{\"a\" : {\"b\":[ ]}}"),
+        ("\t\"x\\n\"", "\"x\\n\""),
+        ("null ", "null"),
+    ])
+    func readsRaw(document: String, raw: String) throws {
+        var reader = JSONReader(document)
+        #expect(String(decoding: try reader.readRaw(), as: UTF8.self) == raw)
+        try reader.finish()
+    }
+
+    @Test func skipsWhatIsNotWanted() throws {
+        var reader = JSONReader(#"{"a":{"b":[1,{"c":[]}],"d":"}"},"e":5}"#)
+        try reader.beginObject()
+        #expect(try reader.nextKey() == "a")
+        try reader.skipValue()
+        #expect(try reader.nextKey() == "e")
+        #expect(try reader.readInt() == 5)
+        #expect(try reader.nextKey() == nil)
+        try reader.finish()
+    }
+
+    @Test func countsLinesOfValues() throws {
+        var reader = JSONReader("[\n  1,\n\n  {\"a\":\r\n2},\n\"é\"\n]")
+        #expect(reader.line == 1)
+        try reader.beginArray()
+        var lines: [Int] = []
+        while try reader.nextElement() {
+            lines.append(reader.line)
+            try reader.skipValue()
+        }
+        #expect(lines == [2, 4, 6])
+        #expect(reader.line == 7)
+    }
+
+    // MARK: Errors
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let document: String
+        let offset: Int
+        let line: Int
+        let column: Int
+        let message: String
+        var testDescription: String { document }
+
+        init(_ document: String, at offset: Int, _ line: Int, _ column: Int, _ message: String) {
+            (self.document, self.offset, self.line, self.column, self.message) = (
+                document, offset, line, column, message
+            )
+        }
+    }
+
+    @Test(arguments: [
+        Fault("", at: 0, 1, 1, "expected a value, found the end of the document"),
+        Fault("  ", at: 2, 1, 3, "expected a value, found the end of the document"),
+        Fault("[1,\n2,\n", at: 7, 3, 1, "expected a value, found the end of the document"),
+        Fault("[1\n 2]", at: 4, 2, 2, "expected a comma or ], found a number"),
+        Fault("[\"é😀\" \"x\"]", at: 10, 1, 7, "expected a comma or ], found a string"),
+        Fault("[1,]", at: 3, 1, 4, "expected a value, found ']'"),
+        Fault("{\"a\" 1}", at: 5, 1, 6, "expected a colon after the key, found a number"),
+        Fault("{\"a\":1;}", at: 6, 1, 7, "expected a comma or }, found ';'"),
+        Fault("{a:1}", at: 1, 1, 2, "expected a key, found 'a'"),
+        Fault("{\"a\":1,}", at: 7, 1, 8, "expected a key, found '}'"),
+        Fault("{\"a\":1,\n \"b\":2,\n \"a\":3}", at: 17, 3, 2, "the key \"a\" is there twice in one object"),
+        Fault("{\"é\":1,\"\\u00e9\":3}", at: 8, 1, 8, "the key \"é\" is there twice in one object"),
+        Fault("[tru]", at: 1, 1, 2, "expected true or false, found 'tru'"),
+        Fault("[nil]", at: 1, 1, 2, "expected null, found 'nil'"),
+        Fault("[NaN]", at: 1, 1, 2, "expected a value, found 'NaN'"),
+        Fault("\u{FEFF}[]", at: 0, 1, 1, "expected a value, found a byte order mark (U+FEFF)"),
+        Fault("[\u{01}]", at: 1, 1, 2, "expected a value, found the byte 0x01"),
+        Fault("[é]", at: 1, 1, 2, "expected a value, found the byte 0xC3"),
+        Fault("[] []", at: 3, 1, 4, "expected the end of the document, found an array"),
+        Fault("[\r\n-x]", at: 3, 2, 1, "a sign that no digit follows"),
+        Fault("[007]", at: 1, 1, 2, "a number with a needless 0 before it"),
+        Fault("[1.]", at: 2, 1, 3, "a decimal point that no digit follows"),
+        Fault("[1e+]", at: 2, 1, 3, "an exponent without a digit"),
+        Fault("[\"abc", at: 1, 1, 2, "a string without its closing quote"),
+        Fault("[\"abc\\", at: 5, 1, 6, "a backslash that none of \"\\/bfnrtu follows"),
+        Fault("[\"ab\\x\"]", at: 4, 1, 5, "a backslash that none of \"\\/bfnrtu follows"),
+        Fault("[\"ab\\u12\"]", at: 4, 1, 5, "a \\u that four hexadecimal digits do not follow"),
+        Fault("[\"ab\\ud800\"]", at: 4, 1, 5, "half of a surrogate pair"),
+        Fault("[\"a\nb\"]", at: 3, 1, 4, "a control character that is not escaped"),
+    ])
+    func pointsAtTheFault(_ fault: Fault) {
+        let error = failure { () throws(JSONError) in try Tree.skip(Array(fault.document.utf8)) }
+        #expect(error?.message == fault.message)
+        #expect(error?.offset == fault.offset)
+        #expect(error?.line == fault.line)
+        #expect(error?.column == fault.column)
+        #expect(error?.description == "line \(fault.line), column \(fault.column): \(fault.message)")
+    }
+
+    typealias Read = @Sendable (inout JSONReader) throws(JSONError) -> Void
+
+    @Test(
+        arguments: [
+            ("an object", { @Sendable (reader: inout JSONReader) throws(JSONError) in try reader.beginObject() }),
+            ("an array", { @Sendable (reader: inout JSONReader) throws(JSONError) in try reader.beginArray() }),
+            ("a string", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readString() }),
+            (
+                "a string",
+                { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readStringBytes() }
+            ),
+            ("an integer", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readInt() }),
+            ("a number", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readDouble() }),
+            ("true or false", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readBool() }),
+        ] as [(String, Read)])
+    func saysWhatItFoundInstead(expected: String, read: Read) {
+        let values = [
+            ("{}", "an object"), ("[]", "an array"), ("\"\"", "a string"), ("0", "a number"), ("true", "'true'"),
+            ("null", "'null'"), ("", "the end of the document"),
+        ]
+        let own = ["an integer": "a number", "true or false": "'true'"][expected] ?? expected
+        for (document, found) in values where found != own {
+            var reader = JSONReader("\n " + document)
+            let error = failure { () throws(JSONError) in try read(&reader) }
+            #expect(error?.description == "line 2, column 2: expected \(expected), found \(found)")
+        }
+    }
+
+    @Test func errorsOfTheCallerPointAtWhatWasLookedAtLast() throws {
+        var reader = JSONReader("{\"day\":\n  9, \"list\":\n [1,\n2] , \"x\": \"y\"\n}")
+        try reader.beginObject()
+        #expect(reader.error("m").description == "line 1, column 1: m")
+        _ = try reader.nextKey()
+        #expect(reader.error("m").description == "line 1, column 2: m")
+        _ = try reader.peek()
+        #expect(reader.error("m").description == "line 2, column 3: m")
+        _ = try reader.readInt()
+        #expect(reader.error("m") == reader.error("m"))
+        #expect(reader.error("m").description == "line 2, column 3: m")
+        _ = try reader.nextKey()
+        try reader.beginArray()
+        while try reader.nextElement() { _ = try reader.readInt() }
+        #expect(reader.error("m").description == "line 3, column 2: m", "after its end an array's beginning")
+        _ = try reader.nextKey()
+        #expect(reader.line == 4)
+        #expect(try reader.readNull() == false)
+        #expect(reader.error("m").description == "line 4, column 11: m")
+        try reader.skipValue()
+        #expect(reader.error("m").description == "line 4, column 11: m")
+        #expect(try reader.nextKey() == nil)
+        #expect(reader.error("m").description == "line 1, column 1: m", "counted afresh when it lies before")
+    }
+
+    @Test func callsInTheWrongPlaceTrap() async {
+        await #expect(processExitsWith: .failure) {
+            var reader = JSONReader("[]")
+            try reader.beginArray()
+            _ = try reader.nextKey()
+        }
+        await #expect(processExitsWith: .failure) {
+            var reader = JSONReader("{}")
+            try reader.beginObject()
+            _ = try reader.nextElement()
+        }
+        await #expect(processExitsWith: .failure) {
+            var reader = JSONReader("{}")
+            try reader.beginObject()
+            try reader.finish()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import JSON
+import Testing
+
+/// What strings mean: escapes, UTF-8, and every place of a byte in the eight that are looked at together.
+@Suite struct JSONTextTests {
+    static let texts: [(json: String, text: String)] = [
+        (#""""#, ""),
+        (#""a""#, "a"),
+        (#""Zed's Diner""#, "Zed's Diner"),
+        (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{08}\u{0C}\n\r\t"),
+        (#""\u0041\u00e9\u20AC""#, "Aé€"),
+        (#""\ud83d\ude00!""#, "😀!"),
+        (#""\uD800\uDC00\uDBFF\uDFFF""#, "\u{10000}\u{10FFFF}"),
+        (#""\u0000""#, "\0"),
+        (#""\\u0041""#, "\\u0041"),
+        (#""café 東京 😀""#, "café 東京 😀"),
+        (#""caf\u00E9 東\u4eac 😀 and more""#, "café 東京 😀 and more"),
+    ]
+
+    @Test(arguments: texts)
+    func reads(json: String, text: String) throws {
+        var reader = JSONReader(json)
+        let value = try reader.readString()
+        #expect(Array(value.utf8) == Array(text.utf8))
+        reader = JSONReader(json)
+        #expect(Array(try reader.readStringBytes()) == Array(text.utf8))
+        reader = JSONReader("{\(json):1}")
+        try reader.beginObject()
+        #expect(try reader.nextKey().map { Array($0.utf8) } == Array(text.utf8), "as a key")
+    }
+
+    @Test func everyByteAtEveryPlace() {
+        for length in 0...20 {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                    text[place] = byte
+                    let isPlain =
+                        0x20...0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+                    let quote = [UInt8(ascii: "\"")]
+                    for padding in [[], [UInt8](repeating: UInt8(ascii: " "), count: 9)] {
+                        let read = try? Tree.read(quote + text + quote + padding)
+                        #expect(read == (isPlain ? .string(String(decoding: text, as: UTF8.self)) : nil))
+                    }
+                }
+            }
+        }
+    }
+
+    /// UTF-8 is judged as the standard library does, for every first two bytes and all that matter after them.
+    @Test func utf8IsWhatTheStandardLibrarySays() {
+        let followers: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xED, 0xFF]
+        for first in UInt8(0x80)...0xFF {
+            for second in UInt8(0x23)...0xFF where second != UInt8(ascii: "\\") { check([first, second]) }
+            guard first >= 0xE0 else { continue }
+            for second in followers {
+                for third in followers {
+                    check([first, second, third])
+                    for fourth in followers { check([first, second, third, fourth]) }
+                }
+            }
+        }
+    }
+
+    private func check(_ text: [UInt8]) {
+        let quote = [UInt8(ascii: "\"")]
+        let expected = String(validating: text, as: UTF8.self).map(Tree.string)
+        if (try? Tree.read(quote + text + quote)) != expected {
+            Issue.record("\(text) should be \(expected == nil ? "refused" : "read")")
+        }
+    }
+
+    /// The bytes that UTF-8 has no place for.
+    @Test(
+        arguments: [
+            ("overlong slash", [0xC0, 0xAF]), ("overlong NUL", [0xC0, 0x80]),
+            ("overlong in three", [0xE0, 0x80, 0xAF]),
+            ("overlong in four", [0xF0, 0x80, 0x80, 0xAF]), ("surrogate D800", [0xED, 0xA0, 0x80]),
+            ("surrogate DFFF", [0xED, 0xBF, 0xBF]), ("above 10FFFF", [0xF4, 0x90, 0x80, 0x80]),
+            ("five bytes", [0xF8, 0x88, 0x80, 0x80, 0x80]), ("lone continuation", [0x80]), ("FE", [0xFE]),
+            ("FF", [0xFF]),
+            ("cut in two", [0xC3]), ("cut in three", [0xE2, 0x82]), ("cut in four", [0xF0, 0x9F, 0x98]),
+            ("two scalars, the second cut", [0xC3, 0xA9, 0xC3]),
+        ] as [(String, [UInt8])])
+    func refusesBadUTF8(name: String, bytes: [UInt8]) {
+        let document = [UInt8]("[\"ab") + bytes + [UInt8]("\"]")
+        let error = failure { () throws(JSONError) in try Tree.skip(document) }
+        #expect(error?.message == "text that is not valid UTF-8")
+        #expect(error.map { 4..<4 + bytes.count ~= $0.offset } == true)
+    }
+}
