@@ -38,7 +38,10 @@ struct SimulatedDisk {
         random = SplitMix64(seed: seed)
     }
 
-    var hasUnsyncedNames: Bool { !unsyncedNames.isEmpty }
+    /// Makes another loss of power possible.
+    mutating func reseed(_ seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
 
     // MARK: - Faults
 

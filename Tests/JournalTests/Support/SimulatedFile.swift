@@ -46,9 +46,11 @@ struct SimulatedFile {
     mutating func sync() {
         stable.resize(to: current.count)
         for sector in unsynced.keys {
-            let range = sector * Self.sectorBytes..<min((sector + 1) * Self.sectorBytes, current.count)
-            if !range.isEmpty { stable.replaceSubrange(range, with: current[range]) }
             forgotten[sector] = nil
+            let start = sector * Self.sectorBytes
+            guard start < current.count else { continue }
+            let end = min(start + Self.sectorBytes, current.count)
+            stable.replaceSubrange(start..<end, with: current[start..<end])
         }
         unsynced.removeAll(keepingCapacity: true)
         lengths.removeAll(keepingCapacity: true)
@@ -67,7 +69,8 @@ struct SimulatedFile {
         let choices = [stable.count, current.count] + lengths
         var length = choices[random.below(choices.count)]
         let longest = choices.max() ?? 0
-        if random.once(in: 4), longest > 0 { length = random.below(longest + 1) }
+        let shortest = choices.min() ?? 0
+        if random.once(in: 4) { length = shortest + random.below(longest - shortest + 1) }
 
         var result = stable
         result.resize(to: longest)

@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+@testable import Journal
+
+/// Random lives on the simulated disk.
+///
+/// `SOOKE_CRASH_STATES=1000000 swift test -c release --filter CrashTests` makes the long run.
+@Suite struct CrashTests {
+    static let states = environment("SOOKE_CRASH_STATES") ?? 3_000
+    static let seed = environment("SOOKE_CRASH_SEED")
+    private static let statesOfALife = 40
+
+    /// Two lanes, for two cores.
+    @Test(arguments: [0, 1])
+    func everyAnsweredCommitSurvives(lane: Int) throws {
+        if let seed = Self.seed {
+            var run = CrashRun(seed: UInt64(seed), options: .small)
+            return try run.run(states: Self.statesOfALife)
+        }
+        let lives = max(2, Self.states / Self.statesOfALife)
+        for life in stride(from: lane, to: lives, by: 2) {
+            var run = CrashRun(seed: UInt64(life), options: .small)
+            try run.run(states: Self.statesOfALife)
+        }
+    }
+
+    /// The simulator is worth something only if it finds mistakes: each of these is one that others have made.
+    @Test(arguments: [
+        ("no sync before the answer", JournalOptions.small.with { $0.sabotage = .answerBeforeSync }),
+        ("rename before sync", .small.with { $0.sabotage = .renameBeforeSync }),
+        ("cut by length", .small.with { $0.sabotage = .cutByLength }),
+        ("trust in the page cache", .small.with { $0.sabotage = .trustPageCache }),
+        ("batches that share sectors", .small.with { $0.sectorBytes = 1 }),
+    ])
+    func everyDeliberateMistakeIsFound(name: String, options: JournalOptions) {
+        for seed in 0..<UInt64(200) {
+            var run = CrashRun(seed: seed, options: options)
+            guard (try? run.run(states: Self.statesOfALife)) != nil else { return }
+        }
+        Issue.record("\(name) was not found in 200 lives")
+    }
+
+    static func environment(_ name: String) -> Int? {
+        getenv(name).flatMap { Int(String(cString: $0)) }
+    }
+}

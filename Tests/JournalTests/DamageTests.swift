@@ -1,0 +1,190 @@
+import Bytes
+import Testing
+
+@testable import Journal
+
+/// Every cut and every changed byte of a log and of a snapshot: not a sample.
+///
+/// `SOOKE_DAMAGE_COMMITS=1000 swift test -c release --filter DamageTests` makes the long run.
+@Suite struct DamageTests {
+    static let commits = CrashTests.environment("SOOKE_DAMAGE_COMMITS") ?? 40
+    static let masks: [UInt8] = [0x01, 0x80]
+    static let log = "data/wal-00000000000000000001.log"
+    private static let options = JournalOptions.small.with {
+        $0.segmentBytes = 64 << 20
+        $0.sectorBytes = 64
+    }
+
+    /// A log of batches of one to seven commits, after a kill or after a clean stop.
+    private static func makeLog(closing: Bool) throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk, options: options).journal
+        var next = 1
+        while next <= commits {
+            for number in next...min(next + next % 7, commits) { journal.append(Ledger.payload(number)) }
+            next += next % 7 + 1
+            try journal.flush(now: .start)
+        }
+        if closing { try journal.close(now: .start) }
+        return disk.afterKill()
+    }
+
+    /// What a start makes of a file that was changed.
+    private enum Outcome {
+        case refused(JournalError)
+        case opened(numbers: [Int], notes: [RecoveryReport.Note])
+    }
+
+    private func open(
+        _ disk: SimulatedDisk, _ path: String, _ change: (inout SimulatedFile) -> Void
+    ) throws -> Outcome {
+        var copy = disk
+        let file = try #require(copy.names[path])
+        change(&copy[file])
+        do throws(JournalError) {
+            let opened = try Journal.open(SimulatedFileSystem(copy), options: Self.options)
+            return .opened(numbers: opened.numbers, notes: opened.report.notes)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    @Test(arguments: masks)
+    func everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing(mask: UInt8) throws {
+        let disk = try Self.makeLog(closing: false).image
+        let log = try #require(disk.names[Self.log].map { disk[$0].current })
+        let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
+        for offset in log.indices {
+            switch try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }) {
+            case .refused(let error):
+                let isRight =
+                    offset < lastMark && error.kind == .damaged && error.file == FileName.segment(1)
+                    && error.byte.map { $0 <= offset } ?? false && error.line != nil && error.sequence != nil
+                #expect(isRight, "byte \(offset): \(error)")
+            case .opened(let numbers, let notes):
+                // Only the mark at the very end is not needed.
+                let isRight =
+                    offset >= lastMark && numbers == Array(1...Self.commits) && notes.map(\.kind) == [.cut]
+                    && notes[0].byte == lastMark
+                #expect(isRight, "byte \(offset): \(numbers.count) commits, \(notes)")
+            }
+        }
+    }
+
+    @Test(arguments: masks)
+    func everyChangedByteOfAClosedLogIsRefused(mask: UInt8) throws {
+        let disk = try Self.makeLog(closing: true).image
+        let log = try #require(disk.names[Self.log].map { disk[$0].current })
+        for offset in log.indices {
+            guard case .refused(let error) = try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }),
+                error.kind == .damaged
+            else {
+                Issue.record("byte \(offset) was not noticed")
+                continue
+            }
+        }
+    }
+
+    @Test func everyCutOfAnOpenLogLeavesTheCommitsBeforeIt() throws {
+        let disk = try Self.makeLog(closing: false).image
+        let log = try #require(disk.names[Self.log].map { disk[$0].current })
+        let header = try #require(log.firstIndex(of: ASCII.lineFeed)) + 1
+        for length in log.indices {
+            let outcome = try open(disk, Self.log) { $0.truncate(to: length) }
+            guard length >= header else {
+                if case .opened = outcome { Issue.record("cut to \(length) bytes: opened without its first line") }
+                continue
+            }
+            guard case .opened(let numbers, let notes) = outcome else {
+                Issue.record("cut to \(length) bytes: \(outcome)")
+                continue
+            }
+            let kept = log[..<length].split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).dropLast()
+            let expected = kept.filter { $0.dropFirst(9).starts(withLiteral: "{\"seq\":") }.count
+            #expect(numbers == Array((0...expected).dropFirst()), "cut to \(length) bytes")
+            #expect(notes.map(\.kind) == (log[length - 1] == ASCII.lineFeed ? [] : [.cut]), "cut to \(length) bytes")
+        }
+    }
+
+    @Test func everyCutOfAClosedLogIsRefused() throws {
+        let disk = try Self.makeLog(closing: true).image
+        let length = try #require(disk.names[Self.log].map { disk[$0].current.count })
+        for length in 0..<length {
+            if case .opened = try open(disk, Self.log, { $0.truncate(to: length) }) {
+                Issue.record("cut to \(length) bytes: opened")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("zeros", [UInt8](repeating: 0, count: 700)), ("ones", [UInt8](repeating: 0xFF, count: 700)),
+        ("line feeds", [UInt8](repeating: ASCII.lineFeed, count: 10)), ("text", Array("hello\nworld\n".utf8)),
+        ("half a line", Array("01234567 {\"seq\":41,".utf8)),
+    ])
+    func garbageBehindAnOpenLogIsCutAndKept(name: String, garbage: [UInt8]) throws {
+        let disk = try Self.makeLog(closing: false)
+        let length = disk.bytes(of: Self.log).count
+        disk.withDisk { disk in
+            if let file = disk.names[Self.log] { disk[file].append(garbage) }
+        }
+        let opened = try Journal.open(disk, options: Self.options)
+        #expect(opened.numbers == Array(1...Self.commits))
+        #expect(opened.report.notes.map(\.byte) == [length])
+        let kept = try #require(disk.paths.first { $0.hasPrefix("data/quarantine/") })
+        #expect(disk.bytes(of: kept) == garbage)
+    }
+
+    @Test func linesOfTheSameLogBehindItsEndAreCut() throws {
+        let disk = try Self.makeLog(closing: false)
+        let log = disk.bytes(of: Self.log)
+        disk.withDisk { disk in
+            if let file = disk.names[Self.log] { disk[file].append(log) }
+        }
+        let opened = try Journal.open(disk, options: Self.options)
+        #expect(opened.numbers == Array(1...Self.commits))
+        #expect(opened.report.notes.map(\.kind) == [.cut])
+    }
+
+    // MARK: - Snapshots and manifest
+
+    /// Two snapshots, and commits after each.
+    private static func makeSnapshots() throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk, options: options).journal
+        for third in 0..<3 {
+            for number in third * commits / 3..<(third + 1) * commits / 3 { journal.append(Ledger.payload(number + 1)) }
+            try journal.flush(now: .start)
+            if third < 2 { try journal.snapshot(Array(1...(third + 1) * commits / 3)) }
+        }
+        return disk.afterKill()
+    }
+
+    @Test(arguments: masks)
+    func everyChangedByteOfTheNewestSnapshotIsMadeUpFor(mask: UInt8) throws {
+        let disk = try Self.makeSnapshots().image
+        let name = FileName.snapshot(Self.commits / 3 * 2)
+        let snapshot = try #require(disk.names["data/" + name].map { disk[$0].current })
+        for offset in snapshot.indices {
+            let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }
+            guard case .opened(let numbers, let notes) = outcome else {
+                Issue.record("byte \(offset): \(outcome)")
+                continue
+            }
+            let isRight = numbers == Array(1...Self.commits) && notes.map(\.kind) == [.skippedSnapshot]
+            #expect(isRight, "byte \(offset): \(numbers.count) commits, \(notes)")
+        }
+    }
+
+    @Test(arguments: masks)
+    func everyChangedByteOfTheManifestIsRefused(mask: UInt8) throws {
+        let disk = try Self.makeSnapshots().image
+        let manifest = try #require(disk.names["data/manifest.json"].map { disk[$0].current })
+        for offset in manifest.indices {
+            let outcome = try open(disk, "data/manifest.json") { $0.overwrite(manifest[offset] ^ mask, at: offset) }
+            guard case .refused(let error) = outcome, error.kind == .damaged else {
+                Issue.record("byte \(offset): \(outcome)")
+                continue
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Glibc
+import Testing
+
+@testable import Journal
+
+/// Fails the k-th call of every kind for k = 1, 2, 3 … until a life of the store has no such call left.
+@Suite struct FaultTests {
+    typealias Operation = FileSystemError.Operation
+
+    /// One life: two starts, batches, two snapshots, rotations, a clean stop. It ends early where a process would.
+    private struct Life {
+        private(set) var answered: [Int] = []
+        private(set) var unanswered: [Int] = []
+        private(set) var refusals = 0
+        private(set) var failedSnapshots = 0
+        private(set) var isFatal = false
+
+        mutating func live(on disk: SimulatedFileSystem) {
+            for start in 0..<2 {
+                guard let journal = try? Journal.open(disk, options: .small).journal else { return }
+                for step in 1...24 {
+                    commit(journal, from: start * 1000 + step * 10, count: 1 + step % 4)
+                    if step.isMultiple(of: 8) { snapshot(journal) }
+                    if isFatal { return }
+                }
+                if start == 1 {
+                    try? journal.close(now: .start)
+                }
+            }
+        }
+
+        private mutating func commit(_ journal: Journal, from first: Int, count: Int) {
+            let numbers = Array(first..<first + count)
+            for number in numbers { journal.append(Ledger.payload(number)) }
+            do throws(FlushFailure) {
+                try journal.flush(now: .start)
+                answered += numbers
+            } catch {
+                if error.kind == .noSpace {
+                    refusals += 1
+                } else {
+                    unanswered = numbers
+                    isFatal = true
+                }
+            }
+        }
+
+        private mutating func snapshot(_ journal: Journal) {
+            do throws(SnapshotFailure) {
+                try journal.snapshot(answered)
+            } catch {
+                failedSnapshots += 1
+                if error.kind == .fatal { isFatal = true }
+            }
+        }
+    }
+
+    /// What every next start must find, after a kill and after losses of power.
+    private func check(_ life: Life, _ disk: SimulatedFileSystem, _ what: String) throws {
+        for round in 0..<4 {
+            if round > 1 { disk.withDisk { $0.reseed(UInt64(round)) } }
+            let next = round == 0 ? disk.afterKill() : disk.afterPowerLoss()
+            let numbers = try Journal.open(next, options: .small).numbers
+            let all = life.answered + life.unanswered
+            let isRight = numbers.count >= life.answered.count && numbers == Array(all.prefix(numbers.count))
+            #expect(isRight, "\(what), round \(round): \(numbers.count) of \(life.answered.count) commits")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.write, ENOSPC), (.write, EIO), (.sync, EIO), (.sync, ENOSPC), (.syncDirectory, EIO), (.rename, EIO),
+            (.rename, ENOSPC), (.create, EMFILE), (.create, ENOSPC), (.remove, EIO), (.truncate, EIO), (.read, EIO),
+            (.open, EMFILE), (.list, EIO), (.length, EIO), (.createDirectory, EACCES), (.lock, EACCES),
+        ] as [(Operation, Int32)])
+    func aFailingCallCostsNothingThatWasAnswered(operation: Operation, code: Int32) throws {
+        for isPersistent in [false, true] {
+            var k = 1
+            while true {
+                let disk = SimulatedFileSystem(seed: UInt64(k))
+                disk.withDisk {
+                    $0.fault = .init(operations: [operation], at: k, code: code, isPersistent: isPersistent)
+                }
+                var life = Life()
+                life.live(on: disk)
+                guard disk.withDisk({ $0.matchingCalls >= k }) else { break }
+                try check(life, disk, "\(operation) \(k) fails with \(code)")
+                k += 1
+            }
+        }
+    }
+
+    @Test func aProcessMayEndInAnyCall() throws {
+        var k = 1
+        while true {
+            let disk = SimulatedFileSystem(seed: UInt64(k))
+            disk.withDisk { $0.diesAt = k }
+            var life = Life()
+            life.live(on: disk)
+            guard disk.withDisk({ $0.isDead }) else { break }
+            try check(life, disk, "death in call \(k)")
+            k += 1
+        }
+        #expect(k > 100)
+    }
+
+    // MARK: - Single faults, and what becomes of them
+
+    @Test func aFullDiskRefusesABatchAndTakesTheNext() throws {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk).journal
+        try journal.commit(1)
+        disk.withDisk { $0.capacity = $0.capacity - $0.room + 100 }
+        let failure = #expect(throws: FlushFailure.self) { try journal.commit(2, 3) }
+        #expect(failure?.kind == .noSpace)
+        #expect(journal.lastSequence == 1)
+        disk.withDisk { $0.capacity = .max }
+        try journal.commit(4)
+        #expect(journal.lastSequence == 2)
+        #expect(try Journal.open(disk.afterPowerLoss()).numbers == [1, 4])
+    }
+
+    @Test func aRefusedCommitDoesNotComeBack() throws {
+        for seed in 0..<UInt64(50) {
+            let disk = SimulatedFileSystem(seed: seed)
+            let journal = try Journal.open(disk).journal
+            try journal.commit(1)
+            disk.withDisk { $0.fault = .init(operations: [.write], at: 1, code: ENOSPC) }
+            #expect(throws: FlushFailure.self) { try journal.commit(2) }
+            #expect(try Journal.open(disk.afterPowerLoss()).numbers == [1])
+        }
+    }
+
+    @Test(arguments: [(Operation.sync, EIO), (.sync, ENOSPC), (.write, EIO)])
+    func afterAFatalFailureNothingIsDoneAnyMore(operation: Operation, code: Int32) throws {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk).journal
+        try journal.commit(1)
+        disk.withDisk { $0.fault = .init(operations: [operation], at: 1, code: code) }
+        let failure = #expect(throws: FlushFailure.self) { try journal.commit(2) }
+        #expect(failure?.kind == .fatal)
+        let before = disk.bytes(of: "data/wal-00000000000000000001.log")
+        #expect(throws: FlushFailure.self) { try journal.commit(3) }
+        #expect(throws: FlushFailure.self) { try journal.close(now: .start) }
+        #expect(disk.bytes(of: "data/wal-00000000000000000001.log") == before)
+    }
+
+    @Test func aSnapshotThatCannotBeWrittenHarmsNothing() throws {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk).journal
+        try journal.commit(1)
+        disk.withDisk { $0.fault = .init(operations: [.create], at: 1, code: EMFILE) }
+        let failure = #expect(throws: SnapshotFailure.self) { try journal.snapshot([1]) }
+        #expect(failure?.kind == .notTaken)
+        try journal.commit(2)
+        try journal.snapshot([1, 2])
+        #expect(try Journal.open(disk.afterPowerLoss()).report.snapshot == 2)
+    }
+
+    @Test func withoutRoomForASegmentTheOldOneGoesOn() throws {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk).journal
+        disk.withDisk { $0.fault = .init(operations: [.create], at: 1, code: ENOSPC, isPersistent: true) }
+        for number in 1...30 { try journal.commit(number) }
+        #expect(journal.statistics.segments == 1)
+        disk.withDisk { $0.fault = nil }
+        try journal.commit(31)
+        #expect(journal.statistics.segments == 2)
+        #expect(try Journal.open(disk.afterPowerLoss()).numbers == Array(1...31))
+    }
+}

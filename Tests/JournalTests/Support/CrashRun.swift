@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Journal
+
+/// A random life of a store: commits, snapshots, rotations, stops, kills, losses of power, full disks and failing
+/// syncs, one after the other, all from one seed. After each crash what is recovered is compared with what was answered.
+///
+/// A *state* is one disk after a crash.
+struct CrashRun {
+    /// Something that must not happen.
+    struct Violation: Error, CustomStringConvertible {
+        let seed: UInt64
+        let state: Int
+        let what: String
+        var description: String { "seed \(seed), state \(state): \(what)" }
+    }
+
+    let seed: UInt64
+    let options: JournalOptions
+    private var random: SplitMix64
+    private var disk: SimulatedFileSystem
+    /// The commits that were answered, and those that were not but were found by a recovery.
+    private var answered: [Int] = []
+    /// Commits that the crash caught on their way.
+    private var unanswered: [Int] = []
+    private var nextNumber = 1
+    private var state = 0
+    /// The last stop was clean, or at least the last bytes were synced: a changed byte is the only fault.
+    private var isSteady = false
+
+    init(seed: UInt64, options: JournalOptions) {
+        (self.seed, self.options) = (seed, options)
+        random = SplitMix64(seed: seed)
+        disk = SimulatedFileSystem(seed: seed ^ 0xD15C)
+    }
+
+    /// Lives through a number of crashes.
+    mutating func run(states: Int) throws {
+        while state < states {
+            state += 1
+            if random.once(in: 8), isSteady { try openWithChangedByte() }
+            if random.once(in: 6) {
+                // A crash in the middle of the recovery itself.
+                disk.withDisk { $0.diesAt = 1 + random.below(60) }
+            }
+            guard let opened = try open() else {
+                crash()
+                continue
+            }
+            live(opened)
+            crash()
+        }
+    }
+
+    /// Opens the journal and compares; nil when the process died on the way.
+    private mutating func open() throws -> Opened? {
+        let opened: Opened
+        do throws(JournalError) {
+            opened = try Journal.open(disk, options: options)
+        } catch {
+            if error.cause?.code == SimulatedDisk.dead { return nil }
+            throw violation("not opened: \(error)")
+        }
+        try compare(opened.numbers)
+        disk.withDisk { $0.diesAt = nil }
+        answered = opened.numbers
+        unanswered = []
+        return opened
+    }
+
+    private func compare(_ found: [Int]) throws {
+        let all = answered + unanswered
+        guard found.count >= answered.count else {
+            throw violation("\(answered.count) commits were answered, \(found.count) are there")
+        }
+        guard found == Array(all.prefix(found.count)) else {
+            throw violation("found \(found.suffix(8)), expected a beginning of \(all.suffix(8))")
+        }
+    }
+
+    // MARK: - Life
+
+    /// What one process does until it ends.
+    private mutating func live(_ opened: Opened) {
+        let journal = opened.journal
+        orderFaults()
+        for _ in 0..<(1 + random.below(12)) {
+            let goesOn =
+                switch random.below(16) {
+                case 0: snapshot(journal)
+                case 1 where random.once(in: 3): close(journal)
+                default: commit(journal)
+                }
+            guard goesOn else { return }
+        }
+        // In mid-air: commits that were appended are lost.
+        if random.once(in: 4) { journal.append(Ledger.payload(0)) }
+    }
+
+    private mutating func orderFaults() {
+        let choice = random.below(12)
+        let at = 1 + random.below(30)
+        let isPersistent = random.once(in: 2)
+        disk.withDisk { disk in
+            switch choice {
+            case 0...5: disk.diesAt = at
+            case 6: disk.fault = .init(operations: [.sync], at: at, code: 5, isPersistent: isPersistent)
+            case 7: disk.fault = .init(operations: [.syncDirectory], at: at, code: 5, isPersistent: isPersistent)
+            case 8: disk.fault = .init(operations: [.write], at: at, code: 5, isPersistent: isPersistent)
+            case 9: disk.fault = .init(operations: [.write], at: at, code: 28, isPersistent: isPersistent)
+            case 10:
+                disk.fault = .init(
+                    operations: [.create, .rename, .remove], at: at, code: 28, isPersistent: isPersistent)
+            default: break
+            }
+        }
+    }
+
+    /// Commits a batch; false when the process has to end.
+    private mutating func commit(_ journal: Journal) -> Bool {
+        var numbers: [Int] = []
+        for _ in 0..<(1 + random.below(random.once(in: 4) ? 40 : 4)) {
+            numbers.append(nextNumber)
+            journal.append(Ledger.payload(nextNumber))
+            nextNumber += 1
+        }
+        do throws(FlushFailure) {
+            try journal.flush(now: .start)
+            answered += numbers
+            return true
+        } catch {
+            if error.kind == .noSpace { return true }
+            unanswered = numbers
+            return false
+        }
+    }
+
+    private mutating func snapshot(_ journal: Journal) -> Bool {
+        do throws(SnapshotFailure) {
+            try journal.snapshot(answered)
+            return true
+        } catch {
+            return error.kind == .notTaken
+        }
+    }
+
+    private func close(_ journal: Journal) -> Bool {
+        try? journal.close(now: .start)
+        return false
+    }
+
+    // MARK: - Crashes
+
+    private mutating func crash() {
+        let losesPower = random.once(in: 2)
+        disk = losesPower ? disk.afterPowerLoss() : disk.afterKill()
+        isSteady = !losesPower
+    }
+
+    /// Changes one byte somewhere. Either it is noticed, or it does not matter.
+    private func openWithChangedByte() throws {
+        var random = random
+        let paths = disk.paths.filter { $0.hasSuffix(".log") || $0.hasSuffix(".json") }
+        guard !paths.isEmpty else { return }
+        let path = paths[random.below(paths.count)]
+        let length = disk.bytes(of: path).count
+        guard length > 0 else { return }
+        let offset = random.below(length)
+        let mask = UInt8(1) << UInt8(random.below(8))
+        let copy = disk.afterKill()
+        copy.withDisk { disk in
+            guard let file = disk.names[path] else { return }
+            disk[file].overwrite(disk[file].current[offset] ^ mask, at: offset)
+        }
+        guard let opened = try? Journal.open(copy, options: options) else { return }
+        do {
+            try compare(opened.numbers)
+        } catch {
+            throw violation("with byte \(offset) of \(path) changed by \(mask): \(error)")
+        }
+    }
+
+    private func violation(_ what: String) -> Violation {
+        Violation(seed: seed, state: state, what: what)
+    }
+}
