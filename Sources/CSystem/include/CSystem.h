@@ -6,6 +6,8 @@
 #ifdef __linux__
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #endif
 #include <sys/file.h>
 
@@ -16,8 +18,12 @@ static inline int sooke_flock(int descriptor, int operation) {
 
 #ifdef __linux__
 // Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
-#include <sys/socket.h>
 int accept4(int, struct sockaddr *, socklen_t *, int);
+
+// prctl(2) takes a varying number of arguments, which Swift cannot call. At most 15 bytes of the name count.
+static inline void sooke_name_thread(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}
 #endif
 
 #endif

@@ -1,0 +1,172 @@
+import CSystem
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A thread of its own for the actor that owns a journal, so that waiting for the disk holds up nobody else; and the
+/// place where commits become batches.
+///
+/// The thread runs all jobs of the actor that are waiting, then calls `afterBatch`, where the actor flushes its
+/// journal. Jobs that come while the disk is busy wait, and make the next batch. The busier the store, the larger the
+/// batches; an idle one flushes each commit at once.
+///
+/// ```swift
+/// actor Store {
+///     nonisolated let thread = CommitThread(name: "commit")
+///     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+///
+///     func start() {
+///         thread.start { [unowned self] in assumeIsolated { $0.flush() } }
+///     }
+/// }
+/// ```
+///
+/// It is a custom executor, SE-0392.
+public final class CommitThread: SerialExecutor {
+    /// At most so many jobs are run before `afterBatch` has its turn, however many more come.
+    public static let batchLimit = 4096
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var isStarted = false
+        var isWaiting = false
+        var isStopping = false
+        /// To wait for the thread's end.
+        var handle: pthread_t?
+        /// The thread itself, once it runs.
+        var running: pthread_t?
+    }
+
+    private let name: String
+    private let state = Mutex(State())
+    private let wake = Signal()
+
+    /// A thread that waits to be started. Jobs that come before that are kept.
+    ///
+    /// - Parameter name: what `ps` and debuggers call it; at most 15 bytes.
+    public init(name: String) {
+        self.name = name
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Parameter afterBatch: called on the thread after each batch of jobs; `assumeIsolated` of the actor holds there.
+    public func start(afterBatch: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            precondition(!state.isStarted, "a thread is started once")
+            state.isStarted = true
+        }
+        let handle = makeThread { [self] in run(afterBatch) }
+        state.withLock { $0.handle = handle }
+    }
+
+    /// Asks the thread to end once the jobs that are waiting are done, and waits for it. Jobs that come later never
+    /// run. It must not be called on the thread itself.
+    public func stop() {
+        let handle = state.withLock { state in
+            state.isStopping = true
+            defer { state.handle = nil }
+            return state.handle
+        }
+        guard let handle else { return }
+        wake.send()
+        pthread_join(handle, nil)
+    }
+
+    // MARK: - SerialExecutor
+
+    /// Takes a job of the actor.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let mustWake = state.withLock { state in
+            state.jobs.append(job)
+            defer { state.isWaiting = false }
+            return state.isWaiting
+        }
+        if mustWake { wake.send() }
+    }
+
+    /// Whether the caller is on the thread.
+    public func isIsolatingCurrentContext() -> Bool? {
+        state.withLock { state in state.running.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+
+    /// Ends the process when the caller is not on the thread.
+    public func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "not on the thread \(name)")
+    }
+
+    // MARK: - The thread
+
+    private func run(_ afterBatch: () -> Void) {
+        #if canImport(Glibc)
+            sooke_name_thread(name)
+        #endif
+        state.withLock { $0.running = pthread_self() }
+        var jobs: [UnownedJob] = []
+        while waitForJobs(&jobs) {
+            var done = 0
+            repeat {
+                for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+                done += jobs.count
+                jobs.removeAll(keepingCapacity: true)
+            } while done < Self.batchLimit && takeJobs(&jobs)
+            afterBatch()
+        }
+        state.withLock { $0.running = nil }
+    }
+
+    /// Waits until there are jobs; false when the thread is to end.
+    private func waitForJobs(_ jobs: inout [UnownedJob]) -> Bool {
+        while true {
+            let isStopping = state.withLock { state in
+                swap(&state.jobs, &jobs)
+                state.isWaiting = jobs.isEmpty && !state.isStopping
+                return state.isStopping
+            }
+            if !jobs.isEmpty { return true }
+            if isStopping { return false }
+            wake.wait()
+        }
+    }
+
+    private func takeJobs(_ jobs: inout [UnownedJob]) -> Bool {
+        state.withLock { swap(&$0.jobs, &jobs) }
+        return !jobs.isEmpty
+    }
+}
+
+/// Starts a POSIX thread.
+private func makeThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+    final class Body: Sendable {
+        let call: @Sendable () -> Void
+        init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+    }
+    // C hands one pointer to the new thread, which lets go of it.
+    let context = Unmanaged.passRetained(Body(body)).toOpaque()
+    #if canImport(Glibc)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+                return nil
+            }, context)
+        precondition(result == 0, "no thread can be made: error \(result)")
+        return thread
+    #else
+        var thread: pthread_t?
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().call()
+                return nil
+            }, context)
+        guard let thread else { preconditionFailure("no thread can be made: error \(result)") }
+        return thread
+    #endif
+}
