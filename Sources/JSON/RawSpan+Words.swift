@@ -77,6 +77,23 @@ extension RawSpan {
         let next = self[offset]
         return next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") ? nil : (value, offset)
     }
+
+    /// The first byte from an offset on that is `"`, `\` or a control, or the end.
+    @inline(__always)
+    func endOfUnescaped(from start: Int) -> Int {
+        var offset = start
+        while offset &+ 8 <= byteCount {
+            let marks = uncheckedWord(at: offset).marksOfEscaped
+            if marks != 0 { return offset &+ marks.trailingZeroBitCount / 8 }
+            offset &+= 8
+        }
+        while offset < byteCount {
+            let byte = self[offset]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            offset += 1
+        }
+        return offset
+    }
 }
 
 /// Tests on eight bytes at once, the first byte of the text in the lowest eight bits.
@@ -99,6 +116,18 @@ extension UInt64 {
         let backslashes = (self ^ UInt64(repeating: UInt8(ascii: "\\"))) &- UInt64(repeating: 1)
         let controls = self &- UInt64(repeating: 0x20)
         return (quotes | backslashes | controls | self) & Self.highBits
+    }
+
+    /// Marks `"`, `\` and controls below 0x20: what a writer escapes. Every mark is exact.
+    @inline(__always)
+    var marksOfEscaped: UInt64 {
+        // A byte whose high bit was set beforehand lends to none above it, and keeps the bit unless it was too small.
+        let quotes = (self ^ UInt64(repeating: UInt8(ascii: "\""))) | Self.highBits
+        let backslashes = (self ^ UInt64(repeating: UInt8(ascii: "\\"))) | Self.highBits
+        let bits = self | Self.highBits
+        let one = UInt64(repeating: 1)
+        let kept = (quotes &- one) & (backslashes &- one) & (bits &- UInt64(repeating: 0x20))
+        return ~(kept | self) & Self.highBits
     }
 
     /// How many bytes from the lowest on are spaces.

@@ -1,0 +1,166 @@
+import Bytes
+
+/// Writes JSON text (RFC 8259) value by value; it puts the commas and colons itself.
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.beginObject()
+/// writer.member("name", "Zed's Diner")
+/// writer.key("tags")
+/// writer.beginArray()
+/// writer.string("food")
+/// writer.endArray()
+/// writer.endObject()
+/// writer.bytes  // {"name":"Zed's Diner","tags":["food"]}
+/// ```
+///
+/// The order of the calls is the program's own affair: a value without its key, a key in an array or an end without
+/// its beginning is a broken invariant and traps. Up to 127 objects and arrays may be open inside one another.
+public struct JSONWriter: Sendable {
+    /// The text so far.
+    public private(set) var bytes: [UInt8] = []
+    /// A bit for each open container, the innermost lowest, under a leading 1: 1 for an object, 0 for an array.
+    private var containers: UInt128 = 1
+    private var isAfterKey = false
+    private var needsComma = false
+    private var needsLineBreak = false
+
+    /// A writer with no text, and room for as many bytes.
+    public init(reservingCapacity capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    // MARK: Objects and arrays
+
+    /// Begins an object: members follow.
+    public mutating func beginObject() {
+        begin(UInt8(ascii: "{"), bit: 1)
+    }
+
+    /// Ends the innermost object.
+    public mutating func endObject() {
+        precondition(isInObject && !isAfterKey, "endObject is for an object whose last key has its value")
+        end(UInt8(ascii: "}"))
+    }
+
+    /// Begins an array: values follow.
+    public mutating func beginArray() {
+        begin(UInt8(ascii: "["), bit: 0)
+    }
+
+    /// Ends the innermost array.
+    public mutating func endArray() {
+        precondition(isInArray, "endArray is for an array")
+        end(UInt8(ascii: "]"))
+    }
+
+    /// Begins a key; its value follows. The writer does not look for keys that come twice.
+    public mutating func key(_ name: StaticString) {
+        name.withUTF8Buffer { appendKey($0) }
+    }
+
+    /// Begins a key; its value follows. The writer does not look for keys that come twice.
+    public mutating func key(_ name: String) {
+        var name = name
+        name.withUTF8 { appendKey($0) }
+    }
+
+    /// Puts the next value, key or closing bracket on a new line; outside of all objects and arrays at once, which
+    /// ends a line of NDJSON.
+    public mutating func breakLine() {
+        if containers == 1 { appendLineBreak() } else { needsLineBreak = true }
+    }
+
+    // MARK: Values
+
+    /// Writes a string; see `[UInt8].append(json:)`.
+    public mutating func string(_ value: String) {
+        prepareValue()
+        bytes.append(json: value)
+    }
+
+    /// Writes an integer.
+    public mutating func int(_ value: Int) {
+        prepareValue()
+        bytes.append(decimal: value)
+    }
+
+    /// Writes a finite number; see `[UInt8].append(json:)`.
+    public mutating func double(_ value: Double) {
+        prepareValue()
+        bytes.append(json: value)
+    }
+
+    /// Writes `true` or `false`.
+    public mutating func bool(_ value: Bool) {
+        prepareValue()
+        bytes.append(value ? "true" : "false")
+    }
+
+    /// Writes `null`.
+    public mutating func null() {
+        prepareValue()
+        bytes.append("null")
+    }
+
+    /// Writes a value that is JSON text already, as it is.
+    public mutating func raw(_ value: some Collection<UInt8>) {
+        prepareValue()
+        bytes.append(contentsOf: value)
+    }
+
+    // MARK: State
+
+    private var isInObject: Bool { containers > 1 && containers & 1 == 1 }
+    private var isInArray: Bool { containers > 1 && containers & 1 == 0 }
+
+    private mutating func begin(_ bracket: UInt8, bit: UInt128) {
+        prepareValue()
+        precondition(containers < 1 << 127, "more than 127 objects and arrays inside one another")
+        containers = containers << 1 | bit
+        needsComma = false
+        bytes.append(bracket)
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        if needsLineBreak { appendLineBreak() }
+        containers >>= 1
+        needsComma = containers > 1
+        bytes.append(bracket)
+    }
+
+    private mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
+        precondition(isInObject && !isAfterKey, "a key is for an object, after the value of the last one")
+        if needsLineBreak {
+            separate()
+            needsComma = false
+        }
+        bytes.append(json: name, after: needsComma ? UInt8(ascii: ",") : 0, before: UInt8(ascii: ":"))
+        needsComma = true
+        needsComma = true
+        isAfterKey = true
+    }
+
+    private mutating func prepareValue() {
+        if isAfterKey {
+            isAfterKey = false
+            if needsLineBreak { appendLineBreak() }
+        } else {
+            precondition(!isInObject, "a value in an object needs a key")
+            separate()
+        }
+    }
+
+    /// Puts what belongs between the last value and the next value or key.
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsLineBreak { appendLineBreak() }
+        // Nothing stands between the documents of a sequence but the caller's line breaks.
+        needsComma = containers > 1
+    }
+
+    private mutating func appendLineBreak() {
+        bytes.append(ASCII.lineFeed)
+        needsLineBreak = false
+    }
+}
