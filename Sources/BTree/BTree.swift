@@ -1,1 +1,68 @@
-// Placeholder until the part arrives.
+/// An ordered map that is cheap to copy and knows the rank of every key.
+///
+/// A copy costs O(1) and shares all its nodes; a change after a copy costs O(log n) node copies, and no change ever
+/// reaches another copy. So every version of a store can be held for as long as somebody reads it.
+///
+/// ```swift
+/// var names: BTree<String, Int> = BTree(sorted: [("Bakery", 1), ("Cafe", 2)])
+/// let before = names
+/// names.updateValue(3, forKey: "Barber")
+/// names.rank(of: "Cafe")                                  // 2; before.rank(of: "Cafe") is still 1
+/// for (name, id) in names.elements(from: "Bar").prefix(20) { … }
+/// ```
+///
+/// Look-up, change, rank and element at a rank cost O(log n); a walk over k elements costs O(log n + k).
+///
+/// - Keys and values without references (numbers, small structs) make the cheapest trees: a node copy is then one
+///   block move, otherwise it retains everything in the node.
+/// - With values of type `Void` this is an ordered set, and the values take no room.
+/// - A removed key may stay in memory as a signpost inside the tree until its neighbourhood is reorganised.
+///
+/// The structure is a B+ tree with counts in its inner nodes (Comer, "The Ubiquitous B-Tree", ACM Computing Surveys
+/// 11:2, 1979).
+public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
+    /// A key with its value.
+    public typealias Element = (key: Key, value: Value)
+
+    @usableFromInline var root: Node<Key, Value>
+
+    @usableFromInline var size: Int
+
+    /// An empty tree.
+    @inlinable
+    public init() {
+        root = .empty
+        size = 0
+    }
+
+    /// How many elements the tree holds.
+    @inlinable
+    public var count: Int { size }
+
+    /// Whether the tree holds nothing.
+    @inlinable
+    public var isEmpty: Bool { count == 0 }
+
+    /// The value of a key, or nil where the tree does not hold it.
+    @inlinable
+    public subscript(key: Key) -> Value? { root.value(forKey: key) }
+
+    /// The element with the smallest key.
+    @inlinable
+    public var first: Element? { isEmpty ? nil : root.element(at: 0) }
+
+    /// The element with the largest key.
+    @inlinable
+    public var last: Element? { isEmpty ? nil : root.element(at: count - 1) }
+
+    /// How many keys are smaller than this one, which need not be in the tree.
+    @inlinable
+    public func rank(of key: Key) -> Int { root.rank(of: key) }
+
+    /// The element that has `rank` smaller ones before it; a rank outside `0..<count` is a programmer's error and traps.
+    @inlinable
+    public func element(at rank: Int) -> Element {
+        precondition(rank >= 0 && rank < count, "rank is outside the tree")
+        return root.element(at: rank)
+    }
+}

@@ -1,0 +1,91 @@
+// Looks inside a tree, for tests.
+
+extension BTree {
+    /// What is wrong with the tree's structure; empty for a sound one. Costs O(n).
+    package func checkInvariants() -> [String] {
+        var faults: [String] = []
+        if root.check(.init(), into: &faults) != count { faults.append("count is not the number of elements") }
+        return faults
+    }
+
+    /// Where the tree's nodes are in memory: what two versions have in common, they share. Costs O(n).
+    package func nodeAddresses() -> Set<Int> {
+        var addresses: Set<Int> = []
+        root.collectAddresses(into: &addresses)
+        return addresses
+    }
+
+    /// How many levels of nodes the tree has.
+    package var height: Int { root.height }
+}
+
+extension Node {
+    /// How many levels of nodes there are from here down, along the left edge.
+    var height: Int {
+        switch self {
+        case .leaf: 1
+        case .inner(let children): children[0].node.height + 1
+        }
+    }
+
+    func collectAddresses(into addresses: inout Set<Int>) {
+        switch self {
+        case .leaf(let entries):
+            addresses.insert(entries.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) })
+        case .inner(let children):
+            addresses.insert(children.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) })
+            for child in children { child.node.collectAddresses(into: &addresses) }
+        }
+    }
+
+    /// What the tree around a node demands of it.
+    struct Place {
+        var depth = 0
+        var isFirst = true
+        var isLast = true
+        /// Where there is one, no key of the subtree is below it, and an inner node off the left edge repeats it.
+        var lowerBound: Key?
+        /// Where there is one, all keys of the subtree are below it.
+        var upperBound: Key?
+        var height: Int?
+    }
+
+    /// Notes the faults of a subtree; returns how many elements it holds.
+    func check(_ place: Place, into faults: inout [String]) -> Int {
+        func expect(_ isTrue: Bool, _ fault: String) {
+            if !isTrue { faults.append("depth \(place.depth): \(fault)") }
+        }
+        expect(place.height.map { $0 == height } ?? true, "neighbours of unequal height")
+        if !place.isLast { expect(!isUnderfull, "underfull away from the right edge") }
+        switch self {
+        case .leaf(let entries):
+            expect(entries.count <= Self.leafCapacity, "overfull leaf")
+            expect(place.depth == 0 || !entries.isEmpty, "empty leaf")
+            expect(zip(entries, entries.dropFirst()).allSatisfy { $0.key < $1.key }, "keys out of order")
+            if let bound = place.lowerBound, let first = entries.first { expect(bound <= first.key, "key too low") }
+            if let bound = place.upperBound, let last = entries.last { expect(last.key < bound, "key too high") }
+            return entries.count
+        case .inner(let children):
+            expect(children.count <= Self.innerCapacity, "overfull inner node")
+            expect(children.count >= 2, "fewer than two children")
+            if !place.isFirst { expect(children[0].key == place.lowerBound, "first key is not the parent's") }
+            return check(children, place, into: &faults)
+        }
+    }
+
+    private func check(_ children: ContiguousArray<Child>, _ place: Place, into faults: inout [String]) -> Int {
+        let height = self.height
+        var total = 0
+        for (index, child) in children.enumerated() {
+            let isLast = index == children.count - 1
+            let inside = Place(
+                depth: place.depth + 1, isFirst: place.isFirst && index == 0, isLast: place.isLast && isLast,
+                lowerBound: index == 0 ? place.lowerBound : child.key,
+                upperBound: isLast ? place.upperBound : children[index + 1].key, height: height - 1)
+            let count = child.node.check(inside, into: &faults)
+            if count != child.count { faults.append("depth \(place.depth): wrong count of a child") }
+            total += count
+        }
+        return total
+    }
+}

@@ -1,0 +1,85 @@
+extension Node {
+    /// Where a key is among the entries, or belongs: the index of the first that is not below it.
+    @inlinable
+    static func position(of key: Key, in entries: ContiguousArray<Element>) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) >> 1
+            if entries[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The index of the child whose subtree has the key, if any has.
+    @inlinable
+    static func index(of key: Key, in children: ContiguousArray<Child>) -> Int {
+        var low = 1
+        var high = children.count
+        while low < high {
+            let middle = (low + high) >> 1
+            if key < children[middle].key { high = middle } else { low = middle + 1 }
+        }
+        return low - 1
+    }
+
+    @inlinable
+    func value(forKey key: Key) -> Value? {
+        switch self {
+        case .leaf(let entries):
+            let position = Self.position(of: key, in: entries)
+            guard position < entries.count, entries[position].key == key else { return nil }
+            return entries[position].value
+        case .inner(let children):
+            return children[Self.index(of: key, in: children)].node.value(forKey: key)
+        }
+    }
+
+    @inlinable
+    func rank(of key: Key) -> Int {
+        switch self {
+        case .leaf(let entries):
+            return Self.position(of: key, in: entries)
+        case .inner(let children):
+            let index = Self.index(of: key, in: children)
+            var before = 0
+            for left in 0..<index { before += children[left].count }
+            return before + children[index].node.rank(of: key)
+        }
+    }
+
+    /// The child that holds the element of a rank, and the element's rank within that child.
+    @inlinable
+    static func locate(_ rank: Int, in children: ContiguousArray<Child>) -> (index: Int, rank: Int) {
+        var index = 0
+        var rank = rank
+        while rank >= children[index].count {
+            rank -= children[index].count
+            index += 1
+        }
+        return (index, rank)
+    }
+
+    @inlinable
+    func element(at rank: Int) -> Element {
+        switch self {
+        case .leaf(let entries):
+            return entries[rank]
+        case .inner(let children):
+            let place = Self.locate(rank, in: children)
+            return children[place.index].node.element(at: place.rank)
+        }
+    }
+
+    /// The leaf that holds the element of a rank, and the element's position there.
+    @inlinable
+    func leaf(at rank: Int) -> (entries: ContiguousArray<Element>, position: Int) {
+        switch self {
+        case .leaf(let entries):
+            return (entries, rank)
+        case .inner(let children):
+            let place = Self.locate(rank, in: children)
+            return children[place.index].node.leaf(at: place.rank)
+        }
+    }
+}

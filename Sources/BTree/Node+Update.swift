@@ -1,0 +1,93 @@
+extension Node {
+    /// What setting a value did to a node.
+    @usableFromInline
+    enum Update {
+        /// The key was there, with this value.
+        case replaced(Value)
+        /// The node holds one element more.
+        case inserted
+        /// The node was full and handed its upper part to this new right neighbour.
+        case split(Child)
+    }
+
+    /// Sets the value of a key; `atEnd` says that the node is the last of its level in the whole tree.
+    ///
+    /// Never inlined: see `Node`.
+    @inlinable
+    @inline(never)
+    mutating func update(_ value: Value, forKey key: Key, atEnd: Bool) -> Update {
+        switch self {
+        case .leaf(var entries):
+            self = .empty
+            defer { self = .leaf(entries) }
+            return Self.update(value, forKey: key, in: &entries, atEnd: atEnd)
+        case .inner(var children):
+            self = .empty
+            defer { self = .inner(children) }
+            return Self.update(value, forKey: key, in: &children, atEnd: atEnd)
+        }
+    }
+
+    @inlinable
+    static func update(
+        _ value: Value, forKey key: Key, in entries: inout ContiguousArray<Element>, atEnd: Bool
+    ) -> Update {
+        let position = position(of: key, in: entries)
+        if position < entries.count, entries[position].key == key {
+            let old = entries[position].value
+            entries[position].value = value
+            return .replaced(old)
+        }
+        guard entries.count == leafCapacity else {
+            entries.insertSparingly((key, value), at: position)
+            return .inserted
+        }
+        // Ascending keys leave full leaves behind.
+        let middle = atEnd && position == leafCapacity ? leafCapacity : leafCapacity / 2
+        return .split(.init(leaf: entries.split(at: middle, inserting: (key, value), at: position)))
+    }
+
+    @inlinable
+    static func update(
+        _ value: Value, forKey key: Key, in children: inout ContiguousArray<Child>, atEnd: Bool
+    ) -> Update {
+        let index = index(of: key, in: children)
+        let isLast = atEnd && index == children.count - 1
+        let update = children[index].node.update(value, forKey: key, atEnd: isLast)
+        guard case .split(let right) = update else {
+            if case .inserted = update { children[index].count += 1 }
+            return update
+        }
+        children[index].count -= right.count - 1
+        guard children.count == innerCapacity else {
+            children.insertSparingly(right, at: index + 1)
+            return .inserted
+        }
+        // At the end too the new node gets two children, so that each has a neighbour to merge with.
+        let middle = isLast ? innerCapacity - 1 : innerCapacity / 2
+        return .split(.init(inner: children.split(at: middle, inserting: right, at: index + 1)))
+    }
+}
+
+extension ContiguousArray {
+    /// Inserts an element, growing by an eighth at a time: an array's own doubling would leave a third of a large
+    /// tree's memory unused.
+    @inlinable
+    mutating func insertSparingly(_ element: Element, at position: Int) {
+        if count == capacity { reserveCapacity(count + count / 8 + 1) }
+        insert(element, at: position)
+    }
+
+    /// Keeps the elements before `middle` and returns those from it on, with one more inserted at `position`.
+    @inlinable
+    mutating func split(at middle: Int, inserting element: Element, at position: Int) -> Self {
+        var upper = Self(self[middle...])
+        if middle < count { self = Self(self[..<middle]) }
+        if position < middle {
+            insertSparingly(element, at: position)
+        } else {
+            upper.insertSparingly(element, at: position - middle)
+        }
+        return upper
+    }
+}
