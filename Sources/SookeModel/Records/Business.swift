@@ -1,0 +1,151 @@
+import JSON
+
+/// A place of business, with its hours and menus.
+public struct Business: Record {
+    /// The fields of a business in a dataset.
+    public enum Field: String, RecordField {
+        case id, category, name, slug, description, phone, email, website, address, latitude, longitude, hours, menus
+        case ownerID = "owner_id"
+
+        /// The table that finds a field by its name.
+        public static let keys = JSONKeys<Field>()
+    }
+
+    /// Businesses are `businesses` in a dataset.
+    public static let kind = RecordKind.business
+
+    /// The business's number; 0 until the store has given it one.
+    public var id = 0
+    /// The number of the person who looks after it.
+    public var ownerID: Int?
+    /// What it is; without a category it is not shown.
+    public var category: Slug?
+    /// What people call it.
+    public var name = ""
+    /// What stands in its address on the web; empty until it is made from the name.
+    public var slug = Slug("")
+    /// What it is about.
+    public var description: String?
+    /// How to call it.
+    public var phone: String?
+    /// How to write to it; the empty text stands for nothing given.
+    public var email: String?
+    /// Its own pages; the empty text stands for nothing given.
+    public var website: String?
+    /// Street and house number.
+    public var address = ""
+    /// Degrees north; nil only in a record that does not pass validation.
+    public var latitude: Double?
+    /// Degrees east; nil only in a record that does not pass validation.
+    public var longitude: Double?
+    /// At most one row a day of the week, in the order of the days.
+    public var hours: [DayHours] = []
+    /// What it serves, in the order of their numbers.
+    public var menus: [Menu] = []
+
+    /// A business without a name.
+    public init() {}
+
+    /// Reads one field's value; see `Record`.
+    public mutating func read(
+        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) {
+        switch field {
+        case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
+        case .ownerID: ownerID = try reader.readOptionalNumber(field, &problems)
+        case .category: category = try reader.readOptionalText(field, &problems).map(Slug.init(_:))
+        case .name: name = try reader.readText(field, &problems)
+        case .slug: slug = Slug(try reader.readOptionalText(field, &problems) ?? "")
+        case .description: description = try reader.readOptionalText(field, &problems)
+        case .phone: phone = try reader.readOptionalText(field, &problems)
+        case .email: email = try reader.readOptionalText(field, &problems)
+        case .website: website = try reader.readOptionalText(field, &problems)
+        case .address: address = try reader.readText(field, &problems)
+        case .latitude: latitude = try reader.readOptionalDouble(field, &problems)
+        case .longitude: longitude = try reader.readOptionalDouble(field, &problems)
+        case .hours:
+            hours = try reader.readParts(field, &problems) { reader, problems throws(JSONError) in
+                try DayHours(from: &reader, &problems)
+            }
+        case .menus:
+            menus = try reader.readParts(field, &problems) { reader, problems throws(JSONError) in
+                try Menu(from: &reader, &problems)
+            }
+        }
+    }
+
+    /// Takes one field's value over from another business.
+    public mutating func take(_ field: Field, from other: Business) {
+        switch field {
+        case .id: id = other.id
+        case .ownerID: ownerID = other.ownerID
+        case .category: category = other.category
+        case .name: name = other.name
+        case .slug: slug = other.slug
+        case .description: description = other.description
+        case .phone: phone = other.phone
+        case .email: email = other.email
+        case .website: website = other.website
+        case .address: address = other.address
+        case .latitude: latitude = other.latitude
+        case .longitude: longitude = other.longitude
+        case .hours: hours = other.hours
+        case .menus: menus = other.menus
+        }
+    }
+
+    /// Writes the business in the dataset form.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("owner_id", ownerID)
+        writer.member("category", category?.text)
+        writer.member("name", name)
+        writer.member("slug", slug.text)
+        writer.member("description", description)
+        writer.member("phone", phone)
+        writer.member("email", email)
+        writer.member("website", website)
+        writer.member("address", address)
+        writer.member("latitude", latitude)
+        writer.member("longitude", longitude)
+        writer.key("hours")
+        writer.beginArray()
+        for day in hours { day.write(to: &writer) }
+        writer.endArray()
+        writer.key("menus")
+        writer.beginArray()
+        for menu in menus { menu.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    /// Notes everything that is wrong with the business.
+    public func validate(_ problems: inout FieldProblems) {
+        problems.require(id > 0, "id", "must be 1 or more")
+        TextRules.check(name, "name", length: TextRules.name, &problems)
+        TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
+        TextRules.check(description, "description", length: TextRules.description, &problems)
+        TextRules.check(address, "address", length: TextRules.address, &problems)
+        TextRules.check(phone, "phone", length: TextRules.phone, &problems)
+        TextRules.checkEmail(email, "email", &problems)
+        TextRules.checkWebsite(website, "website", &problems)
+        problems.require(latitude != nil, "latitude", "is missing")
+        problems.require(longitude != nil, "longitude", "is missing")
+        Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
+        validateHours(&problems)
+        for (index, menu) in menus.enumerated() {
+            problems.inside("menus[\(index)]") { menu.validate(&$0) }
+        }
+    }
+
+    private func validateHours(_ problems: inout FieldProblems) {
+        var days: Set<Int> = []
+        for (index, day) in hours.enumerated() {
+            problems.inside("hours[\(index)]") { problems in
+                day.validate(&problems)
+                problems.require(days.insert(day.dayOfWeek).inserted, "day_of_week", "stands twice in the week")
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// A place on the earth, in degrees (WGS 84).
+public struct Coordinates: Sendable, Hashable {
+    /// Degrees north of the equator, −90 to 90.
+    public let latitude: Double
+    /// Degrees east of Greenwich, −180 to 180.
+    public let longitude: Double
+
+    /// A place, or nil when one of the two numbers is not known.
+    public init?(latitude: Double?, longitude: Double?) {
+        guard let latitude, let longitude else { return nil }
+        (self.latitude, self.longitude) = (latitude, longitude)
+    }
+
+    /// Notes numbers that lie off the globe.
+    static func validate(latitude: Double?, longitude: Double?, _ problems: inout FieldProblems) {
+        problems.require(
+            latitude.map { -90...90 ~= $0 } ?? true, "latitude", "must lie between -90 and 90 degrees")
+        problems.require(
+            longitude.map { -180...180 ~= $0 } ?? true, "longitude", "must lie between -180 and 180 degrees")
+    }
+}

@@ -1,0 +1,76 @@
+import JSON
+
+/// When a business is open on one day of the week.
+public struct DayHours: Sendable, Hashable {
+    /// The fields of a row of hours in a dataset.
+    enum Field: String, RecordField {
+        case id
+        case dayOfWeek = "day_of_week"
+        case opens = "open_time"
+        case closes = "close_time"
+        case isClosed = "is_closed"
+
+        static let keys = JSONKeys<Field>()
+    }
+
+    /// The row's number; 0 until the store has given it one.
+    public var id = 0
+    /// The day, 0 for Sunday to 6 for Saturday.
+    public var dayOfWeek = 0
+    /// When the doors open.
+    public var opens = ClockTime.midnight
+    /// When they close; at or before `opens` means on the next day.
+    public var closes = ClockTime.midnight
+    /// Whether the doors stay shut all day.
+    public var isClosed = false
+
+    /// A day's hours.
+    public init(dayOfWeek: Int, opens: ClockTime, closes: ClockTime, isClosed: Bool = false) {
+        (self.dayOfWeek, self.opens, self.closes, self.isClosed) = (dayOfWeek, opens, closes, isClosed)
+    }
+
+    /// A day on which the doors stay shut.
+    public static func closed(on dayOfWeek: Int) -> DayHours {
+        DayHours(dayOfWeek: dayOfWeek, opens: .midnight, closes: .midnight, isClosed: true)
+    }
+
+    init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
+        var missing: Set<Field> = [.dayOfWeek, .opens, .closes]
+        try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
+            missing.remove(field)
+            try read(field, from: &reader, &problems)
+        }
+        if isClosed { missing.subtract([.opens, .closes]) }
+        for field in Field.allCases where missing.contains(field) { problems.add(field.rawValue, "is missing") }
+    }
+
+    private mutating func read(
+        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) {
+        switch field {
+        case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
+        case .dayOfWeek: dayOfWeek = try reader.readNumber(field, &problems)
+        case .opens: opens = try reader.readShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
+        case .closes: closes = try reader.readShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
+        case .isClosed: isClosed = try reader.readFlag(field, &problems)
+        }
+    }
+
+    private static let timeShape = "a time like 09:30 or 24:00:00"
+
+    /// Writes the row in the dataset form, or as the API shows it, which leaves the row's number out.
+    public func write(to writer: inout JSONWriter, withID: Bool = true) {
+        writer.beginObject()
+        if withID { writer.member("id", id) }
+        writer.member("day_of_week", dayOfWeek)
+        writer.member("open_time", opens.text)
+        writer.member("close_time", closes.text)
+        writer.member("is_closed", isClosed)
+        writer.endObject()
+    }
+
+    func validate(_ problems: inout FieldProblems) {
+        problems.require(id > 0, "id", "must be 1 or more")
+        problems.require(0...6 ~= dayOfWeek, "day_of_week", "must be 0 (Sunday) to 6 (Saturday)")
+    }
+}

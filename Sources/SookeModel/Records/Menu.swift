@@ -1,0 +1,107 @@
+import JSON
+
+/// A list of what a business serves.
+public struct Menu: Sendable, Hashable {
+    enum Field: String, RecordField {
+        case id, name, description, items
+
+        static let keys = JSONKeys<Field>()
+    }
+
+    /// The menu's number; 0 until the store has given it one.
+    public var id = 0
+    /// What people read, such as "Lunch".
+    public var name = ""
+    /// When or how it is served.
+    public var description: String?
+    /// What is on it, in the order it was written.
+    public var items: [MenuItem] = []
+
+    /// An empty menu.
+    public init() {}
+
+    init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
+        try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
+            switch field {
+            case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
+            case .name: name = try reader.readText(field, &problems)
+            case .description: description = try reader.readOptionalText(field, &problems)
+            case .items:
+                items = try reader.readParts(field, &problems) { reader, problems throws(JSONError) in
+                    try MenuItem(from: &reader, &problems)
+                }
+            }
+        }
+    }
+
+    /// Writes the menu as a dataset and the API show it.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("description", description)
+        writer.key("items")
+        writer.beginArray()
+        for item in items { item.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    func validate(_ problems: inout FieldProblems) {
+        problems.require(id > 0, "id", "must be 1 or more")
+        TextRules.check(name, "name", length: TextRules.name, &problems)
+        TextRules.check(description, "description", length: TextRules.description, &problems)
+        for (index, item) in items.enumerated() {
+            problems.inside("items[\(index)]") { item.validate(&$0) }
+        }
+    }
+}
+
+/// One thing on a menu.
+public struct MenuItem: Sendable, Hashable {
+    enum Field: String, RecordField {
+        case id, name, description, price
+
+        static let keys = JSONKeys<Field>()
+    }
+
+    /// The item's number; 0 until the store has given it one.
+    public var id = 0
+    /// What people order.
+    public var name = ""
+    /// What it is made of.
+    public var description: String?
+    /// What it costs; nil only in a record that does not pass validation.
+    public var price: Price?
+
+    /// An item without a name.
+    public init() {}
+
+    init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
+        try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
+            switch field {
+            case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
+            case .name: name = try reader.readText(field, &problems)
+            case .description: description = try reader.readOptionalText(field, &problems)
+            case .price:
+                price = try reader.readShape(field, "a price like \"14.25\", at most 99999999.99", &problems, Price.init(_:))
+            }
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("description", description)
+        writer.member("price", price?.text)
+        writer.endObject()
+    }
+
+    func validate(_ problems: inout FieldProblems) {
+        problems.require(id > 0, "id", "must be 1 or more")
+        TextRules.check(name, "name", length: TextRules.name, &problems)
+        TextRules.check(description, "description", length: TextRules.description, &problems)
+        problems.require(price != nil, "price", "is missing")
+    }
+}
