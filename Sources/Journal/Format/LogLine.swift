@@ -37,6 +37,13 @@ enum LogLine: Equatable {
         case wrongChecksum
     }
 
+    /// The sequence number of the commit, or of the last commit that the mark is about.
+    var sequence: Int {
+        switch self {
+        case .commit(let sequence, _), .mark(let sequence): sequence
+        }
+    }
+
     /// The checksum and the space.
     static let prefixLength = 9
 

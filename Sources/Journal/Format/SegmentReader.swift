@@ -31,13 +31,15 @@ struct SegmentReader {
     enum Item: Equatable {
         case commit(sequence: Int, payload: ArraySlice<UInt8>)
         case mark
-        /// A line that is not accepted. Nothing may be read after it.
+        /// A line that is not accepted. Only `findNext` reads on behind it.
         case damage(LogDamage)
         case end
     }
 
     private var lines: LineReader
     private(set) var position = Position()
+    /// The line that was not accepted.
+    private var broken: LineReader.Line?
 
     init(_ file: any OpenFile) {
         lines = LineReader(file)
@@ -63,13 +65,53 @@ struct SegmentReader {
     /// Reads the next line.
     mutating func next() throws(FileSystemError) -> Item {
         guard let line = try lines.next() else { return .end }
-        guard line.isEnded else { return .damage(damage(.line(.unended))) }
+        do throws(LogDamage) {
+            return try accept(line)
+        } catch {
+            broken = line
+            return .damage(error)
+        }
+    }
+
+    /// Looks behind a broken line for the next that proves itself by the checksum that the line before it states.
+    ///
+    /// It serves the reports of `JournalInspector`: what lies between is lost, what follows can be read. Recovery
+    /// never does this.
+    ///
+    /// - Returns: the commit or mark, which the reader stands behind then; `end` when there is none.
+    mutating func findNext() throws(FileSystemError) -> Item {
+        guard var before = broken else { return .end }
+        // The checksum of the broken line may be what is broken in it.
+        var candidates = [CRC32C.checksum(before.bytes.dropFirst(LogLine.prefixLength), continuing: position.checksum)]
+        while let line = try lines.next() {
+            var cursor = TextCursor(before.bytes)
+            if let stated = cursor.checksum() { candidates.append(stated) }
+            for checksum in candidates where line.isEnded {
+                guard let opened = try? LogLine.open(line.bytes, continuing: checksum),
+                    let text = LogLine(json: opened.json, continuing: checksum), text.sequence > position.last
+                else { continue }
+                accept(line, checksum: opened.checksum)
+                position.last = text.sequence
+                broken = nil
+                switch text {
+                case .commit(let sequence, let payload): return .commit(sequence: sequence, payload: payload)
+                case .mark: return .mark
+                }
+            }
+            candidates = []
+            before = line
+        }
+        return .end
+    }
+
+    private mutating func accept(_ line: LineReader.Line) throws(LogDamage) -> Item {
+        guard line.isEnded else { throw damage(.line(.unended)) }
         let checksum: UInt32
         let json: ArraySlice<UInt8>
         do throws(LogLine.Fault) {
             (checksum, json) = try LogLine.open(line.bytes, continuing: position.checksum)
         } catch {
-            return .damage(damage(.line(error)))
+            throw damage(.line(error))
         }
         switch LogLine(json: json, continuing: position.checksum) {
         case .commit(position.last + 1, let payload):
@@ -80,9 +122,9 @@ struct SegmentReader {
             accept(line, checksum: checksum)
             return .mark
         case .commit(let sequence, _), .mark(let sequence):
-            return .damage(damage(.sequence(sequence)))
+            throw damage(.sequence(sequence))
         case nil:
-            return .damage(damage(.line(.malformed)))
+            throw damage(.line(.malformed))
         }
     }
 
@@ -98,7 +140,7 @@ struct SegmentReader {
 }
 
 /// A line of the log that does not prove itself.
-struct LogDamage: Equatable, Sendable {
+struct LogDamage: Error, Equatable {
     enum Reason: Equatable, Sendable {
         case missingHeader
         case line(LogLine.Fault)

@@ -1,0 +1,106 @@
+/// Reads commits from the log of a data folder, in order, without taking the lock: also while a server writes there.
+///
+/// ```swift
+/// var commits = try CommitReader("data", after: 1200, through: journal.durableSequence)
+/// while let commit = try commits.next() { … }
+/// ```
+public struct CommitReader {
+    /// A commit.
+    public struct Commit: Sendable, Hashable {
+        /// Its sequence number.
+        public let sequence: Int
+        /// What was given to `Journal.append`.
+        public let payload: ArraySlice<UInt8>
+    }
+
+    private let folder: DataFolder
+    private let through: Int
+    private var last: Int
+    private var segment: Manifest.Segment?
+    private var reader: SegmentReader?
+    private var isSecondReading = false
+
+    /// Begins behind a commit.
+    ///
+    /// - Parameters:
+    ///   - directory: the path of the data folder.
+    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    ///   - after: the sequence number before the first one to read; 0 for all.
+    ///   - through: the last one to read. Beside a running server this should be `Journal.durableSequence`, since the
+    ///     file may hold commits that are not durable yet.
+    /// - Throws: `JournalError`; of the kind `notKept` when the log begins later.
+    public init(
+        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int = 0, through: Int = .max
+    ) throws(JournalError) {
+        folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try DataFolder(directory, fileSystem: fileSystem)
+        }
+        (last, self.through) = (after, through)
+        let segments = try Manifest.read(from: folder).segments
+        if let first = segments.first?.first, first > after + 1 { throw .notKept(after: after, first: first) }
+        segment = segments.last { $0.first <= after + 1 }
+    }
+
+    /// The next commit; nil when there is none that is whole. To see later ones, begin again behind the last.
+    ///
+    /// - Throws: `JournalError`; of the kind `notKept` when the log was shortened meanwhile.
+    public mutating func next() throws(JournalError) -> Commit? {
+        while last < through, let segment {
+            switch try nextItem(of: segment) {
+            case .commit(let sequence, let payload):
+                guard sequence > last else { continue }
+                last = sequence
+                return Commit(sequence: sequence, payload: payload)
+            case .mark: continue
+            case .damage(let damage):
+                // A segment that is written to may end in the middle of a line.
+                let segments = try Manifest.read(from: folder).segments
+                let seal = segments.first { $0.first == segment.first }?.seal
+                guard let seal, seal.end.last >= damage.sequence else { return nil }
+                guard readAgain() else {
+                    throw .damaged(segment.name, damage, because: "the segment was sealed", in: folder.path)
+                }
+            case .end:
+                guard try goOn(behind: segment) else { return nil }
+            }
+        }
+        return nil
+    }
+
+    /// Goes to the next segment; false when there is none.
+    private mutating func goOn(behind segment: Manifest.Segment) throws(JournalError) -> Bool {
+        let segments = try Manifest.read(from: folder).segments
+        guard let following = segments.first(where: { $0.first > segment.first }) else { return false }
+        if following.first <= last + 1 {
+            self.segment = following
+            (reader, isSecondReading) = (nil, false)
+        } else if !segments.contains(where: { $0.first == segment.first }) || !readAgain() {
+            throw .notKept(after: last, first: following.first)
+        }
+        return true
+    }
+
+    /// Reads the segment once more: it may have grown, and been sealed, since its end was read.
+    private mutating func readAgain() -> Bool {
+        defer { (reader, isSecondReading) = (nil, true) }
+        return !isSecondReading
+    }
+
+    private mutating func nextItem(of segment: Manifest.Segment) throws(JournalError) -> SegmentReader.Item {
+        if reader == nil { reader = try begin(segment) }
+        return try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in try reader?.next() ?? .end }
+    }
+
+    private func begin(_ segment: Manifest.Segment) throws(JournalError) -> SegmentReader {
+        var reader = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
+            SegmentReader(try folder.open(segment.name))
+        }
+        switch try FileSystemError.mapped(folder.path, { () throws(FileSystemError) in try reader.readHeader() }) {
+        case .header: return reader
+        case .version(let version): throw .newerFormat(segment.name, version: version)
+        case .damage(let damage):
+            throw .damaged(
+                segment.name, damage, because: "the first line is written before all others", in: folder.path)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+/// Reads every byte of a data folder and reports what is not as it was written. It changes nothing and takes no lock,
+/// so it may run beside a server.
+///
+/// 1. The manifest is read. If it cannot be, the files are taken by their names.
+/// 2. Every snapshot is read, and every segment from its first line to its last. Behind a broken line the next one
+///    that proves itself is looked for, so that all damage is reported and not only the first.
+/// 3. Answered commits are lost if no sound snapshot, and no empty store, has all commits behind it in readable lines,
+///    up to the last commit that anything in the folder says was there.
+/// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files under the
+///    reader: then all begins again.
+public struct JournalInspector {
+    private let folder: DataFolder
+    private var report = InspectionReport()
+    /// What the snapshots hold that are sound.
+    private var soundSnapshots: [Int] = []
+    /// Commits that no line tells of any more.
+    private var unreadable: [ClosedRange<Int>] = []
+    /// The first commit that the log tells of, or should.
+    private var firstKept = 1
+
+    /// Reads a data folder.
+    ///
+    /// - Throws: `JournalError` when there is nothing to read: no folder, no right to read it, no store in it.
+    public static func inspect(
+        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
+    ) throws(JournalError) -> InspectionReport {
+        let folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try DataFolder(directory, fileSystem: fileSystem)
+        }
+        var attempt = 0
+        while true {
+            attempt += 1
+            let before = try manifestBytes(folder)
+            var inspector = JournalInspector(folder)
+            try inspector.inspect()
+            if inspector.report.findings.isEmpty || attempt == 5 { return inspector.report }
+            if try manifestBytes(folder) == before { return inspector.report }
+        }
+    }
+
+    private init(_ folder: DataFolder) {
+        self.folder = folder
+    }
+
+    private static func manifestBytes(_ folder: DataFolder) throws(JournalError) -> [UInt8]? {
+        do throws(FileSystemError) {
+            let file = try folder.open(FileName.manifest)
+            return try file.read(at: 0, count: file.length())
+        } catch {
+            guard error.isMissing else { throw .system(error, in: folder.path) }
+            return nil
+        }
+    }
+
+    private mutating func inspect() throws(JournalError) {
+        let names = try system(folder.list)
+        let manifest = try manifest(names)
+        for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
+        var previous = Link()
+        if let manifest {
+            firstKept = manifest.segments.first?.first ?? 1
+            for segment in manifest.segments {
+                let closed = segment.seal == nil ? manifest.closed : nil
+                try inspect(segment.first, seal: segment.seal?.end ?? closed, isLast: segment.seal == nil, &previous)
+            }
+            try inspectUnnamed(names, besides: manifest)
+        } else {
+            try inspectByNames(names, &previous)
+        }
+        judge()
+    }
+
+    /// Reads the manifest; nil, with a finding, when it does not prove itself.
+    private mutating func manifest(_ names: [String]) throws(JournalError) -> Manifest? {
+        guard names.contains(FileName.manifest) else {
+            guard names.contains(where: { FileName($0) != nil && FileName($0) != .temporary }) else {
+                throw JournalError(
+                    .foreignFolder, "\(folder.path) is no data folder of sooke",
+                    nextStep: "Name the folder with --data.")
+            }
+            report.findings.append(.init(FileName.manifest, "the file is gone"))
+            return nil
+        }
+        do throws(JournalError) {
+            let manifest = try Manifest.read(from: folder)
+            report.identity = manifest.store
+            return manifest
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            report.findings.append(.init(FileName.manifest, line: error.line, error.message))
+            return nil
+        }
+    }
+
+    /// Without a manifest the names say what there should be.
+    private mutating func inspectByNames(_ names: [String], _ previous: inout Link) throws(JournalError) {
+        var segments: [Int] = []
+        for name in names.sorted() {
+            switch FileName(name) {
+            case .segment(let first): segments.append(first)
+            case .snapshot(let sequence): try inspect(sequence, expecting: nil)
+            case .temporary, nil: continue
+            }
+        }
+        firstKept = segments.first ?? 1
+        for first in segments { try inspect(first, seal: nil, isLast: first == segments.last, &previous) }
+    }
+
+    /// Files that the manifest does not name may be left over, but must not hold later commits.
+    private mutating func inspectUnnamed(_ names: [String], besides manifest: Manifest) throws(JournalError) {
+        let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
+        for name in names.sorted() where !named.contains(name) {
+            switch FileName(name) {
+            case .segment(let first) where first > report.lastSequence + 1,
+                .snapshot(let first) where first > report.lastSequence:
+                report.findings.append(
+                    .init(name, sequence: first, "the manifest does not name the file, and it is newer than the log"))
+                note(unreadable: report.lastSequence + 1...first)
+            default: continue
+            }
+        }
+    }
+
+    private mutating func judge() {
+        if report.findings.isEmpty { return }
+        let bases = soundSnapshots + (firstKept == 1 ? [0] : [])
+        let isReadable = bases.contains { base in
+            base + 1 >= firstKept && unreadable.allSatisfy { $0.upperBound <= base }
+        }
+        report.verdict = isReadable ? .damaged : .lost
+    }
+
+    // MARK: - Files
+
+    private mutating func inspect(_ sequence: Int, expecting: Manifest.Snapshot?) throws(JournalError) {
+        let name = FileName.snapshot(sequence)
+        report.lastSequence = max(report.lastSequence, sequence)
+        let outcome: DocumentScan.Outcome
+        do throws(FileSystemError) {
+            let file = try folder.open(name)
+            outcome = try DocumentScan.scan(file) { _, _ in }
+            report.bytes += try file.length()
+        } catch {
+            guard error.isMissing else { throw .system(error, in: folder.path) }
+            report.findings.append(.init(name, sequence: sequence, "the file is gone"))
+            return
+        }
+        report.snapshots += 1
+        switch outcome {
+        case .faulty(let fault, let byte):
+            report.findings.append(
+                .init(name, line: fault.line, byte: byte, sequence: sequence, fault.description))
+        case .newer(let version):
+            throw .newerFormat(name, version: version)
+        case .sound(let document):
+            let isOurs =
+                document.origin?.sequence == sequence
+                && (report.identity == nil || document.origin?.store == report.identity)
+            let isNamed = expecting.map { $0.length == document.length && $0.checksum == document.checksum } ?? true
+            if isOurs && isNamed {
+                soundSnapshots.append(sequence)
+            } else {
+                report.findings.append(.init(name, "it is not the file that the manifest describes"))
+            }
+        }
+    }
+
+    /// What a segment says of the one behind it.
+    private struct Link {
+        /// The sequence number of its first commit; nil before the first segment.
+        var next: Int?
+        /// The checksum that it states in `previous`; nil when the end was not readable.
+        var checksum: UInt32?
+    }
+
+    private mutating func inspect(
+        _ first: Int, seal: Manifest.End?, isLast: Bool, _ link: inout Link
+    ) throws(JournalError) {
+        let name = FileName.segment(first)
+        if let expected = link.next, expected < first {
+            report.findings.append(.init(name, sequence: expected, "a segment before it is missing"))
+            note(unreadable: expected...first - 1)
+        }
+        var walk = SegmentWalk(name: name, first: first, seal: seal, isLast: isLast, identity: report.identity)
+        do throws(FileSystemError) {
+            try walk.read(from: folder, previous: link.next == first ? link.checksum : nil)
+        } catch {
+            guard error.isMissing else { throw .system(error, in: folder.path) }
+            report.findings.append(.init(name, sequence: first, "the file is gone"))
+            note(unreadable: first...max(first, seal?.last ?? first))
+            link = Link(next: seal.map { $0.last + 1 } ?? nil)
+            return
+        }
+        report.segments += 1
+        report.bytes += walk.length
+        report.commits += walk.commits
+        report.findings += walk.findings
+        for range in walk.unreadable { note(unreadable: range) }
+        report.lastSequence = max(report.lastSequence, walk.last)
+        link = Link(next: walk.last + 1, checksum: walk.checksum)
+    }
+
+    private mutating func note(unreadable range: ClosedRange<Int>) {
+        unreadable.append(range)
+        report.lastSequence = max(report.lastSequence, range.upperBound)
+    }
+
+    private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
+        try FileSystemError.mapped(folder.path, call)
+    }
+}

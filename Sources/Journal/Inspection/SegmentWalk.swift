@@ -1,0 +1,132 @@
+/// Reads one segment from its first line to its last and collects what is wrong with it.
+struct SegmentWalk {
+    let name: String
+    let first: Int
+    /// Where it should end, when that is known.
+    let seal: Manifest.End?
+    let isLast: Bool
+    let identity: String?
+
+    private(set) var commits = 0
+    private(set) var length = 0
+    private(set) var findings: [InspectionReport.Finding] = []
+    private(set) var unreadable: [ClosedRange<Int>] = []
+    /// The last commit that was read, or that should be there.
+    private(set) var last: Int
+    /// The checksum of the last line; nil when the end could not be read.
+    private(set) var checksum: UInt32?
+
+    init(name: String, first: Int, seal: Manifest.End?, isLast: Bool, identity: String?) {
+        (self.name, self.first, self.seal, self.isLast, self.identity) = (name, first, seal, isLast, identity)
+        last = first - 1
+    }
+
+    /// Reads the segment. The end of one that is written to is read again while it grows.
+    mutating func read(from folder: DataFolder, previous: UInt32?) throws(FileSystemError) {
+        let file = try folder.open(name)
+        let fresh = self
+        while true {
+            length = try file.length()
+            try read(file, previous: previous)
+            guard isLast, !findings.isEmpty, try file.length() != length else { return }
+            self = fresh
+        }
+    }
+
+    private mutating func read(_ file: any OpenFile, previous: UInt32?) throws(FileSystemError) {
+        var reader = SegmentReader(file)
+        guard try readHeader(&reader, previous) else { return }
+        while true {
+            let before = reader.position.last
+            switch try reader.next() {
+            case .commit: commits += 1
+            case .mark: continue
+            case .end: return end(reader)
+            case .damage(let damage):
+                guard try walkOver(damage, &reader, file, after: before) else { return }
+            }
+        }
+    }
+
+    private mutating func readHeader(
+        _ reader: inout SegmentReader, _ previous: UInt32?
+    ) throws(FileSystemError) -> Bool {
+        switch try reader.readHeader() {
+        case .header(let header):
+            if header.first != first || identity.map({ $0 != header.store }) ?? false {
+                findings.append(.init(name, line: 1, byte: 0, "the first line is that of another segment or store"))
+            } else if let previous, previous != header.previous {
+                findings.append(.init(name, line: 1, byte: 0, "the segment does not follow the one before it"))
+            }
+            return true
+        case .version(let version):
+            findings.append(.init(name, line: 1, byte: 0, "it has version \(version) of its format, later than ours"))
+        case .damage(let damage):
+            findings.append(.init(name, line: 1, byte: 0, damage.text))
+        }
+        // Without a first line nothing in it can be told from another log.
+        last = max(first, seal?.last ?? first)
+        unreadable.append(first...last)
+        return false
+    }
+
+    /// Reports a broken line and goes on behind it; false when nothing more can be read.
+    private mutating func walkOver(
+        _ damage: LogDamage, _ reader: inout SegmentReader, _ file: any OpenFile, after before: Int
+    ) throws(FileSystemError) -> Bool {
+        let proof = try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
+        let item = try reader.findNext()
+        let found = reader.position.last
+        switch item {
+        case .commit:
+            commits += 1
+            report(damage, lost: before + 1, to: found - 1)
+            return true
+        case .mark:
+            report(damage, lost: before + 1, to: found)
+            return true
+        case .damage, .end:
+            let known = max(proof?.synced ?? 0, seal?.last ?? 0)
+            report(damage, lost: before + 1, to: known)
+            last = max(before, known)
+            return false
+        }
+    }
+
+    private mutating func report(_ damage: LogDamage, lost first: Int, to last: Int) {
+        let consequence: String
+        if first <= last {
+            unreadable.append(first...last)
+            consequence = first == last ? "commit \(first) is lost" : "commits \(first) to \(last) are lost"
+        } else if isLast, seal == nil {
+            consequence = "nothing behind it was answered; the next start cuts it"
+        } else {
+            consequence = "no commit is lost"
+        }
+        findings.append(
+            .init(
+                name, line: damage.line, byte: damage.byte, sequence: damage.sequence,
+                "\(damage.text); \(consequence)"))
+    }
+
+    /// Compares the end of the file with what the manifest says.
+    private mutating func end(_ reader: SegmentReader) {
+        let position = reader.position
+        last = position.last
+        checksum = position.checksum
+        guard let seal else { return }
+        let end = Manifest.End(last: position.last, length: position.offset, checksum: position.checksum)
+        guard end != seal else { return }
+        if position.last < seal.last {
+            unreadable.append(position.last + 1...seal.last)
+            last = seal.last
+        }
+        // Else it is what broken lines before it make of it.
+        guard findings.isEmpty || position.last < seal.last else { return }
+        findings.append(
+            .init(
+                name, byte: position.offset, sequence: position.last + 1,
+                "the file ends at sequence \(end.last) and byte \(end.length), "
+                    + "the manifest says sequence \(seal.last) and byte \(seal.length)"))
+    }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import Journal
+
+@Suite struct JournalInspectorTests {
+    /// Segments 1–3, 4–6 and 7–9; snapshots at 3 and 6.
+    private func makeStore(closing: Bool = true) throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+        for step in 0..<3 {
+            let opened = try Journal.open(disk, options: options)
+            try opened.journal.commit(step * 3 + 1, step * 3 + 2)
+            try opened.journal.commit(step * 3 + 3)
+            if step < 2 { try opened.journal.snapshot(Array(1...step * 3 + 3)) }
+            if closing || step < 2 { try opened.journal.close(now: .start) }
+        }
+        return disk.afterKill()
+    }
+
+    private func inspect(_ disk: SimulatedFileSystem) throws -> InspectionReport {
+        try JournalInspector.inspect("data", fileSystem: disk)
+    }
+
+    @Test(arguments: [true, false])
+    func aSoundFolderIsSound(closing: Bool) throws {
+        let disk = try makeStore(closing: closing)
+        let before = disk.paths
+        let report = try inspect(disk)
+        #expect(report.verdict == .sound)
+        #expect(report.findings.isEmpty)
+        #expect((report.segments, report.snapshots, report.commits, report.lastSequence) == (3, 2, 9, 9))
+        #expect(report.identity == JournalOptions.small.identity)
+        #expect(disk.paths == before)
+    }
+
+    @Test func itReadsBesideAServer() throws {
+        let disk = SimulatedFileSystem()
+        let opened = try Journal.open(disk)
+        for number in 1...40 {
+            try opened.journal.commit(number)
+            #expect(try inspect(disk).verdict == .sound)
+        }
+        withExtendedLifetime(opened) {}
+    }
+
+    @Test(arguments: [0x01, 0x80] as [UInt8])
+    func everyChangedByteOfEveryFileIsFound(mask: UInt8) throws {
+        let image = try makeStore().image
+        for path in image.names.keys.sorted() where path.hasSuffix(".log") || path.hasSuffix(".json") {
+            let file = try #require(image.names[path])
+            for (offset, byte) in image[file].current.enumerated() {
+                var copy = image
+                copy[file].overwrite(byte ^ mask, at: offset)
+                let report = try inspect(SimulatedFileSystem(copy))
+                let name = path.dropFirst(5)
+                let isRight = report.findings.first?.file == String(name) && report.verdict != .sound
+                #expect(isRight, "byte \(offset) of \(name): \(report.findings)")
+                let isLost = report.verdict == .lost
+                // Only the last segment has commits that no snapshot holds.
+                let mayLose = name == FileName.segment(7)
+                #expect(!isLost || mayLose, "byte \(offset) of \(name): \(report.findings)")
+            }
+        }
+    }
+
+    @Test func whatIsBehindDamageIsStillRead() throws {
+        let disk = try makeStore()
+        let path = "data/" + FileName.segment(7)
+        let text = disk.text(of: path)
+        let second = try #require(text.firstRange(of: #"{"seq":8"#)).lowerBound
+        let offset = text.utf8.distance(from: text.startIndex, to: second)
+        disk.withDisk { disk in disk.names[path].map { disk[$0].overwrite(0, at: offset) } }
+        let report = try inspect(disk)
+        #expect(report.verdict == .lost)
+        #expect(report.commits == 8)
+        #expect(report.findings.map(\.sequence) == [8])
+        #expect(report.findings[0].line == 3)
+        #expect(report.findings[0].message == "the checksum is not that of the line; commit 8 is lost")
+    }
+
+    @Test func severalDamagesAreAllFound() throws {
+        let disk = try makeStore()
+        for first in [1, 4, 7] {
+            let path = "data/" + FileName.segment(first)
+            disk.withDisk { disk in disk.names[path].map { disk[$0].overwrite(0, at: disk[$0].current.count - 20) } }
+        }
+        #expect(try inspect(disk).findings.map(\.file) == [1, 4, 7].map(FileName.segment))
+    }
+
+    @Test func aTornEndIsDamageWithoutLoss() throws {
+        let disk = try makeStore(closing: false)
+        let path = "data/" + FileName.segment(7)
+        disk.withDisk { disk in disk.names[path].map { disk[$0].append(Array("0123".utf8)) } }
+        let report = try inspect(disk)
+        #expect(report.verdict == .damaged)
+        #expect(
+            report.findings.map(\.message)
+                == ["the line does not end; nothing behind it was answered; the next start cuts it"])
+    }
+
+    @Test(
+        arguments: [
+            (FileName.segment(1), .damaged), (FileName.segment(7), .lost), (FileName.snapshot(3), .damaged),
+            (FileName.snapshot(6), .damaged), (FileName.manifest, .damaged),
+        ] as [(String, InspectionReport.Verdict)])
+    func aMissingFileIsFound(name: String, verdict: InspectionReport.Verdict) throws {
+        let disk = try makeStore()
+        disk.withDisk { $0.set("data/" + name, to: nil) }
+        let report = try inspect(disk)
+        #expect(report.verdict == verdict)
+        #expect(report.findings.first?.file == name)
+    }
+
+    @Test func bothSnapshotsAndALogWithoutItsBeginningAreALoss() throws {
+        let disk = try makeStore()
+        for name in [FileName.snapshot(3), FileName.snapshot(6)] {
+            disk.withDisk { $0.set("data/" + name, to: nil) }
+        }
+        #expect(try inspect(disk).verdict == .damaged)
+        disk.withDisk { $0.set("data/" + FileName.segment(1), to: nil) }
+        #expect(try inspect(disk).verdict == .lost)
+    }
+
+    @Test func aFolderWithoutAStoreIsAnError() throws {
+        let disk = SimulatedFileSystem()
+        #expect(throws: JournalError.self) { try inspect(disk) }
+        try disk.createDirectory("data")
+        let error = #expect(throws: JournalError.self) { try inspect(disk) }
+        #expect(error?.kind == .foreignFolder)
+    }
+}

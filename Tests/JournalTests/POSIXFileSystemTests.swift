@@ -1,0 +1,136 @@
+import Glibc
+import Testing
+
+@testable import Journal
+
+/// The journal on the files of this machine.
+@Suite final class POSIXFileSystemTests {
+    private let folder: String
+    private var data: String { folder + "/data" }
+
+    init() throws {
+        var template = Array("/tmp/sooke-journal-XXXXXX".utf8CString)
+        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+    }
+
+    deinit {
+        for path in [data + "/quarantine", data, folder] {
+            for name in (try? POSIXFileSystem().list(path)) ?? [] { unlink("\(path)/\(name)") }
+            rmdir(path)
+        }
+    }
+
+    private func open() throws(JournalError) -> Opened {
+        var ledger = Ledger()
+        let (journal, report) = try Journal.open(data, options: .small, now: .start, replaying: &ledger)
+        return Opened(journal: journal, report: report, ledger: ledger)
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    @Test func aStoreLivesOnRealFiles() throws {
+        var opened = try open()
+        for number in 1...40 { try opened.journal.commit(number) }
+        try opened.journal.snapshot(Array(1...40))
+        try opened.journal.commit(41)
+        try opened.journal.close(now: .start)
+
+        opened = try open()
+        #expect(opened.numbers == Array(1...41))
+        #expect(opened.report.wasClosed)
+        try opened.journal.commit(42)
+        #expect(opened.journal.statistics.lastSync > .zero)
+        let report = try JournalInspector.inspect(data)
+        #expect(report.verdict == .sound)
+        #expect(report.commits == 42)
+    }
+
+    @Test func aTornEndGoesToTheQuarantine() throws {
+        // The lock goes with the journal, as it does with a process.
+        try open().journal.commit(1)
+        let file = fopen("\(data)/\(FileName.segment(1))", "a")
+        fputs("01234567 {\"seq", file)
+        fclose(file)
+        let opened = try open()
+        #expect(opened.numbers == [1])
+        #expect(opened.report.notes.map(\.kind) == [.cut])
+        #expect(try POSIXFileSystem().list(data + "/quarantine").count == 1)
+    }
+
+    @Test func filesAreForTheirOwnerOnly() throws {
+        let previous = umask(0)
+        defer { umask(previous) }
+        let opened = try open()
+        try opened.journal.commit(1)
+        try opened.journal.snapshot([1])
+        #expect(mode(data) == 0o700)
+        for name in try POSIXFileSystem().list(data) { #expect(mode("\(data)/\(name)") == 0o600, "\(name)") }
+    }
+
+    @Test func aSecondJournalIsTurnedAway() throws {
+        let opened = try open()
+        let error = #expect(throws: JournalError.self) { try open() }
+        #expect(error?.kind == .locked)
+        try opened.journal.close(now: .start)
+        _ = try open()
+    }
+
+    @Test func aFolderWithoutAParentIsAnError() {
+        var ledger = Ledger()
+        do throws(JournalError) {
+            _ = try Journal.open(folder + "/none/data", now: .start, replaying: &ledger)
+            Issue.record("opened")
+        } catch {
+            #expect(error.kind == .inputOutput)
+            #expect(error.cause?.code == ENOENT)
+            #expect(error.description.contains("No such file or directory"))
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read and write everything"), arguments: [0o000, 0o500] as [mode_t])
+    func aFolderWithoutRightsIsAnError(mode: mode_t) throws {
+        mkdir(data, mode)
+        defer { chmod(data, 0o700) }
+        let error = #expect(throws: JournalError.self) { try open() }
+        #expect(error?.kind == .forbidden)
+    }
+
+    // MARK: - The calls themselves
+
+    @Test func aNameIsMadeOnlyOnce() throws {
+        let path = folder + "/file"
+        _ = try POSIXFileSystem().create(path)
+        let error = #expect(throws: FileSystemError.self) { _ = try POSIXFileSystem().create(path) }
+        #expect(error?.isExisting == true)
+        #expect(error?.description == "cannot create \(path): File exists")
+    }
+
+    @Test func whatIsAppendedIsRead() throws {
+        let file = try POSIXFileSystem().create(folder + "/file")
+        try file.append(Array("hello, ".utf8))
+        try file.append([])
+        try file.append(Array("world".utf8))
+        try file.sync()
+        #expect(try file.length() == 12)
+        #expect(try file.read(at: 7, count: 100) == Array("world".utf8))
+        #expect(try file.read(at: 12, count: 100) == [])
+        try file.truncate(to: 5)
+        try file.append(Array("!".utf8))
+        #expect(try POSIXFileSystem().open(folder + "/file").read(at: 0, count: 100) == Array("hello!".utf8))
+    }
+
+    @Test func aFileGoesFromNameToName() throws {
+        let system = POSIXFileSystem()
+        _ = try system.create(folder + "/a")
+        try system.rename(folder + "/a", to: folder + "/b")
+        try system.openDirectory(folder).sync()
+        #expect(try system.list(folder) == ["b"])
+        try system.remove(folder + "/b")
+        #expect(throws: FileSystemError(.open, path: folder + "/b", code: ENOENT)) {
+            _ = try system.open(folder + "/b")
+        }
+    }
+}
