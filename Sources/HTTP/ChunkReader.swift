@@ -57,8 +57,12 @@ struct ChunkReader: Equatable {
             return
         }
         guard digits > 0 else { throw .badChunk }
+        if byte == ASCII.carriageReturn {
+            place = .sizeLineFeed
+            return
+        }
+        overhead += 1
         switch byte {
-        case ASCII.carriageReturn: place = .sizeLineFeed
         case UInt8(ascii: ";"): place = .extensions
         case UInt8(ascii: " "), UInt8(ascii: "\t"): place = .blankAfterSize
         default: throw .badChunk

@@ -1,0 +1,145 @@
+import Bytes
+
+@testable import HTTP
+
+/// A `ConnectionState` with a clock that stands still, driven as the event loop drives it.
+final class ConnectionHarness {
+    var state: ConnectionState
+    var now = 0
+    /// What the connection did, one word or line each.
+    var events: [String] = []
+    /// How requests are answered at once; the others wait for `answer`.
+    var defers: @Sendable (Request) -> Bool = { _ in false }
+    /// The bytes that the client takes; nil for all.
+    var appetite: Int?
+    private(set) var sent = ""
+    private var carry: [UInt8] = []
+    private let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
+
+    static let second = 1_000_000_000
+
+    init(
+        _ limits: HTTPLimits = HTTPLimits(), refusal: HTTPError? = nil,
+        bodyLimit: @escaping @Sendable (Request) throws(HTTPError) -> Int = { _ throws(HTTPError) in 1000 },
+        hasPriority: @escaping @Sendable (Request) -> Bool = { _ in false }
+    ) {
+        let settings = ConnectionSettings(limits: limits, bodyLimit: bodyLimit, hasPriority: hasPriority)
+        state = ConnectionState(
+            settings: settings, peer: .inet(address: "10.0.0.1", port: 1, isLoopback: false), refusal: refusal, now: 0)
+    }
+
+    func receive(_ text: String) {
+        carry += Array(text.utf8)
+        if state.wantsInput { advance() }
+        settle()
+    }
+
+    func get(_ target: String, _ fields: String = "") {
+        receive("GET \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+    }
+
+    func halfClose() {
+        state.inputEnded()
+        settle()
+    }
+
+    /// Answers a deferred request.
+    func answer(_ number: UInt32, _ text: String) {
+        state.answer(numbered: number, Response(body: Array(text.utf8)), encoder)
+        settle()
+    }
+
+    /// Moves the clock; true when the connection acted on it.
+    func wait(_ seconds: Double, crowded: Bool = false) -> Bool {
+        now += Int(seconds * Double(Self.second))
+        switch state.timeOut(now: now, crowded: crowded) {
+        case .none: return false
+        case .close: events.append("closed silently")
+        case .reject(let error, let exchange):
+            events.append("\(error.status.code)")
+            state.answer(exchange, Response(error.status), encoder)
+            settle()
+        }
+        return true
+    }
+
+    private func advance() {
+        let input = carry
+        carry = []
+        var offset = 0
+        loop: while true {
+            switch state.step(input.span, &offset, now: now) {
+            case .respond(let request, let exchange): respond(request, exchange)
+            case .reject(let error, let request, let exchange):
+                events.append("\(error.status.code)\(request == nil ? "" : " to a request")")
+                state.answer(exchange, Response(error.status, body: Array(error.code.utf8)), encoder)
+            case .needInput: break loop
+            case .wait:
+                events.append("waits")
+                break loop
+            case .ended: break loop
+            }
+        }
+        carry += input[offset...]
+    }
+
+    private func respond(_ request: Request, _ exchange: Exchange) {
+        let body = String(decoding: request.body, as: UTF8.self)
+        events.append(
+            "\(request.method.name) \(String(decoding: request.target, as: UTF8.self))\(body.isEmpty ? "" : " [\(body)]")"
+        )
+        if defers(request) {
+            state.deferAnswer(exchange)
+        } else {
+            state.answer(exchange, Response(body: Array(request.target)), encoder)
+        }
+    }
+
+    func settle() {
+        flush()
+        while state.canResume {
+            advance()
+            flush()
+        }
+        if state.isFinished, state.phase != .lingering {
+            if state.needsLinger, !state.inputHasEnded {
+                state.beginLingering(now: now)
+                events.append("lingers")
+            } else if events.last != "closes" {
+                events.append("closes")
+            }
+        }
+    }
+
+    func flush() {
+        while !state.output.isEmpty {
+            let room = appetite ?? .max
+            var text: [UInt8] = []
+            let (offered, taken) = state.output.sendFirst { bytes, _ in
+                text += bytes.prefix(room)
+                return text.isEmpty ? -1 : text.count
+            }
+            sent += String(decoding: text, as: UTF8.self)
+            if taken > 0 { state.sent(taken, now: now) }
+            if appetite != nil { appetite = room - max(0, taken) }
+            if taken < offered { return state.outputStalled(now: now) }
+        }
+    }
+
+    /// The bodies sent so far: answers are `HTTP/1.1 … CR LF CR LF body`.
+    var statuses: [String] {
+        sent.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) }
+    }
+
+    /// The bodies sent so far.
+    var bodies: [String] {
+        sent.components("HTTP/1.1 ").compactMap { $0.components("\r\n\r\n").dropFirst().first }
+    }
+}
+
+extension String {
+    /// The parts between a separator, empty ones left out.
+    func components(_ separator: String) -> [String] {
+        split(separator: separator).map(String.init)
+    }
+}

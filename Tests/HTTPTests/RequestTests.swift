@@ -1,0 +1,67 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct RequestTests {
+    @Test(arguments: [
+        ("a=1", "a", "1"), ("a=1&a=2", "a", "1"), ("b=1", "a", nil), ("a", "a", ""), ("a=", "a", ""), ("", "a", nil),
+        ("a=b=c", "a", "b=c"), ("a=b+c", "a", "b c"), ("a=b%20c", "a", "b c"), ("a=%2B", "a", "+"),
+        ("a=caf%C3%A9", "a", "café"), ("a=caf%c3%a9", "a", "café"), ("%61=1", "a", "1"), ("a+b=1", "a b", "1"),
+        ("&&a=1&", "a", "1"), ("=1", "a", nil), ("b=%&a=1", "a", "1"), ("%zz=2&a=1", "a", "1"), ("aa=2&a=1", "a", "1"),
+        ("a=%26%3D", "a", "&="), ("a=b;c=d", "a", "b;c=d"), ("a=é", "a", "é"), ("a=?", "a", "?"),
+    ])
+    func firstOfQuery(_ query: String, _ name: String, _ wanted: String?) throws {
+        #expect(try Request(.get, "/x?\(query)").query.first(name) == wanted)
+    }
+
+    @Test func allOfQuery() throws {
+        let query = try Request(.get, "/x?t=a&u=b&t=&t=c%20d").query
+        #expect(try query.all("t") == ["a", "", "c d"])
+        #expect(try query.all("v") == [])
+    }
+
+    @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%FF", "a=%C0%AF", "a=%ED%A0%80"])
+    func brokenValueIsRefusedWhenItIsRead(_ query: String) throws {
+        let request = try Request(.get, "/x?\(query)")
+        #expect(try request.query.first("b") == nil)
+        for read in [{ try request.query.first("a") ?? "" }, { try request.query.all("a")[0] }] {
+            let error = #expect(throws: HTTPError.self) { try read() }
+            #expect(error?.code == "invalid_parameter")
+        }
+    }
+
+    @Test func escapedNULIsRefusedAtOnce() {
+        let error = #expect(throws: HTTPError.self) { try Request(.get, "/x?a=%00") }
+        #expect(error?.code == "invalid_parameter")
+        #expect(error?.status == .badRequest)
+    }
+
+    @Test(arguments: [
+        ("/", [""]), ("/a/b", ["a", "b"]), ("/a/", ["a", ""]), ("/a%2Fb/c%20d", ["a/b", "c d"]), ("/a+b", ["a+b"]),
+        ("/a/../b", ["b"]),
+    ])
+    func segments(_ target: String, _ wanted: [String]) throws {
+        #expect(try Request(.get, target).path.segments() == wanted)
+    }
+
+    @Test func headers() throws {
+        let fields = [("If-None-Match", " \"a\" "), ("X-Two", "1"), ("x-two", "2")]
+        let headers = try Request(.get, "/", headers: fields).headers
+        #expect(headers.text("if-none-match") == "\"a\"")
+        #expect(headers.text("IF-NONE-MATCH") == "\"a\"")
+        #expect(headers.text("If-None") == nil)
+        #expect(headers.all("X-TWO").map(Array.init) == [[0x31], [0x32]])
+        #expect(headers.first("X-Two").map(Array.init) == [0x31])
+        #expect(headers.count == 4)
+    }
+
+    @Test func theRestOfARequest() throws {
+        let local = try Request(
+            .post, "/a?b", headers: [("Host", "here:1")], body: [1, 2], peer: .local(uid: 7, pid: 8))
+        #expect(local.isLocal)
+        #expect(local.body == [1, 2])
+        #expect(String(decoding: local.target, as: UTF8.self) == "/a?b")
+        #expect(String(decoding: local.authority, as: UTF8.self) == "here:1")
+        #expect(try Request(.get, "/").isLocal == false)
+    }
+}

@@ -1,0 +1,101 @@
+import Bytes
+import Testing
+
+@testable import HTTP
+
+@Suite struct ResponseEncoderTests {
+    private func encoded(
+        _ response: Response, isHead: Bool = false, _ persistence: ResponseEncoder.Persistence = .open
+    ) -> String {
+        let encoder = ResponseEncoder(date: Timestamp(seconds: 1_795_253_400))
+        var output = OutputQueue()
+        encoder.encode(response, isHead: isHead, persistence, into: &output)
+        return output.takeText()
+    }
+
+    private let common = "Date: Sat, 21 Nov 2026 09:30:00 GMT\r\nServer: sooke\r\n"
+
+    @Test func plain() {
+        let response = Response(headers: ["Content-Type": "text/plain", "ETag": "\"a\""], body: Array("hello".utf8))
+        #expect(
+            encoded(response)
+                == "HTTP/1.1 200 OK\r\n\(common)Content-Length: 5\r\nContent-Type: text/plain\r\nETag: \"a\"\r\n\r\nhello"
+        )
+    }
+
+    @Test func headHasTheLengthOfTheBodyItLeavesOff() {
+        #expect(
+            encoded(Response(body: [1, 2, 3]), isHead: true) == "HTTP/1.1 200 OK\r\n\(common)Content-Length: 3\r\n\r\n")
+    }
+
+    @Test(arguments: [Status.noContent, .notModified])
+    func statusesWithoutBody(_ status: Status) {
+        let response = Response(status, headers: ["ETag": "\"a\""], body: [1, 2, 3])
+        #expect(encoded(response) == "HTTP/1.1 \(status.code) \(status.reason)\r\n\(common)ETag: \"a\"\r\n\r\n")
+    }
+
+    @Test func emptyBodyHasALength() {
+        #expect(encoded(Response(.created)) == "HTTP/1.1 201 Created\r\n\(common)Content-Length: 0\r\n\r\n")
+    }
+
+    @Test func persistence() {
+        #expect(encoded(Response(), .close).contains("\r\nConnection: close\r\n"))
+        #expect(encoded(Response(), .keepAlive).contains("\r\nConnection: keep-alive\r\n"))
+        #expect(!encoded(Response(), .open).contains("Connection"))
+    }
+
+    @Test func noValueMakesAnotherField() {
+        var headers = ResponseHeaders()
+        headers.add("Location", "/a\r\nSet-Cookie: b\r\n\r\n\0c")
+        headers.add("X", bytes: [0x61, 0x0A, 0x62].reversed())
+        #expect(headers.first("location") == "/a  Set-Cookie: b     c")
+        #expect(headers.first("X") == "b a")
+        let text = encoded(Response(headers: headers))
+        #expect(text.split(separator: "\r\n").count == 6)
+        #expect(!text.contains("\0"))
+    }
+
+    @Test func headersByName() {
+        let headers: ResponseHeaders = ["Vary": "Origin", "Link": "<a>", "vary": "Accept"]
+        #expect(headers.all("VARY") == ["Origin", "Accept"])
+        #expect(headers.first("Lin") == nil)
+        #expect(ResponseHeaders().isEmpty && !headers.isEmpty)
+    }
+
+    /// Large bodies are queued as they are, small ones copied: the bytes on the wire are the same.
+    @Test(arguments: [0, 1, OutputQueue.largeBody - 1, OutputQueue.largeBody, OutputQueue.largeBody * 3])
+    func bodiesOfEverySize(_ size: Int) {
+        let body = (0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+        let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
+        var output = OutputQueue()
+        for _ in 0..<3 { encoder.encode(Response(body: body), isHead: false, .open, into: &output) }
+        let one = encoded(Response(body: body)).utf8.count
+        #expect(output.count == 3 * one)
+        var sent: [UInt8] = []
+        while !output.isEmpty {
+            let left = output.count
+            _ = output.sendFirst { bytes, moreFollows in
+                #expect(moreFollows == (bytes.count < left))
+                sent += bytes.prefix(50_000)
+                return min(bytes.count, 50_000)
+            }
+        }
+        #expect(sent.count == 3 * one)
+        #expect(sent.suffix(size) == body[...])
+        #expect(output.isEmpty && output.count == 0)
+    }
+}
+
+extension OutputQueue {
+    /// Everything that is queued, as text.
+    mutating func takeText() -> String {
+        var text: [UInt8] = []
+        while !isEmpty {
+            _ = sendFirst { bytes, _ in
+                text += bytes
+                return bytes.count
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
