@@ -95,6 +95,13 @@ final class Client {
         descriptor = -1
     }
 
+    /// Breaks the connection off instead of closing it.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        hangUp()
+    }
+
     /// Whether the server has closed, with nothing left to read.
     func isAtEnd() -> Bool { received.isEmpty && !fill() }
 

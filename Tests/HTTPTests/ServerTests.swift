@@ -1,7 +1,15 @@
+import Synchronization
 import Testing
 
 @testable import HTTP
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The server over sockets of this machine, with both ways to wait for them.
 @Suite struct ServerTests {
     @Test(arguments: PollerKind.allCases)
     func keepsAConnectionForManyRequests(_ poller: PollerKind) throws {
@@ -15,5 +23,192 @@ import Testing
             #expect(answer.fields["Date"]?.hasSuffix(" GMT") == true)
             #expect(answer.fields["Connection"] == nil)
         }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func answersAPipelineInOrder(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        let numbers = 0..<500
+        client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        for number in numbers { #expect(try client.answer().body == "GET /\(number) ") }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func headHasNoBody(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try client.answer(toHead: true)
+        #expect(answer.fields["Content-Length"] == "8")
+        #expect(try client.get("/b").body == "GET /b ")
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func takesABodyAfterContinue(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        client.send("PUT /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+        #expect(try client.answer().status == 100)
+        client.send("hello")
+        #expect(try client.answer().body == "PUT /a hello")
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func takesAChunkedUpload(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        let part = String(repeating: "x", count: 70_000)
+        client.send("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for _ in 0..<3 { client.send("\(String(part.utf8.count, radix: 16))\r\n\(part)\r\n") }
+        client.send("0\r\n\r\n")
+        #expect(try client.answer().body == "POST /a \(part)\(part)\(part)")
+        #expect(try client.get("/b").status == 200)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func answersAfterHalfClose(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+        client.closeOutput()
+        #expect(try client.answer().body == "GET /a ")
+        #expect(try client.answer().body == "GET /b ")
+        #expect(client.isAtEnd())
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func answersFromOtherThreadsKeepTheirOrder(_ poller: PollerKind) throws {
+        let waiting = WaitingRoom()
+        let server = try LiveServer(poller, responder: { request, writer in waiting.enter(request, writer) })
+        let client = try server.connect()
+        let numbers = 0..<40
+        client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        waiting.waitFor(numbers.count)
+        // This thread is not the loop's; the last request is answered first.
+        waiting.answerAll(reversed: true)
+        for number in numbers { #expect(try client.answer().body == "/\(number)") }
+    }
+
+    @Test func droppedWritersAnswer500() throws {
+        let server = try LiveServer(responder: { _, writer in _ = consume writer })
+        let client = try server.connect()
+        let answer = try client.get("/")
+        #expect(answer.status == 500)
+        #expect(answer.body == "internal_error")
+        #expect(try client.get("/").status == 500)
+    }
+
+    @Test func tellsTheHandlerThatTheClientHasLeft() throws {
+        let waiting = WaitingRoom()
+        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
+        let client = try server.connect()
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        waiting.waitFor(1)
+        #expect(!waiting.isAnyAbandoned)
+        client.reset()
+        while !waiting.isAnyAbandoned { sched_yield() }
+        waiting.answerAll(reversed: false)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func refusesALargeBodyBeforeItComes(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\nonly this")
+        let answer = try client.answer()
+        #expect(answer.status == 413)
+        #expect(answer.body == "content_too_large")
+        #expect(answer.fields["Connection"] == "close")
+        #expect(client.isAtEnd())
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func answersWhatCannotBeReadAndCloses(_ poller: PollerKind) throws {
+        let server = try LiveServer(poller)
+        let client = try server.connect()
+        // More behind the bad line than would fit a reset: the answer arrives all the same.
+        client.send("GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n" + String(repeating: "x", count: 30_000))
+        let answer = try client.answer()
+        #expect(answer.status == 400)
+        #expect(answer.fields["Date"] != nil)
+        #expect(client.isAtEnd())
+        #expect(try server.connect().get("/").status == 200)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func sendsMoreThanTheSocketTakes(_ poller: PollerKind) throws {
+        let text = (0..<400_000).map { "\($0) " }.joined()
+        let server = try LiveServer(poller, responder: { _, writer in writer.send(Response(body: Array(text.utf8))) })
+        let client = try server.connect()
+        client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
+        for _ in 0..<3 { #expect(try client.answer().body == text) }
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func letsSlowClientsGo(_ poller: PollerKind) throws {
+        let server = try LiveServer(
+            poller,
+            configure: { configuration in
+                configuration.limits.headTimeout = .milliseconds(150)
+                configuration.limits.idleTimeout = .milliseconds(150)
+                configuration.limits.writeTimeout = .milliseconds(150)
+                configuration.limits.lingerTimeout = .milliseconds(150)
+            }, responder: { _, writer in writer.send(Response(body: [UInt8](repeating: 0x61, count: 20_000_000))) })
+        let slowHead = try server.connect()
+        slowHead.send("GET / HT")
+        let idle = try server.connect()
+        let deaf = try server.connect()
+        deaf.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try slowHead.answer().status == 408)
+        #expect(slowHead.isAtEnd())
+        #expect(idle.isAtEnd())
+        #expect(deaf.rest().utf8.count < 20_000_000)
+    }
+
+    @Test func observesEveryAnswer() throws {
+        let seen = Mutex<[AccessRecord]>([])
+        do {
+            let server = try LiveServer(observe: { record in seen.withLock { $0.append(record) } })
+            let client = try server.connect()
+            _ = try client.get("/a?b")
+            client.send("HEAD /h HTTP/1.1\r\nHost: a\r\n\r\nBREW /c HTTP/1.1\r\nHost: a\r\n\r\nGET /d\r\n")
+            _ = client.rest()
+        }
+        let records = seen.withLock { $0 }
+        #expect(records.map(\.status.code) == [200, 200, 501, 400])
+        #expect(records.map(\.method) == [.get, .head, nil, nil])
+        #expect(records.map { String(decoding: $0.target, as: UTF8.self) } == ["/a?b", "/h", "/c", ""])
+        #expect(records.map(\.bytes) == [9, 0, 15, 11])
+        #expect(records.allSatisfy { $0.duration >= 0 })
+        guard case .inet("127.0.0.1", let port, true) = records[0].peer else {
+            Issue.record("\(records[0].peer)")
+            return
+        }
+        #expect(port > 0)
+    }
+}
+
+/// Holds requests until a test answers them with their targets.
+final class WaitingRoom: Sendable {
+    private let guests = Mutex<[(target: [UInt8], answer: DeferredResponse)]>([])
+
+    func enter(_ request: Request, _ writer: consuming ResponseWriter) {
+        let guest = (Array(request.target), writer.deferred())
+        guests.withLock { $0.append(guest) }
+    }
+
+    func waitFor(_ count: Int) {
+        while guests.withLock({ $0.count }) < count { sched_yield() }
+    }
+
+    var isAnyAbandoned: Bool { guests.withLock { $0.contains { $0.answer.isAbandoned } } }
+
+    func answerAll(reversed: Bool) {
+        let all = guests.withLock { guests in
+            defer { guests = [] }
+            return guests
+        }
+        for guest in reversed ? all.reversed() : all { guest.answer.send(Response(body: guest.target)) }
     }
 }

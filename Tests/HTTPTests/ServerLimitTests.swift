@@ -1,0 +1,188 @@
+import Synchronization
+import Testing
+
+@testable import HTTP
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Listening, the limits of connections, and the end.
+@Suite struct ServerLimitTests {
+    @Test(arguments: PollerKind.allCases)
+    func servesIPv6AndUnixSockets(_ poller: PollerKind) throws {
+        let path = "/tmp/sooke-http-test-\(getpid())-\(poller).sock"
+        let server = try LiveServer(
+            poller, listeners: [.unix(path: path), .tcp(host: "::1", port: 0)],
+            responder: { request, writer in writer.send(Response(body: Array("\(request.peer)".utf8))) })
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let local = try Client(server.addresses[0]).get("/")
+        #expect(local.body == "local(uid: \(getuid()), pid: \(getpid()))")
+        let remote = try Client(server.addresses[1]).get("/")
+        #expect(remote.body.hasPrefix("inet(address: \"::1\", port: "))
+        #expect(server.addresses[1].description.hasPrefix("http://[::1]:"))
+        server.server.stop(drainSeconds: 0)
+        server.server.wait()
+        #expect(stat(path, &status) != 0)
+    }
+
+    @Test func saysWhatIsWrongWithAnAddress() throws {
+        let first = try LiveServer()
+        guard case .tcp(_, let port) = first.addresses[0] else { return }
+        for (address, code, words) in [
+            (ListenAddress.tcp(host: "127.0.0.1", port: port), ServerError.Code.addressInUse, "127.0.0.1 port \(port)"),
+            (.tcp(host: "192.0.2.1", port: 0), .addressNotAvailable, "192.0.2.1"),
+            (.tcp(host: "sooke.example", port: 0), .invalidAddress, "sooke.example"),
+            (.unix(path: "/nowhere/there.sock"), .invalidAddress, "/nowhere/there.sock"),
+            (.unix(path: String(repeating: "x", count: 200)), .invalidAddress, "108 bytes"),
+        ] {
+            let error = #expect(throws: ServerError.self) { _ = try LiveServer(listeners: [address]) }
+            #expect(error?.code == code)
+            #expect(error?.description.contains(words) == true)
+        }
+    }
+
+    @Test func replacesAStaleSocketOnlyWhenAskedAndNeverALiveOne() throws {
+        let path = "/tmp/sooke-http-test-\(getpid())-stale.sock"
+        defer { unlink(path) }
+        do {
+            let stale = try Socket.make(AF_UNIX)
+            _ = SocketAddress(path: path)?.withPointer { bind(stale, $0, $1) }
+            Socket.close(stale)
+        }
+        #expect(throws: ServerError.self) { _ = try LiveServer(listeners: [.unix(path: path)]) }
+        let server = try LiveServer(listeners: [.unix(path: path, replacingStale: true)])
+        #expect(try server.connect().get("/").status == 200)
+        let error = #expect(throws: ServerError.self) {
+            _ = try LiveServer(listeners: [.unix(path: path, replacingStale: true)])
+        }
+        #expect(error?.code == .addressInUse)
+        #expect(try server.connect().get("/").status == 200)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func finishesWhatRunsWhenItStops(_ poller: PollerKind) throws {
+        let waiting = WaitingRoom()
+        let server = try LiveServer(poller, responder: { request, writer in waiting.enter(request, writer) })
+        let idle = try server.connect()
+        let busy = try server.connect()
+        busy.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        waiting.waitFor(1)
+        server.server.stop(drainSeconds: 10)
+        #expect(idle.isAtEnd())
+        #expect(throws: Client.Failure.self) { try server.connect() }
+        waiting.answerAll(reversed: false)
+        let answer = try busy.answer()
+        #expect(answer.body == "/a")
+        #expect(answer.fields["Connection"] == "close")
+        #expect(busy.isAtEnd())
+        server.server.wait()
+        #expect(server.server.connectionCount == 0)
+    }
+
+    @Test func cutsOffWhatDoesNotFinish() throws {
+        let waiting = WaitingRoom()
+        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
+        let stuck = try server.connect()
+        stuck.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        waiting.waitFor(1)
+        server.server.stop(drainSeconds: 0)
+        server.server.wait()
+        #expect(stuck.isAtEnd())
+        waiting.answerAll(reversed: false)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func atTheLimitOneMoreIsTold503AndHealthIsServed(_ poller: PollerKind) throws {
+        let server = try LiveServer(
+            poller,
+            configure: { configuration in
+                configuration.limits.connections = 2
+                configuration.limits.overflowConnections = 2
+                configuration.hasPriority = { $0.target.elementsEqual("/health".utf8) }
+            })
+        let (first, second) = (try server.connect(), try server.connect())
+        #expect(try first.get("/").status == 200)
+        #expect(try second.get("/").status == 200)
+        let third = try server.connect()
+        let refused = try third.get("/")
+        #expect(refused.status == 503)
+        #expect(refused.fields["Retry-After"] == "1")
+        #expect(try server.connect().get("/health").status == 200)
+        #expect(try first.get("/").status == 200)
+        third.hangUp()
+        first.hangUp()
+        var status = 503
+        while status == 503 { status = try server.connect().get("/").status }
+        #expect(status == 200)
+    }
+
+    /// With every place taken, nothing more is accepted until one is free; who waits is then served.
+    @Test(arguments: PollerKind.allCases)
+    func acceptingPausesWhenEveryPlaceIsTaken(_ poller: PollerKind) throws {
+        let server = try LiveServer(
+            poller,
+            configure: { configuration in
+                configuration.limits.connections = 1
+                configuration.limits.overflowConnections = 1
+                configuration.limits.lingerTimeout = .milliseconds(300)
+            })
+        let first = try server.connect()
+        #expect(try first.get("/").status == 200)
+        let silent = try server.connect()
+        let waiting = try server.connect()
+        waiting.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(silent.isAtEnd())
+        #expect(try waiting.answer().status == 503)
+    }
+
+    @Test func sharesConnectionsBetweenLoops() throws {
+        let threads = Mutex<Set<UInt>>([])
+        let server = try LiveServer(
+            loops: 3,
+            responder: { _, writer in
+                threads.withLock { _ = $0.insert(UInt(bitPattern: Int(truncatingIfNeeded: pthread_self()))) }
+                writer.send(Response())
+            })
+        let clients = try (0..<6).map { _ in try server.connect() }
+        for client in clients { #expect(try client.get("/").status == 200) }
+        #expect(threads.withLock { $0.count } == 3)
+        #expect(server.server.connectionCount == 6)
+    }
+
+    @Test func countsByAddress() {
+        var limits = HTTPLimits()
+        (limits.connections, limits.connectionsPerAddress, limits.overflowConnections) = (4, 2, 1)
+        let admission = Admission(limits, descriptorLimit: 1000)
+        let (one, other) = (Admission.Key(addressBytes: [10, 0, 0, 1]), Admission.Key(addressBytes: [10, 0, 0, 2]))
+        let first = admission.admit(one)
+        #expect(first?.refusal == nil && admission.admit(one)?.refusal == nil)
+        let third = admission.admit(one)
+        #expect(third?.refusal?.status == .tooManyRequests)
+        #expect(admission.admit(one) == nil)
+        #expect(admission.admit(other)?.refusal == nil && admission.admit(nil)?.refusal == nil)
+        #expect(admission.isCrowded && !admission.hasRoom)
+        #expect(admission.count == 5)
+        if let third { admission.release(third) }
+        #expect(admission.hasRoom)
+        #expect(admission.admit(other)?.refusal?.status == .serviceUnavailable)
+        if let first { admission.release(first) }
+        #expect(admission.admit(one)?.refusal == nil)
+        // A customer's IPv6 network counts as one address, and is no IPv4 address.
+        let network = [UInt8](repeating: 1, count: 8)
+        #expect(
+            Admission.Key(addressBytes: network + [UInt8](repeating: 2, count: 8))
+                == Admission.Key(addressBytes: network + [UInt8](repeating: 3, count: 8)))
+        #expect(one != Admission.Key(addressBytes: [UInt8](repeating: 0, count: 4) + [10, 0, 0, 1] + network))
+    }
+
+    @Test func leavesDescriptorsToTheRestOfTheProcess() {
+        let admission = Admission(HTTPLimits(), descriptorLimit: 64)
+        var count = 0
+        while admission.admit(nil) != nil { count += 1 }
+        #expect(count == 64 - HTTPLimits().reservedDescriptors)
+    }
+}
