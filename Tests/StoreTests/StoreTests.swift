@@ -1,1 +1,136 @@
+import Bytes
+import Foundation
+import JSON
+import SookeModel
 import Testing
+
+@testable import Store
+
+/// The store on a real folder.
+@Suite struct StoreTests {
+    @Test func whatWasWrittenIsThereAfterAStop() async throws {
+        let folder = TemporaryFolder()
+        let before = try await folder.open { store in
+            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Anchor")) }
+            return lines(of: store.current.community)
+        }
+        try await folder.open { store in
+            #expect(lines(of: store.current.community) == before)
+            #expect(store.current.sequence == 2)
+        }
+    }
+
+    @Test func whatWasWrittenIsThereWithoutAStop() async throws {
+        let folder = TemporaryFolder()
+        // Nothing is closed: the copy of the folder is what a kill would have left.
+        let store = try Store.open(folder.path, options: folder.options).store
+        _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+        let copy = TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
+        try await copy.open { copied in
+            #expect(lines(of: copied.current.community) == lines(of: store.current.community))
+        }
+        try await store.close()
+    }
+
+    @Test func aBodyThatThrowsLeavesNothing() async throws {
+        try await TemporaryFolder().open { store in
+            await #expect(throws: FieldProblems.self) {
+                try await store.write(by: .local) { edit in
+                    try edit.upsert(Self.business("Zed's"))
+                    try edit.upsert(Self.business("!!!"))
+                }
+            }
+            #expect(store.current.sequence == 0)
+            #expect(store.current.community.isEmpty)
+        }
+    }
+
+    @Test func aTransactionThatChangesNothingWritesNothing() async throws {
+        try await TemporaryFolder().open { store in
+            for expected in [Edit.Effect.created, .unchanged] {
+                let effect = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }.result
+                #expect(effect == expected)
+                #expect(store.current.sequence == 1)
+            }
+        }
+    }
+
+    @Test func manyWritersAtOnceLoseNothing() async throws {
+        let folder = TemporaryFolder()
+        try await folder.open { store in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<20 {
+                    group.addTask {
+                        for count in 0..<20 {
+                            let written = try await store.write(by: .local) { edit in
+                                try edit.upsert(Self.business("W \(writer) \(count)"))
+                            }
+                            // What was answered can be read.
+                            #expect(store.current.sequence >= written.version.sequence)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(store.current.community.businesses.count == 400)
+        }
+        try await folder.open { store in #expect(store.current.community.businesses.count == 400) }
+    }
+
+    @Test func aSnapshotTakesThePlaceOfTheLog() async throws {
+        let folder = TemporaryFolder()
+        try await folder.open { store in
+            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+            let summary = try await store.snapshot()
+            #expect(summary.sequence == 1)
+            #expect(try await store.snapshot().sequence == 1)
+        }
+        let (store, report) = try Store.open(folder.path, options: folder.options)
+        #expect(report.snapshot == 1)
+        #expect(report.replayedCommits == 0)
+        #expect(store.current.community.businesses[Slug("zeds")] != nil)
+        try await store.close()
+    }
+
+    @Test func aLogThatGrowsStartsASnapshot() async throws {
+        let folder = TemporaryFolder()
+        var options = folder.options
+        options.snapshotBytes = 4096
+        let store = try Store.open(folder.path, options: options).store
+        for count in 0..<40 {
+            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("B \(count)")) }
+        }
+        // Whoever asks while one is under way waits for that one.
+        _ = try await store.snapshot()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("snapshot-") })
+        try await store.close()
+    }
+
+    static func business(_ name: String) throws -> Patch<Business> {
+        try EditTests.business(#"{"name":"\#(name)","address":"1 A","latitude":48,"longitude":-123}"#)
+    }
+}
+
+/// A folder for one test, removed at its end.
+final class TemporaryFolder {
+    let path = FileManager.default.temporaryDirectory.appending(path: "sooke-store-\(UUID().uuidString)").path
+
+    var options: StoreOptions {
+        StoreOptions(
+            now: { Timestamp(seconds: 1_795_253_400) }, onFailure: { Issue.record("the disk failed: \($0)") })
+    }
+
+    /// Runs a body on the store in the folder and closes it.
+    func open<Result>(_ body: (Store) async throws -> Result) async throws -> Result {
+        let store = try Store.open(path, options: options).store
+        let result = try await body(store)
+        try await store.close()
+        return result
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

@@ -1,0 +1,102 @@
+import JSON
+import SookeModel
+
+/// A record of any kind.
+public enum AnyRecord: Sendable, Equatable {
+    /// A category.
+    case category(Category)
+    /// An event type.
+    case eventType(EventType)
+    /// A person.
+    case person(Person)
+    /// A business.
+    case business(Business)
+    /// An event.
+    case event(Event)
+
+    /// Which kind it is.
+    public var kind: RecordKind {
+        switch self {
+        case .category: .category
+        case .eventType: .eventType
+        case .person: .person
+        case .business: .business
+        case .event: .event
+        }
+    }
+
+    /// The record's number.
+    public var id: Int {
+        switch self {
+        case .category(let category): category.id
+        case .eventType(let eventType): eventType.id
+        case .person(let person): person.id
+        case .business(let business): business.id
+        case .event(let event): event.id
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .category(let category): category.write(to: &writer)
+        case .eventType(let eventType): eventType.write(to: &writer)
+        case .person(let person): person.write(to: &writer)
+        case .business(let business): business.write(to: &writer)
+        case .event(let event): event.write(to: &writer)
+        }
+    }
+
+    /// Reads a record that the store itself has written.
+    init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
+        switch kind {
+        case .category: self = .category(try Category(stored: &reader))
+        case .eventType: self = .eventType(try EventType(stored: &reader))
+        case .person: self = .person(try Person(stored: &reader))
+        case .business: self = .business(try Business(stored: &reader))
+        case .event: self = .event(try Event(stored: &reader))
+        }
+    }
+}
+
+/// What one commit does to one record: the record as it is afterwards, or that it is gone.
+///
+/// Changes are after-images, so to apply one twice is to apply it once.
+public enum Change: Sendable, Equatable {
+    /// The record is new, or is now this.
+    case put(AnyRecord)
+    /// The record is gone.
+    case delete(RecordKind, id: Int)
+
+    /// `{"business":{…}}`, or `{"deleted":"business","id":3}`.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        switch self {
+        case .put(let record):
+            writer.key(record.kind.rawValue)
+            record.write(to: &writer)
+        case .delete(let kind, let id):
+            writer.member("deleted", kind.rawValue)
+            writer.member("id", id)
+        }
+        writer.endObject()
+    }
+
+    /// Reads a change that the store itself has written.
+    init(from reader: inout JSONReader) throws(StoredRecordError) {
+        do {
+            try reader.beginObject()
+            let name = try reader.nextKey()
+            if let kind = name.flatMap(RecordKind.init(rawValue:)) {
+                self = .put(try AnyRecord(kind, from: &reader))
+            } else {
+                guard name == "deleted", let kind = RecordKind(rawValue: try reader.readString()),
+                    try reader.nextKey() == "id"
+                else { throw reader.error("a change names no known kind of record") }
+                self = .delete(kind, id: try reader.readInt())
+            }
+            guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
+        } catch {
+            throw StoredRecordError(error)
+        }
+    }
+}

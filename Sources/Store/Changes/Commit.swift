@@ -1,0 +1,50 @@
+import Bytes
+import JSON
+
+/// What one line of the log says: who changed what and when.
+struct Commit: Sendable {
+    let at: Timestamp
+    let by: Author
+    let changes: [Change]
+
+    /// The members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
+    var payload: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("at", at.rfc3339)
+        writer.member("by", by.text)
+        writer.key("changes")
+        writer.beginArray()
+        for change in changes { change.write(to: &writer) }
+        writer.endArray()
+        writer.endObject()
+        return Array(writer.bytes.dropFirst().dropLast())
+    }
+
+    /// Reads a payload's changes one after the other; gives the time of the commit.
+    static func read(
+        _ payload: ArraySlice<UInt8>, _ apply: (Change) throws -> Void
+    ) throws(StoredRecordError) -> Timestamp {
+        do {
+            var reader = JSONReader([UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], limits: .trusted)
+            var at: Timestamp?
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                switch key {
+                case "at":
+                    at = Timestamp(rfc3339: try reader.readString())
+                case "changes":
+                    try reader.beginArray()
+                    while try reader.nextElement() { try apply(Change(from: &reader)) }
+                default:
+                    try reader.skipValue()
+                }
+            }
+            try reader.finish()
+            guard let at else { throw reader.error("a commit without its time") }
+            return at
+        } catch {
+            throw StoredRecordError(error)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import JSON
+import SookeModel
+
+/// A line of the log or of a snapshot passed its checksum and yet does not hold what the store writes.
+///
+/// That is no damage of the disk: the line was written by another program, or by a newer version of this one.
+public struct StoredRecordError: Error, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    init(_ error: any Error) {
+        message = (error as? StoredRecordError)?.message ?? "\(error)"
+    }
+
+    /// What is wrong.
+    public var description: String { message }
+}
+
+extension Record {
+    /// Reads a record that the store itself has written: a field it does not know is an error.
+    init(stored reader: inout JSONReader) throws(StoredRecordError) {
+        self.init()
+        do {
+            try reader.beginObject()
+            var problems = FieldProblems()
+            while let member = try reader.nextMember(Field.keys) {
+                guard case .known(let field) = member else { throw reader.error("an unknown field") }
+                try read(field, from: &reader, &problems)
+            }
+            if !problems.isEmpty { throw problems }
+        } catch let problems as FieldProblems {
+            throw StoredRecordError(problems.all.map(\.description).joined(separator: "; "))
+        } catch {
+            throw StoredRecordError(error)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import SookeModel
+
+/// A version of the town: all its records, with every index that answers a question.
+///
+/// A community is a value. A copy costs O(1) and is never harmed by changes to the original, so whoever holds one
+/// sees one whole version: a page, an export and a snapshot alike.
+public struct Community: Sendable {
+    /// What businesses are.
+    public private(set) var categories = TermTable<CategoryVocabulary>()
+    /// What events are.
+    public private(set) var eventTypes = TermTable<EventTypeVocabulary>()
+    /// Who has an account.
+    public private(set) var people = PeopleTable()
+    /// The places of business.
+    public private(set) var businesses = BusinessTable()
+    /// What happens.
+    public private(set) var events = EventTable()
+    /// The highest numbers ever given.
+    public internal(set) var numbers = RecordNumbers()
+
+    /// A town with nothing in it.
+    public init() {}
+
+    /// Whether there is no record at all.
+    public var isEmpty: Bool {
+        categories.count + eventTypes.count + people.count + businesses.count + events.count == 0
+    }
+
+    /// How many records of a kind there are.
+    public func count(of kind: RecordKind) -> Int {
+        switch kind {
+        case .category: categories.count
+        case .eventType: eventTypes.count
+        case .person: people.count
+        case .business: businesses.count
+        case .event: events.count
+        }
+    }
+
+    /// Makes the town what it is after a change.
+    ///
+    /// Every change goes through here: that of a commit, and that of a line read back at start.
+    /// - Throws: what the change names and the town does not have.
+    mutating func apply(_ change: Change) throws(InapplicableChange) {
+        switch change {
+        case .put(let record): try put(record)
+        case .delete(let kind, let id): remove(kind, id: id)
+        }
+    }
+
+    private mutating func put(_ record: AnyRecord) throws(InapplicableChange) {
+        numbers.note(record)
+        switch record {
+        case .category(let category): categories.put(category)
+        case .eventType(let eventType): eventTypes.put(eventType)
+        case .person(let person): people.put(person)
+        case .business(let business):
+            let categoryID = try business.category.map { slug throws(InapplicableChange) in
+                try known(categories[slug]?.value.id, .category, slug)
+            }
+            businesses.put(BusinessRecord(business, categoryID: categoryID))
+        case .event(let event):
+            let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
+            let businessID = try event.business.map { slug throws(InapplicableChange) in
+                try known(businesses[slug]?.value.id, .business, slug)
+            }
+            guard let record = EventRecord(event, eventTypeID: eventTypeID, businessID: businessID) else {
+                throw InapplicableChange(description: "the event \(event.id) has no start")
+            }
+            events.put(record)
+        }
+    }
+
+    private mutating func remove(_ kind: RecordKind, id: Int) {
+        switch kind {
+        case .category: categories.remove(id: id)
+        case .eventType: eventTypes.remove(id: id)
+        case .person: people.remove(id: id)
+        case .business: businesses.remove(id: id)
+        case .event: events.remove(id: id)
+        }
+    }
+
+    private func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
+        guard let id else {
+            throw InapplicableChange(description: "there is no \(kind.rawValue) \"\(slug.text)\"")
+        }
+        return id
+    }
+}
+
+/// A change does not fit the town it is applied to, such as one that names what the town does not have.
+struct InapplicableChange: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,72 @@
+import JSON
+import SookeModel
+
+/// The highest numbers ever given, so that a number is never given twice, not even after a deletion.
+public struct RecordNumbers: Sendable, Equatable {
+    /// What is numbered: the kinds of record, and the parts of a business.
+    enum Sequence: String, CaseIterable, RecordField {
+        case category
+        case eventType = "event_type"
+        case person = "user"
+        case business, event
+        case hours, menu
+        case item = "menu_item"
+
+        static let keys = JSONKeys<Sequence>()
+    }
+
+    private var highest = [Int](repeating: 0, count: Sequence.allCases.count)
+
+    /// The highest number given in a sequence; 0 before the first.
+    subscript(sequence: Sequence) -> Int {
+        get { highest[sequence.index] }
+        set { highest[sequence.index] = newValue }
+    }
+
+    /// The next free number of a sequence.
+    mutating func next(_ sequence: Sequence) -> Int {
+        self[sequence] += 1
+        return self[sequence]
+    }
+
+    /// Takes note of the numbers in a record.
+    mutating func note(_ record: AnyRecord) {
+        note(record.id, in: Sequence(record.kind))
+        guard case .business(let business) = record else { return }
+        for day in business.hours { note(day.id, in: .hours) }
+        for menu in business.menus {
+            note(menu.id, in: .menu)
+            for item in menu.items { note(item.id, in: .item) }
+        }
+    }
+
+    mutating func note(_ number: Int, in sequence: Sequence) {
+        if number > self[sequence] { self[sequence] = number }
+    }
+}
+
+extension RecordNumbers.Sequence {
+    init(_ kind: RecordKind) {
+        self =
+            switch kind {
+            case .category: .category
+            case .eventType: .eventType
+            case .person: .person
+            case .business: .business
+            case .event: .event
+            }
+    }
+
+    fileprivate var index: Int {
+        switch self {
+        case .category: 0
+        case .eventType: 1
+        case .person: 2
+        case .business: 3
+        case .event: 4
+        case .hours: 5
+        case .menu: 6
+        case .item: 7
+        }
+    }
+}

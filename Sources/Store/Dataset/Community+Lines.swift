@@ -1,0 +1,112 @@
+import Bytes
+import JSON
+import SookeModel
+
+/// The body of a snapshot, a seed file and an export: a record a line, in the order of kinds and numbers.
+///
+/// The same community gives the same bytes.
+extension Community {
+    /// Hands the lines on one by one, without line feeds; the last one ends in a comma.
+    ///
+    /// - Parameter numbers: whether the highest numbers given stand in it, as in a snapshot.
+    func forEachLine<Failure: Error>(
+        withNumbers numbers: Bool, _ line: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        if numbers { try line(self.numbers.line) }
+        try section(.category, of: categories.inOrderOfID, line) { $0.value.write(to: &$1) }
+        try section(.eventType, of: eventTypes.inOrderOfID, line) { $0.value.write(to: &$1) }
+        try section(.person, of: people.inOrderOfID, line) { $0.write(to: &$1) }
+        try section(.business, of: businesses.inOrderOfID, line) { $0.value.write(to: &$1) }
+        try section(.event, of: events.inOrderOfID, line) { $0.value.write(to: &$1) }
+    }
+
+    private func section<Element, Failure: Error>(
+        _ kind: RecordKind, of records: some Sequence<Element>, _ line: ([UInt8]) throws(Failure) -> Void,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) throws(Failure) {
+        try line(Array("\"\(kind.collection)\":[".utf8))
+        let last = count(of: kind) - 1
+        for (index, record) in records.enumerated() {
+            var writer = JSONWriter(reservingCapacity: 1024)
+            write(record, &writer)
+            try line(index < last ? writer.bytes + [UInt8(ascii: ",")] : writer.bytes)
+        }
+        try line([UInt8]("],"))
+    }
+}
+
+extension RecordNumbers {
+    /// `"numbers":{"category":8,…},`
+    fileprivate var line: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for sequence in Sequence.allCases {
+            writer.key(sequence.rawValue)
+            writer.int(self[sequence])
+        }
+        writer.endObject()
+        return [UInt8]("\"numbers\":") + writer.bytes + [UInt8](",")
+    }
+
+    fileprivate init(line object: some Swift.Sequence<UInt8>) throws(StoredRecordError) {
+        self.init()
+        do {
+            var reader = JSONReader(Array(object), limits: .trusted)
+            try reader.beginObject()
+            while let member = try reader.nextMember(Sequence.keys) {
+                guard case .known(let sequence) = member else { throw reader.error("an unknown sequence of numbers") }
+                self[sequence] = try reader.readInt()
+            }
+            try reader.finish()
+        } catch {
+            throw StoredRecordError(error)
+        }
+    }
+}
+
+/// Builds a community from the lines of a snapshot.
+struct CommunityReader {
+    private(set) var community = Community()
+    private var section: RecordKind?
+
+    /// Takes the next line, without its line feed.
+    mutating func read(_ line: [UInt8]) throws(StoredRecordError) {
+        if let kind = section {
+            try readRecord(kind, line)
+        } else if let rest = line.dropping(prefix: "\"numbers\":") {
+            community.numbers = try RecordNumbers(line: rest.droppingComma)
+        } else if let kind = RecordKind.allCases.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
+            section = kind
+        } else {
+            throw StoredRecordError("a line that opens no collection of records")
+        }
+    }
+
+    private mutating func readRecord(_ kind: RecordKind, _ line: [UInt8]) throws(StoredRecordError) {
+        if line.first == UInt8(ascii: "]") {
+            section = nil
+            return
+        }
+        do {
+            var reader = JSONReader(Array(line.droppingComma), limits: .trusted)
+            let record = try AnyRecord(kind, from: &reader)
+            try reader.finish()
+            try community.apply(.put(record))
+        } catch {
+            throw StoredRecordError(error)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func dropping(prefix: StaticString) -> ArraySlice<UInt8>? {
+        let prefix = [UInt8](prefix)
+        return starts(with: prefix) ? self[prefix.count...] : nil
+    }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection, SubSequence == ArraySlice<UInt8> {
+    fileprivate var droppingComma: ArraySlice<UInt8> {
+        last == UInt8(ascii: ",") ? dropLast() : self[...]
+    }
+}

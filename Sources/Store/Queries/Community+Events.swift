@@ -1,0 +1,39 @@
+import Bytes
+import SookeModel
+
+/// Which events are asked for.
+public struct EventQuery: Sendable {
+    /// Only those whose name holds this text, letter case aside.
+    public var search: String?
+    /// Only those of one of these types; nil for all of them.
+    public var eventTypes: [Slug]?
+    /// Only those that are not over at this moment.
+    public var now: Timestamp
+
+    /// All listed events that are not over.
+    public init(search: String? = nil, eventTypes: [Slug]? = nil, now: Timestamp) {
+        self.search = search
+        self.eventTypes = eventTypes
+        self.now = now
+    }
+}
+
+extension Community {
+    /// A page of the listed events that a query asks for, by their start.
+    public func events(_ query: EventQuery, page: PageRequest) -> Page<EventRecord> {
+        let types = query.eventTypes.map { slugs in Set(slugs.compactMap { eventTypes[$0]?.value.id }) }
+        let needle = query.search.map(CaseFolding.fold)
+        let candidates = events.listedByStart.elements(at: events.firstRankNotOver(at: query.now))
+        let matches = candidates.lazy.map(\.value).filter { event in
+            event.isOverAt >= query.now
+                && types?.contains(event.eventTypeID) != false
+                && needle.map { CaseFolding.contains(event.foldedName, $0) } != false
+        }
+        return Page(of: matches, page)
+    }
+
+    /// The event of a slug that a stranger may see.
+    public func publicEvent(_ slug: Slug) -> EventRecord? {
+        events[slug].flatMap { $0.value.status.isPublic ? $0 : nil }
+    }
+}

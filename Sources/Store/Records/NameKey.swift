@@ -1,0 +1,52 @@
+import SookeModel
+
+/// The place of a record in a list by name: as Postgres sorts names, and among equal names by number.
+public struct NameKey: Comparable, Sendable {
+    let sortKey: [UInt8]
+    let id: Int
+
+    init(name: String, id: Int) {
+        sortKey = Collation.sortKey(name)
+        self.id = id
+    }
+
+    init(sortKey: [UInt8], id: Int) {
+        (self.sortKey, self.id) = (sortKey, id)
+    }
+
+    /// Whether one record comes before another.
+    public static func < (left: NameKey, right: NameKey) -> Bool {
+        let order = left.sortKey.bytewiseOrder(to: right.sortKey)
+        return order == 0 ? left.id < right.id : order < 0
+    }
+}
+
+/// The place of a business in the list of its category.
+struct CategoryKey: Comparable, Sendable {
+    let category: Int
+    let name: NameKey
+
+    static func < (left: CategoryKey, right: CategoryKey) -> Bool {
+        left.category == right.category ? left.name < right.name : left.category < right.category
+    }
+
+    /// Lies before the first business of a category and after the last one of the category before it.
+    static func start(of category: Int) -> CategoryKey {
+        CategoryKey(category: category, name: NameKey(sortKey: [], id: .min))
+    }
+}
+
+extension [UInt8] {
+    /// Below zero, zero or above zero, as these bytes come before, are the same as, or come after others.
+    func bytewiseOrder(to other: [UInt8]) -> Int {
+        withUnsafeBytes { left in
+            other.withUnsafeBytes { right in
+                let shared = Swift.min(left.count, right.count)
+                for index in 0..<shared where left[index] != right[index] {
+                    return Int(left[index]) - Int(right[index])
+                }
+                return left.count - right.count
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import JSON
+import Journal
+
+/// What a snapshot came to.
+public struct SnapshotSummary: Sendable {
+    /// The sequence number of the last commit in it.
+    public let sequence: Int
+    /// How long its file is.
+    public let bytes: Int
+
+    /// `{"sequence":1200,"bytes":70311}`.
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("sequence", sequence)
+        writer.member("bytes", bytes)
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension Store {
+    /// Writes the newest version out as a snapshot, while writes go on.
+    ///
+    /// Whoever asks while one is under way waits for that one. When the newest snapshot is that version already,
+    /// nothing is written.
+    /// - Throws: `SnapshotFailure`; the log and all earlier snapshots are then as good as before.
+    @discardableResult
+    public func snapshot() async throws -> SnapshotSummary {
+        if let snapshotUnderWay { return try await snapshotUnderWay.value }
+        let task = Task { try await takeSnapshot() }
+        snapshotUnderWay = task
+        defer { snapshotUnderWay = nil }
+        return try await task.value
+    }
+
+    /// Starts a snapshot when the log has grown long enough for one.
+    func snapshotWhenDue() {
+        guard snapshotUnderWay == nil, journal.statistics.bytesSinceSnapshot >= options.snapshotBytes,
+            options.now() >= nextSnapshotTry
+        else { return }
+        Task { try await snapshot() }
+    }
+
+    private func takeSnapshot() async throws -> SnapshotSummary {
+        let version = current
+        if let writer = journal.prepareSnapshot(at: version.at) {
+            do {
+                try journal.install(await snapshots.write(version, with: writer), now: options.now())
+                snapshotProblem = nil
+            } catch {
+                nextSnapshotTry = options.now().advanced(bySeconds: Self.snapshotRetrySeconds)
+                snapshotProblem = "\(error)"
+                if case .fatal = error.kind { options.onFailure(.failed("\(error)")) }
+                throw error
+            }
+        }
+        let statistics = journal.statistics
+        return SnapshotSummary(sequence: statistics.snapshotSequence, bytes: statistics.snapshotBytes)
+    }
+
+    /// How long a snapshot that could not be written is left alone, in seconds, before the log's length asks again.
+    private static let snapshotRetrySeconds = 60
+}
+
+/// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them.
+actor SnapshotThread {
+    private let thread = CommitThread(name: "snapshot")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init() {
+        thread.start {}
+    }
+
+    func write(_ version: Version, with writer: SnapshotWriter) throws(SnapshotFailure) -> FinishedSnapshot {
+        try writer.write { lines throws(SnapshotFailure) in
+            try version.community.forEachLine(withNumbers: true) { line throws(SnapshotFailure) in
+                try lines.append(line)
+            }
+        }
+    }
+
+    nonisolated func stop() {
+        thread.stop()
+    }
+}

@@ -1,0 +1,186 @@
+import Bytes
+import JSON
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// Questions to a town, answered by its indexes as a walk through all records would answer them.
+@Suite struct CommunityTests {
+    @Test(arguments: [1, 2, 3])
+    func indexesAnswerAsAWalkWould(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var town = try RandomTown(&random)
+        for _ in 0..<400 {
+            try town.change(&random)
+            if random.next() % 8 == 0 { try expectSameAnswers(town, &random) }
+        }
+        try expectSameAnswers(town, &random)
+    }
+
+    @Test func aHeldVersionIsNotHarmed() throws {
+        var random = SplitMix64(seed: 7)
+        var town = try RandomTown(&random)
+        for _ in 0..<100 { try town.change(&random) }
+        let held = town.community
+        let before = lines(of: held)
+        for _ in 0..<300 { try town.change(&random) }
+        #expect(lines(of: held) == before)
+        #expect(lines(of: town.community) != before)
+    }
+
+    @Test func linesReadBackAreTheSameTown() throws {
+        var random = SplitMix64(seed: 11)
+        var town = try RandomTown(&random)
+        for _ in 0..<200 { try town.change(&random) }
+        var reader = CommunityReader()
+        let written = lines(of: town.community)
+        for line in written { try reader.read(Array(line.utf8)) }
+        #expect(lines(of: reader.community) == written)
+    }
+
+    @Test func aCommitReadBackIsTheSameChanges() throws {
+        var random = SplitMix64(seed: 13)
+        var town = try RandomTown(&random)
+        for _ in 0..<50 { try town.change(&random) }
+        let changes = town.log
+        let commit = Commit(at: Timestamp(seconds: 0), by: .person(3), changes: changes)
+        var read: [Change] = []
+        #expect(try Commit.read(commit.payload[...]) { read.append($0) } == commit.at)
+        #expect(read == changes)
+        #expect(String(decoding: commit.payload, as: UTF8.self).hasPrefix(#""at":"1970-01-01T00:00:00Z","by":"person:3","#))
+    }
+
+    private func expectSameAnswers(_ town: RandomTown, _ random: inout SplitMix64) throws {
+        let page = PageRequest(number: Int(random.next() % 4) + 1, size: Int(random.next() % 9) + 1)
+        let search = random.pick([nil, "a", "É", "o b", "%"])
+        let category = random.pick([nil, Slug("bars"), Slug("shops"), Slug("nope")])
+        let businesses = town.community.businesses(BusinessQuery(search: search, category: category), page: page)
+        let expected = town.businesses(search: search, category: category)
+        #expect(businesses.total == expected.count)
+        #expect(businesses.records.map(\.value.id) == slice(expected, page))
+
+        let types = random.pick([nil, [], [Slug("music")], [Slug("music"), Slug("nope"), Slug("sports")]])
+        let now = Timestamp(seconds: Int(random.next() % 120))
+        let events = town.community.events(EventQuery(search: search, eventTypes: types, now: now), page: page)
+        let expectedEvents = town.events(search: search, types: types, now: now)
+        #expect(events.total == expectedEvents.count)
+        #expect(events.records.map(\.value.id) == slice(expectedEvents, page))
+    }
+
+    private func slice(_ ids: [Int], _ page: PageRequest) -> [Int] {
+        Array(ids.dropFirst((page.number - 1) * page.size).prefix(page.size))
+    }
+}
+
+/// A town that changes at random, with its records in plain dictionaries beside it.
+struct RandomTown {
+    private(set) var community = Community()
+    private(set) var log: [Change] = []
+    private var businesses: [Int: Business] = [:]
+    private var events: [Int: Event] = [:]
+
+    init(_ random: inout SplitMix64) throws {
+        for (id, slug) in ["bars", "shops"].enumerated() {
+            var category = SookeModel.Category()
+            (category.id, category.name, category.slug) = (id + 1, slug, Slug(slug))
+            try apply(.put(.category(category)))
+        }
+        for (id, slug) in ["music", "sports", "fairs"].enumerated() {
+            var type = EventType()
+            (type.id, type.name, type.slug) = (id + 1, slug, Slug(slug))
+            try apply(.put(.eventType(type)))
+        }
+    }
+
+    mutating func change(_ random: inout SplitMix64) throws {
+        let id = Int(random.next() % 60) + 1
+        switch random.next() % 5 {
+        case 0: try remove(.event, id)
+        case 1 where !events.values.contains { $0.business == Slug("b\(id)") }: try remove(.business, id)
+        case 1, 2: try putBusiness(id, &random)
+        default: try putEvent(id, &random)
+        }
+    }
+
+    private mutating func apply(_ change: Change) throws {
+        try community.apply(change)
+        log.append(change)
+    }
+
+    private mutating func remove(_ kind: RecordKind, _ id: Int) throws {
+        if kind == .event { events[id] = nil } else { businesses[id] = nil }
+        try apply(.delete(kind, id: id))
+    }
+
+    private mutating func putBusiness(_ id: Int, _ random: inout SplitMix64) throws {
+        var business = Business()
+        (business.id, business.slug, business.name) = (id, Slug("b\(id)"), Self.name(&random))
+        business.category = random.pick([nil, Slug("bars"), Slug("shops")])
+        (business.latitude, business.longitude) = (48, -123)
+        businesses[id] = business
+        try apply(.put(.business(business)))
+    }
+
+    private mutating func putEvent(_ id: Int, _ random: inout SplitMix64) throws {
+        var event = Event()
+        (event.id, event.slug, event.name) = (id, Slug("e\(id)"), Self.name(&random))
+        event.eventType = random.pick([Slug("music"), Slug("sports"), Slug("fairs")])
+        event.business = businesses.keys.min().map { Slug("b\($0)") }
+        let start = Int(random.next() % 100)
+        event.startsAt = Timestamp(seconds: start)
+        event.endsAt = random.pick([nil, Timestamp(seconds: start + Int(random.next() % 30))])
+        event.status = random.pick([.approved, .approved, .approved, .draft, .cancelled])
+        events[id] = event
+        try apply(.put(.event(event)))
+    }
+
+    private static func name(_ random: inout SplitMix64) -> String {
+        random.pick(["Zed's", "zed's", "Café", "cafe", "É 100%", "O Brien", "obrien", "Anchor"])
+    }
+
+    func businesses(search: String?, category: Slug?) -> [Int] {
+        businesses.values
+            .filter { $0.category != nil && (category == nil || $0.category == category) && matches($0.name, search) }
+            .map { (key: NameKey(name: $0.name, id: $0.id), id: $0.id) }
+            .sorted { $0.key < $1.key }
+            .map(\.id)
+    }
+
+    func events(search: String?, types: [Slug]?, now: Timestamp) -> [Int] {
+        events.values
+            .filter { event in
+                guard let start = event.startsAt, event.status == .approved else { return false }
+                return (event.endsAt ?? start) >= now && types?.contains(event.eventType) != false
+                    && matches(event.name, search)
+            }
+            .sorted { ($0.startsAt?.microseconds ?? 0, $0.id) < ($1.startsAt?.microseconds ?? 0, $1.id) }
+            .map(\.id)
+    }
+
+    private func matches(_ name: String, _ search: String?) -> Bool {
+        guard let search else { return true }
+        return CaseFolding.contains(CaseFolding.fold(name), CaseFolding.fold(search))
+    }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators": the same numbers for the same seed.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int(next() % UInt64(elements.count))]
+    }
+}
