@@ -51,5 +51,6 @@ let package = Package(
         suite("HTTP", ["Bytes"]),
         suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+        .testTarget(name: "SookeTests", dependencies: ["sooke", "Bytes"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,90 @@
+/// Writes the script with which bash (3.2 or later) completes command lines.
+enum BashCompletion {
+    /// The script for a program's commands.
+    static func script(for program: Program) -> String {
+        let commands = program.commands.map(\.name).joined(separator: " ")
+        var lines = preamble
+        lines += [
+            "    if ((COMP_CWORD == 1)); then",
+            "        _sooke_offer words '\(commands) --help'",
+            "        return",
+            "    fi",
+            "    case \"${COMP_WORDS[1]} $option\" in",
+        ]
+        for command in program.commands {
+            lines += command.options.compactMap { optionCase($0, of: command, program) }
+        }
+        lines += ["    esac", "    case ${COMP_WORDS[1]} in"]
+        lines += program.commands.flatMap { commandCase($0, program) }
+        lines += ["    esac", "}", "", "complete -F _sooke sooke"]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// What follows an option that takes a value.
+    private static func optionCase(
+        _ option: ParameterDescription, of command: Command, _ program: Program
+    ) -> String? {
+        guard case .option = option.kind else { return nil }
+        let offer = offer(option.completion, program).map { $0 + "; " } ?? ""
+        return "        '\(command.name) \(option.spelling)') \(offer)return ;;"
+    }
+
+    /// What may stand anywhere else: options after a hyphen, otherwise operands.
+    private static func commandCase(_ command: Command, _ program: Program) -> [String] {
+        let options = (command.options.map(\.spelling) + ["--help"]).joined(separator: " ")
+        var lines = ["        \(command.name))", "            if [[ $word == -* ]]; then"]
+        lines.append("                _sooke_offer words '\(options)'")
+        if let operand = command.operands.first, let offer = offer(operand.completion, program) {
+            lines += ["            else", "                \(offer)"]
+        }
+        return lines + ["            fi", "            ;;"]
+    }
+
+    private static func offer(_ completion: Completion, _ program: Program) -> String? {
+        switch completion {
+        case .none: nil
+        case .files: "_sooke_offer files"
+        case .folders: "_sooke_offer folders"
+        case .words(let words): "_sooke_offer words '\(words.joined(separator: " "))'"
+        case .timeZones: "_sooke_offer words \"$(_sooke_zones)\""
+        case .subjects: "_sooke_offer words '\(program.subjects.joined(separator: " "))'"
+        }
+    }
+
+    /// Up to where the commands differ. What is offered continues `$word`.
+    private static let preamble = #"""
+        # Completion of sooke for bash. In this shell: source <(sooke completion bash)
+
+        _sooke_offer() {
+            local item
+            case $1 in files | folders) compopt -o filenames 2>/dev/null ;; esac
+            while IFS= read -r item; do
+                COMPREPLY+=("$item")
+            done < <(
+                case $1 in
+                    words) compgen -W "$2" -- "$word" ;;
+                    files) compgen -f -- "$word" ;;
+                    folders) compgen -d -- "$word" ;;
+                esac
+            )
+        }
+
+        _sooke_zones() {
+            local country place zone
+            echo UTC
+            while read -r country place zone _; do
+                [[ $country == '#'* ]] || echo "$zone"
+            done 2>/dev/null </usr/share/zoneinfo/zone1970.tab
+        }
+
+        _sooke() {
+            local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}
+            COMPREPLY=()
+            # --option=value comes as three words.
+            if [[ $word == = ]]; then
+                word=
+            elif [[ $option == = ]]; then
+                option=${COMP_WORDS[COMP_CWORD - 2]}
+            fi
+        """#.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+}

@@ -1,0 +1,127 @@
+/// An option or an operand of a command, with the type of its value.
+///
+/// ```swift
+/// static let port = Parameter.option(
+///     "port", "PORT", .port, default: "8080", environment: "PORT", help: "The port; 0 takes a free one.")
+/// let number = try invocation[port]
+/// ```
+struct Parameter<Value: Sendable>: Sendable {
+    /// What parsing, help and completion need to know.
+    let description: ParameterDescription
+    /// The value of what was given; of nothing, when it is optional or has a default.
+    let read: @Sendable ([GivenText]) throws(CommandError) -> Value
+
+    private init(
+        _ description: ParameterDescription, _ read: @escaping @Sendable ([GivenText]) throws(CommandError) -> Value
+    ) {
+        var description = description
+        description.check = { given throws(CommandError) in _ = try read(given) }
+        self.description = description
+        self.read = read
+    }
+
+    /// `--name VALUE`, with a default.
+    static func option(
+        _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String,
+        environment: String? = nil, help: String
+    ) -> Self {
+        let description = ParameterDescription(
+            kind: .option(name), placeholder: placeholder, environment: environment, fallback: fallback, help: help,
+            completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in
+            try syntax.value(of: given.last ?? GivenText(text: fallback, spelling: description.spelling))
+        }
+    }
+
+    /// `--name VALUE`, nil when it is not given.
+    static func optional<Wrapped>(
+        _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Wrapped>, environment: String? = nil,
+        help: String
+    ) -> Self where Value == Wrapped? {
+        let description = ParameterDescription(
+            kind: .option(name), placeholder: placeholder, environment: environment, help: help,
+            completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in
+            guard let last = given.last else { return nil }
+            return try syntax.value(of: last)
+        }
+    }
+
+    /// `--name VALUE` any number of times; in the environment, values with commas between them.
+    static func repeated<Element>(
+        _ name: String, _ placeholder: String, _ syntax: ValueSyntax<Element>, default fallback: [String] = [],
+        environment: String? = nil, help: String
+    ) -> Self where Value == [Element] {
+        let description = ParameterDescription(
+            kind: .option(name), placeholder: placeholder, isRepeatable: true, environment: environment,
+            fallback: fallback.isEmpty ? nil : fallback.joined(separator: ","), help: help,
+            completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in
+            let defaults = fallback.map { GivenText(text: $0, spelling: description.spelling) }
+            return try syntax.values(of: given.isEmpty ? defaults : given)
+        }
+    }
+
+    /// `--name`, without a value.
+    static func flag(_ name: String, help: String) -> Self where Value == Bool {
+        Self(ParameterDescription(kind: .flag(name), placeholder: "", help: help)) { !$0.isEmpty }
+    }
+
+    /// An operand that may be left out.
+    static func operand(
+        _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String, help: String
+    ) -> Self {
+        let description = ParameterDescription(
+            kind: .operand, placeholder: placeholder, fallback: fallback, help: help, completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in
+            try syntax.value(of: given.last ?? GivenText(text: fallback, spelling: placeholder))
+        }
+    }
+
+    /// An operand that must be there.
+    static func required(_ placeholder: String, _ syntax: ValueSyntax<Value>, help: String) -> Self {
+        let description = ParameterDescription(
+            kind: .operand, placeholder: placeholder, isRequired: true, help: help, completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in
+            guard let last = given.last else { throw CommandError(.usage, "\(placeholder) is missing") }
+            return try syntax.value(of: last)
+        }
+    }
+
+    /// An operand that may be left out, nil then.
+    static func operand<Wrapped>(_ placeholder: String, _ syntax: ValueSyntax<Wrapped>, help: String) -> Self
+    where Value == Wrapped? {
+        let description = ParameterDescription(
+            kind: .operand, placeholder: placeholder, help: help, completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in
+            guard let last = given.last else { return nil }
+            return try syntax.value(of: last)
+        }
+    }
+
+    /// One or more operands, the last of a command.
+    static func operands<Element>(_ placeholder: String, _ syntax: ValueSyntax<Element>, help: String) -> Self
+    where Value == [Element] {
+        let description = ParameterDescription(
+            kind: .operand, placeholder: placeholder, isRepeatable: true, isRequired: true, help: help,
+            completion: syntax.completion)
+        return Self(description) { given throws(CommandError) in try syntax.values(of: given) }
+    }
+}
+
+extension ValueSyntax {
+    fileprivate func value(of given: GivenText) throws(CommandError) -> Value {
+        if let value = read(given.text) { return value }
+        var message = "\(given.spelling) takes \(expectation), not \"\(given.text)\""
+        if case .words(let words) = completion, let near = Suggestion.nearest(to: given.text, in: words) {
+            message += "; did you mean \(near)?"
+        }
+        throw CommandError(.usage, message)
+    }
+
+    fileprivate func values(of given: [GivenText]) throws(CommandError) -> [Value] {
+        var values: [Value] = []
+        for text in given { values.append(try value(of: text)) }
+        return values
+    }
+}

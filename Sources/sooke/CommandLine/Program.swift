@@ -1,0 +1,62 @@
+/// All commands under one name, and the way from the words of a command line to the end of the process.
+struct Program: Sendable {
+    /// A text that `sooke help` shows besides those of the commands.
+    struct Topic: Sendable {
+        let name: String
+        let summary: String
+        let text: String
+    }
+
+    let summary: String
+    let commands: [Command]
+    let topics: [Topic]
+
+    /// Runs a command line; what goes wrong is told in one line on standard error.
+    ///
+    /// - Parameter words: the command line without the program's name.
+    func run(_ words: [String], on console: Console) -> ExitCode {
+        do throws(CommandError) {
+            return try dispatch(words, on: console)
+        } catch {
+            console.report(error)
+            return error.code
+        }
+    }
+
+    private func dispatch(_ words: [String], on console: Console) throws(CommandError) -> ExitCode {
+        guard let first = words.first else {
+            console.note(HelpText.overview(of: self))
+            return .usage
+        }
+        if first == "--help" || first == "-h" {
+            try console.print(HelpText.overview(of: self))
+            return .success
+        }
+        let command = try command(named: first == "--version" ? "version" : first)
+        let rest = words.dropFirst()
+        if ArgumentParser.asksForHelp(rest) {
+            try console.print(HelpText.text(for: command))
+            return .success
+        }
+        let given = try ArgumentParser.parse(rest, for: command, environment: console.environment)
+        return try command.run(Invocation(console: console, given: given))
+    }
+
+    /// The text that `sooke help` shows: the overview, or that of a command or topic.
+    func help(on subject: String?) throws(CommandError) -> String {
+        guard let subject else { return HelpText.overview(of: self) }
+        if let topic = topics.first(where: { $0.name == subject }) { return topic.text }
+        return HelpText.text(for: try command(named: subject, or: topics.map(\.name)))
+    }
+
+    /// Everything that `sooke help` tells about.
+    var subjects: [String] { commands.map(\.name) + topics.map(\.name) }
+
+    private func command(named name: String, or others: [String] = []) throws(CommandError) -> Command {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        let what = name.hasPrefix("-") ? "option" : "command"
+        let near = Suggestion.nearest(to: name, in: commands.map(\.name) + others)
+        let advice = near.map { "did you mean \($0)?" } ?? "`sooke help` lists the commands"
+        throw CommandError(.usage, "unknown \(what) \(name.isEmpty ? "\"\"" : name); \(advice)")
+    }
+}

@@ -1,0 +1,86 @@
+import Bytes
+
+/// The text that an option or an argument takes: how it is read, how it is described and what a shell offers for it.
+struct ValueSyntax<Value: Sendable>: Sendable {
+    /// What is taken, to stand after "takes", such as `a number from 0 to 65535`.
+    let expectation: String
+    /// What a shell offers.
+    let completion: Completion
+    /// The value of a text; nil when the text is not what is taken.
+    let read: @Sendable (String) -> Value?
+}
+
+/// What a shell offers where a value is typed.
+enum Completion: Sendable, Equatable {
+    /// Nothing: any text may stand here.
+    case none
+    /// Names of files.
+    case files
+    /// Names of folders.
+    case folders
+    /// These words.
+    case words([String])
+    /// Names of the system's time zones.
+    case timeZones
+    /// What `sooke help` tells about.
+    case subjects
+}
+
+extension ValueSyntax where Value == String {
+    /// Any text but an empty one.
+    static func text(_ expectation: String) -> Self {
+        Self(expectation: expectation, completion: .none) { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The name of something to read about. Whether there is such a thing shows when it is looked up.
+    static let subject = Self(expectation: "the name of a command or topic", completion: .subjects) {
+        $0.isEmpty ? nil : $0
+    }
+
+    /// The name of a file; `-` is standard input or output.
+    static let file = Self(expectation: "the name of a file, or -", completion: .files) { $0.isEmpty ? nil : $0 }
+
+    /// The name of a folder.
+    static let folder = Self(expectation: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
+
+    /// The name of a time zone. Whether the system has it shows when it is used.
+    static let timeZone = Self(
+        expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
+    ) { $0.isEmpty ? nil : $0 }
+
+    /// One of a few words.
+    static func word(of words: [String]) -> Self {
+        Self(expectation: words.joinedWithOr, completion: .words(words)) { words.contains($0) ? $0 : nil }
+    }
+}
+
+extension ValueSyntax where Value == UInt16 {
+    /// A TCP port; 0 takes a free one.
+    static let port = Self(expectation: "a number from 0 to 65535", completion: .none) { text in
+        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        return UInt16(text)
+    }
+}
+
+extension ValueSyntax where Value == Timestamp {
+    /// A moment in RFC 3339.
+    static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {
+        Timestamp(rfc3339: $0)
+    }
+}
+
+extension ValueSyntax where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// The name of one of the cases of an enumeration.
+    static func choice(of type: Value.Type = Value.self) -> Self {
+        let words = type.allCases.map(\.rawValue)
+        return Self(expectation: words.joinedWithOr, completion: .words(words)) { Value(rawValue: $0) }
+    }
+}
+
+extension [String] {
+    /// `text, json or off`.
+    var joinedWithOr: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}

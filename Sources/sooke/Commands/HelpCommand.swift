@@ -1,0 +1,19 @@
+extension Command {
+    private static let subject = Parameter.operand(
+        "SUBJECT", .subject, help: "A command, or another text that `sooke help` lists.")
+
+    /// `sooke help`
+    static let help = Command(
+        name: "help",
+        summary: "Tell about a command",
+        discussion: ["Without a subject it lists what there is."],
+        parameters: [subject.description],
+        examples: [
+            Example("sooke help exit-codes", "Lists how commands end, for scripts.")
+        ],
+        exitCodes: [.success]
+    ) { invocation throws(CommandError) in
+        try invocation.console.print(Program.sooke.help(on: invocation[subject]))
+        return .success
+    }
+}

@@ -1,0 +1,13 @@
+extension Program {
+    /// The program with all its commands.
+    static let sooke = Program(
+        summary: "A town's directory and calendar in one file: a store and its REST API.", commands: all,
+        topics: [
+            Topic(name: "exit-codes", summary: "how a command ends, for scripts", text: HelpText.exitCodes),
+            Topic(
+                name: "environment", summary: "the variables that are looked at",
+                text: HelpText.environment(of: all)),
+        ])
+
+    private static let all: [Command] = [.completion, .help, .version]
+}

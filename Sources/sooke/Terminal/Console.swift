@@ -1,0 +1,43 @@
+/// Where a command reads and writes.
+struct Console: Sendable {
+    var input = FileDescriptor.standardInput
+    var output = FileDescriptor.standardOutput
+    var errors = FileDescriptor.standardError
+    var environment = Environment.process
+
+    /// Writes what the command was asked for to standard output.
+    func print(_ text: String) throws(CommandError) {
+        try print(Array(text.utf8))
+    }
+
+    /// Writes what the command was asked for to standard output.
+    func print(_ bytes: [UInt8]) throws(CommandError) {
+        do {
+            try output.write(bytes)
+        } catch {
+            throw CommandError(.inputOutput, "cannot write to standard output: \(error)")
+        }
+    }
+
+    /// Writes to standard error what a person may want to know. Lost when nobody can read it.
+    func note(_ text: String) {
+        try? errors.write(Array(text.utf8))
+    }
+
+    /// Tells in one line on standard error why a command ends.
+    func report(_ error: CommandError) {
+        let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
+        note("\(name) \(error.message.withoutControls)\n")
+    }
+}
+
+extension String {
+    /// With every control character as `\u{…}`, so that a name cannot move the cursor or start another line.
+    var withoutControls: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        return unicodeScalars.map { scalar in
+            guard scalar.properties.generalCategory == .control else { return String(scalar) }
+            return "\\u{\(String(scalar.value, radix: 16))}"
+        }.joined()
+    }
+}

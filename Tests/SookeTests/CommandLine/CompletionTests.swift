@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import sooke
+
+@Suite struct CompletionTests {
+    static let programs = [Program.sooke, Sample.program]
+
+    @Test(arguments: programs.indices)
+    func bashUnderstandsIt(index: Int) throws {
+        #expect(try shell("/bin/bash", ["-n"], input: BashCompletion.script(for: Self.programs[index])).isEmpty)
+    }
+
+    @Test(.enabled(if: isInstalled("/usr/bin/zsh"), "zsh is not installed"), arguments: programs.indices)
+    func zshUnderstandsIt(index: Int) throws {
+        #expect(try shell("/usr/bin/zsh", ["-n"], input: ZshCompletion.script(for: Self.programs[index])).isEmpty)
+    }
+
+    /// The words that bash has when Tab is pressed at the end of the last, and what it then offers.
+    @Test(arguments: [
+        (["sooke", ""], ["serve", "load", "help", "--help"]),
+        (["sooke", "se"], ["serve"]),
+        (["sooke", "serve", "--d"], ["--data", "--dry-run"]),
+        (["sooke", "serve", "--format", ""], ["json", "ndjson", "csv"]),
+        (["sooke", "serve", "--format", "=", "n"], ["ndjson"]),
+        (["sooke", "serve", "--format", "="], ["json", "ndjson", "csv"]),
+        (["sooke", "serve", "--port", ""], []),
+        (["sooke", "serve", "--dry-run", "a fi"], ["a file.csv"]),
+        (["sooke", "load", ""], ["a file.csv", "a folder"]),
+        (["sooke", "load", "--data", ""], ["a folder"]),
+        (["sooke", "serve", "--time-zone", "America/Vanc"], ["America/Vancouver"]),
+        (["sooke", "help", ""], ["serve", "load", "help", "units"]),
+    ])
+    func bashOffers(words: [String], offers: [String]) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "a folder"), withIntermediateDirectories: true)
+        try Data().write(to: folder.appending(path: "a file.csv"))
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let list = words.map { "'\($0)'" }.joined(separator: " ")
+        let script =
+            BashCompletion.script(for: Sample.program) + """
+                cd '\(folder.path)'
+                COMP_WORDS=(\(list)) COMP_CWORD=\(words.count - 1)
+                _sooke
+                ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
+
+                """
+        let lines = try shell("/bin/bash", ["--norc", "-s"], input: script).split(separator: "\n").map(String.init)
+        #expect(lines.sorted() == offers.sorted())
+    }
+
+    private static func isInstalled(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: program)
+    }
+
+    /// What a shell says to a script, errors included.
+    private func shell(_ program: String, _ arguments: [String], input: String) throws -> String {
+        let process = Process()
+        let (standardInput, output) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardInput = standardInput
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import sooke
+
+@Suite struct ProgramTests {
+    /// A command line, and what comes of it: the exit code, the start of standard output and of standard error.
+    @Test(arguments: [
+        ("serve --port 90", ExitCode.damaged, "port 90\n", ""),
+        ("serve --help --nonsense", .success, "Serve the town.\n", ""),
+        ("--help", .success, "A sample.\n", ""),
+        ("-h", .success, "A sample.\n", ""),
+        ("", .usage, "", "A sample.\n"),
+        ("sevre", .usage, "", "sooke: unknown command sevre; did you mean serve?\n"),
+        ("backup", .usage, "", "sooke: unknown command backup; `sooke help` lists the commands\n"),
+        ("--port", .usage, "", "sooke: unknown option --port; `sooke help` lists the commands\n"),
+        ("serve --prot 80", .usage, "", "sooke: unknown option --prot for `sooke serve`; did you mean --port?\n"),
+        ("load \u{1B}[2J\nx --y", .usage, "", "sooke: unknown option --y for `sooke load`; see `sooke load --help`\n"),
+        ("se\u{1B}[2J\rve", .usage, "", "sooke: unknown command se\\u{1b}[2J\\u{d}ve; "),
+    ])
+    func runs(line: String, code: ExitCode, output: String, errors: String) throws {
+        let captured = try CapturedConsole()
+        let words = line.split(separator: " ").map(String.init)
+        #expect(Sample.program.run(words, on: captured.console) == code)
+        #expect(try captured.outputText().hasPrefix(output))
+        #expect(try captured.errorsText().hasPrefix(errors))
+        #expect(try output.isEmpty == captured.outputText().isEmpty)
+        #expect(try errors.isEmpty == captured.errorsText().isEmpty)
+    }
+
+    @Test func tellsInOneLine() throws {
+        let captured = try CapturedConsole()
+        captured.console.report(CommandError(.noInput, "cannot read \"a\nb\""))
+        #expect(try captured.errorsText() == "sooke: cannot read \"a\\u{a}b\"\n")
+    }
+
+    @Test func helpsWithCommandsAndTopics() throws {
+        #expect(try Sample.program.help(on: nil) == HelpText.overview(of: Sample.program))
+        #expect(try Sample.program.help(on: "load") == HelpText.text(for: Sample.load))
+        #expect(try Sample.program.help(on: "units") == "Units.\n")
+        #expect(throws: CommandError(.usage, "unknown command unit; did you mean units?")) {
+            try Sample.program.help(on: "unit")
+        }
+    }
+
+    @Test func failsWhenOutputCannotBeWritten() throws {
+        let full = try OwnedDescriptor.open("/dev/full", 1)
+        let captured = try CapturedConsole()
+        var console = captured.console
+        console.output = full.descriptor
+        #expect(Sample.program.run(["serve"], on: console) == .inputOutput)
+        #expect(
+            try captured.errorsText() == "sooke: cannot write to standard output: No space left on device\n")
+    }
+}
