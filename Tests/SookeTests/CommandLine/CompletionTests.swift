@@ -32,11 +32,9 @@ import Testing
         (["sooke", "help", ""], ["serve", "load", "help", "units"]),
     ])
     func bashOffers(words: [String], offers: [String]) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder.appending(path: "a folder"), withIntermediateDirectories: true)
-        try Data().write(to: folder.appending(path: "a file.csv"))
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/a folder", withIntermediateDirectories: true)
+        try folder.write("", to: "a file.csv")
         let list = words.map { "'\($0)'" }.joined(separator: " ")
         let script =
             BashCompletion.script(for: Sample.program) + """

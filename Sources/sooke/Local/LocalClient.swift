@@ -1,0 +1,78 @@
+import Bytes
+
+/// Talks to the server that runs on a data folder, through the socket in it. One connection takes one request.
+///
+/// ```swift
+/// if let client = try LocalClient.connect(to: folder) {
+///     var response = try client.send(LocalRequest(method: "POST", target: "/api/v1/admin/snapshot"))
+/// }
+/// ```
+struct LocalClient: ~Copyable {
+    /// The socket's name in the data folder.
+    static let socketName = "admin.sock"
+
+    private let socket: LocalSocket
+    private let path: String
+
+    /// A connection to the server that runs on a folder; nil when none does.
+    ///
+    /// - Throws: why a server that may be there cannot be reached.
+    static func connect(to folder: String) throws(CommandError) -> LocalClient? {
+        let path = "\(folder)/\(socketName)"
+        do {
+            return LocalClient(socket: try LocalSocket(folder: folder, name: socketName), path: path)
+        } catch {
+            if error.isMissing || error.isRefused { return nil }
+            if error.isForbidden {
+                throw CommandError(.notPermitted, "may not open \(path); run this as the user that runs the server")
+            }
+            throw CommandError(.inputOutput, "cannot connect to \(path): \(error)")
+        }
+    }
+
+    private init(socket: consuming LocalSocket, path: String) {
+        self.socket = socket
+        self.path = path
+    }
+
+    /// Sends the request and waits for the start of its answer. An answer that comes early ends the sending.
+    consuming func send(_ request: LocalRequest) throws(CommandError) -> LocalResponse {
+        if try transmit(head(of: request)), let body = request.body {
+            while true {
+                let bytes = try body.next()
+                guard try transmit(Self.chunk(bytes)), !bytes.isEmpty else { break }
+            }
+        }
+        return try LocalResponse(socket: socket, path: path)
+    }
+
+    /// Whether the other side still listens.
+    private func transmit(_ bytes: [UInt8]) throws(CommandError) -> Bool {
+        do {
+            return try socket.send(bytes)
+        } catch {
+            throw CommandError(.inputOutput, "cannot write to \(path): \(error)")
+        }
+    }
+
+    private func head(of request: LocalRequest) -> [UInt8] {
+        var head: [UInt8] = []
+        head.append(request.method)
+        head.append(utf8: " \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
+        if let body = request.body {
+            head.append("Transfer-Encoding: chunked\r\nContent-Type: ")
+            head.append(body.type)
+            head.append("\r\n")
+        }
+        head.append("\r\n")
+        return head
+    }
+
+    /// Bytes as a chunk (RFC 9112, section 7.1); no bytes as the last one.
+    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        var chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8)
+        chunk += bytes
+        chunk.append("\r\n")
+        return chunk
+    }
+}

@@ -1,0 +1,36 @@
+/// A request to the administration of a running server.
+struct LocalRequest {
+    /// `GET`, or `POST` for what changes something.
+    let method: StaticString
+    /// Path and query.
+    let target: String
+    /// What goes with it.
+    var body: LocalBody?
+}
+
+/// A body that is read while it is sent, so that its size does not matter.
+struct LocalBody {
+    /// The media type.
+    let type: StaticString
+    /// The next bytes; none at the end.
+    let next: () throws(CommandError) -> [UInt8]
+
+    /// A body that is in memory.
+    static func bytes(_ bytes: [UInt8], type: StaticString) -> LocalBody {
+        var rest = [bytes]
+        return LocalBody(type: type) { rest.popLast() ?? [] }
+    }
+
+    /// A file from where it stands to its end.
+    ///
+    /// - Parameter name: what an error calls the file.
+    static func file(_ file: FileDescriptor, named name: String, type: StaticString) -> LocalBody {
+        LocalBody(type: type) { () throws(CommandError) in
+            do {
+                return try file.read(upTo: 64 << 10)
+            } catch {
+                throw CommandError(.inputOutput, "cannot read \(name): \(error)")
+            }
+        }
+    }
+}
