@@ -51,6 +51,6 @@ let package = Package(
         suite("HTTP", ["Bytes"]),
         suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
-        .testTarget(name: "SookeTests", dependencies: ["sooke", "Bytes"], swiftSettings: strict),
+        .testTarget(name: "SookeTests", dependencies: ["sooke", "HTTP", "Bytes"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,126 @@
+import Bytes
+import HTTP
+
+/// Writes an answered request as one line.
+///
+/// ```
+/// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113 peer=127.0.0.1
+/// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1"}
+/// ```
+///
+/// No header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a URL is
+/// percent-escaped, quotes and backslashes too: whatever a client sends, it is one line that both formats can hold.
+/// The values of query parameters that carry secrets are left out.
+struct AccessLine {
+    let format: LogFormat
+    private var second = Int.min
+    /// `2026-11-21T09:30:00.`, made once a second.
+    private var secondText: [UInt8] = []
+
+    /// A line in a format that is not `off`.
+    init(_ format: LogFormat) {
+        self.format = format
+    }
+
+    /// Appends the line of a request that was answered at a moment.
+    mutating func append(_ record: AccessRecord, at moment: Timestamp, to bytes: inout [UInt8]) {
+        let isJSON = format == .json
+        appendTime(moment, isJSON, to: &bytes)
+        bytes.append(isJSON ? ",\"method\":\"" : " method=")
+        bytes.append(record.method?.name ?? "-")
+        bytes.append(isJSON ? "\",\"target\":\"" : " target=\"")
+        Self.append(target: record.target, to: &bytes)
+        bytes.append(isJSON ? "\",\"status\":" : "\" status=")
+        bytes.append(decimal: record.status.code)
+        bytes.append(isJSON ? ",\"bytes\":" : " bytes=")
+        bytes.append(decimal: record.bytes)
+        bytes.append(isJSON ? ",\"ms\":" : " ms=")
+        let microseconds = max(0, record.duration) / 1000
+        bytes.append(decimal: microseconds / 1000)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: microseconds % 1000, width: 3)
+        bytes.append(isJSON ? ",\"peer\":\"" : " peer=")
+        switch record.peer {
+        case .inet(let address, _, _): bytes.append(utf8: address)
+        case .local(let user, _):
+            bytes.append("uid:")
+            bytes.append(decimal: Int(user))
+        }
+        bytes.append(isJSON ? "\"}\n" : "\n")
+    }
+
+    /// Appends a line that tells how many lines were left out because nobody took them in time.
+    mutating func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
+        let isJSON = format == .json
+        appendTime(moment, isJSON, to: &bytes)
+        bytes.append(isJSON ? ",\"dropped\":" : " dropped=")
+        bytes.append(decimal: dropped)
+        bytes.append(isJSON ? "}\n" : "\n")
+    }
+
+    private mutating func appendTime(_ moment: Timestamp, _ isJSON: Bool, to bytes: inout [UInt8]) {
+        let seconds = moment.seconds
+        if seconds != second {
+            second = seconds
+            secondText.removeAll(keepingCapacity: true)
+            secondText.append(rfc3339: Timestamp(seconds: seconds))
+            secondText[secondText.count - 1] = UInt8(ascii: ".")
+        }
+        bytes.append(isJSON ? "{\"time\":\"" : "time=")
+        bytes += secondText
+        bytes.append(decimal: (moment.microseconds - seconds * 1_000_000) / 1000, width: 3)
+        bytes.append(isJSON ? "Z\"" : "Z")
+    }
+
+    /// The names of query parameters whose values are secrets, in lower case.
+    private static let secretNames = ["token", "access_token", "api_key", "key", "password", "secret", "code"]
+        .map { Array($0.utf8) }
+
+    private static func append(target: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        guard let question = target.firstIndex(of: UInt8(ascii: "?")) else {
+            return append(escaping: target, to: &bytes)
+        }
+        append(escaping: target[...question], to: &bytes)
+        var rest = target[(question + 1)...]
+        while true {
+            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            append(parameter: rest[..<end], to: &bytes)
+            if end == rest.endIndex { return }
+            bytes.append(UInt8(ascii: "&"))
+            rest = rest[(end + 1)...]
+        }
+    }
+
+    private static func append(parameter: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else {
+            return append(escaping: parameter, to: &bytes)
+        }
+        let name = parameter[..<equals]
+        if secretNames.contains(where: { ASCII.equalIgnoringCase($0, name) }) || name.contains(UInt8(ascii: "%")) {
+            // A name that is escaped may be any name.
+            append(escaping: parameter[...equals], to: &bytes)
+            bytes.append("***")
+        } else {
+            append(escaping: parameter, to: &bytes)
+        }
+    }
+
+    private static func append(escaping text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        for byte in text {
+            if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                bytes.append(byte)
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(upperHex: byte >> 4)
+                bytes.append(upperHex: byte & 0x0F)
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The digit for a value from 0 to 15, in upper case as RFC 3986, section 2.1, asks for.
+    fileprivate mutating func append(upperHex value: UInt8) {
+        append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
+    }
+}

@@ -1,0 +1,119 @@
+import Bytes
+import Foundation
+import Testing
+
+@testable import HTTP
+@testable import sooke
+
+@Suite struct AccessLineTests {
+    static let moment = Timestamp(microseconds: 1_795_253_400_123_999)
+
+    @Test func writesText() {
+        #expect(
+            line(.text, Self.record("/api/v1/businesses?page=2")) == """
+                time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 \
+                ms=0.113 peer=127.0.0.1
+
+                """)
+    }
+
+    @Test func writesJSON() {
+        #expect(
+            line(.json, Self.record("/api/v1/businesses?page=2")) == """
+                {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,\
+                "bytes":6912,"ms":0.113,"peer":"127.0.0.1"}
+
+                """)
+    }
+
+    @Test func writesWhatCouldNotBeRead() {
+        let record = AccessRecord(
+            method: nil, target: [], status: .badRequest, bytes: 0, duration: 12_345_678_901,
+            peer: .local(uid: 1000, pid: 7))
+        #expect(
+            line(.text, record) == """
+                time=2026-11-21T09:30:00.123Z method=- target="" status=400 bytes=0 ms=12345.678 peer=uid:1000
+
+                """)
+    }
+
+    @Test func countsWhatWasDropped() {
+        var text: [UInt8] = []
+        var writer = AccessLine(.text)
+        writer.append(dropped: 12, at: Self.moment, to: &text)
+        writer = AccessLine(.json)
+        writer.append(dropped: 12, at: Self.moment, to: &text)
+        #expect(
+            String(decoding: text, as: UTF8.self) == """
+                time=2026-11-21T09:30:00.123Z dropped=12
+                {"time":"2026-11-21T09:30:00.123Z","dropped":12}
+
+                """)
+    }
+
+    @Test func followsTheClock() {
+        var writer = AccessLine(.text)
+        let seconds = [0, 0.9999, 1, 86_399.001, 0]
+        let times = seconds.map { second in
+            var bytes: [UInt8] = []
+            writer.append(dropped: 1, at: Timestamp(microseconds: Int(second * 1_000_000)), to: &bytes)
+            return String(String(decoding: bytes, as: UTF8.self).dropFirst(5).prefix(24))
+        }
+        #expect(
+            times == [
+                "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.999Z", "1970-01-01T00:00:01.000Z",
+                "1970-01-01T23:59:59.001Z", "1970-01-01T00:00:00.000Z",
+            ])
+    }
+
+    /// A target as it came, and as it is written.
+    @Test(arguments: [
+        ("/", "/"),
+        ("/a b", "/a%20b"),
+        ("/\u{0}\r\n\u{1B}[2J\u{7F}", "/%00%0D%0A%1B[2J%7F"),
+        ("/\"\\'", "/%22%5C'"),
+        ("/café", "/caf%C3%A9"),
+        ("/caf%c3%a9", "/caf%c3%a9"),
+        ("/x?", "/x?"),
+        ("/x?a", "/x?a"),
+        ("/x?a=1&&b=2&", "/x?a=1&&b=2&"),
+        ("/x?token=abc", "/x?token=***"),
+        ("/x?a=1&Password=abc&b=2", "/x?a=1&Password=***&b=2"),
+        ("/x?token", "/x?token"),
+        ("/x?tokens=abc", "/x?tokens=abc"),
+        ("/x?%74oken=abc", "/x?%74oken=***"),
+        ("/x?a=b=c?d", "/x?a=b=c?d"),
+    ])
+    func escapesTargets(target: String, written: String) {
+        let text = line(.text, Self.record(target))
+        #expect(text.contains(" target=\"\(written)\" status="))
+    }
+
+    /// Whatever a client sends is one line, and in JSON one object.
+    @Test func survivesEveryByte() throws {
+        let bytes = Array("/?".utf8) + (0...255)
+        let record = AccessRecord(
+            method: .post, target: bytes[...], status: .ok, bytes: 1, duration: 1,
+            peer: .inet(address: "::1", port: 1, isLoopback: true))
+        for format in [LogFormat.text, .json] {
+            let text = line(format, record)
+            #expect(text.utf8.count { $0 == 0x0A } == 1)
+            #expect(text.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+        }
+        let object = try JSONSerialization.jsonObject(with: Data(line(.json, record).utf8)) as? [String: Any]
+        #expect(object?["peer"] as? String == "::1")
+    }
+
+    static func record(_ target: String) -> AccessRecord {
+        AccessRecord(
+            method: .get, target: Array(target.utf8)[...], status: .ok, bytes: 6912, duration: 113_900,
+            peer: .inet(address: "127.0.0.1", port: 40_000, isLoopback: true))
+    }
+
+    private func line(_ format: LogFormat, _ record: AccessRecord) -> String {
+        var bytes: [UInt8] = []
+        var writer = AccessLine(format)
+        writer.append(record, at: Self.moment, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
