@@ -31,14 +31,14 @@ struct AccessLine {
         bytes.append(isJSON ? "\",\"target\":\"" : " target=\"")
         Self.append(target: record.target, to: &bytes)
         bytes.append(isJSON ? "\",\"status\":" : "\" status=")
-        bytes.append(decimal: record.status.code)
+        bytes.append(threeDigits: record.status.code)
         bytes.append(isJSON ? ",\"bytes\":" : " bytes=")
         bytes.append(decimal: record.bytes)
         bytes.append(isJSON ? ",\"ms\":" : " ms=")
         let microseconds = max(0, record.duration) / 1000
         bytes.append(decimal: microseconds / 1000)
         bytes.append(UInt8(ascii: "."))
-        bytes.append(decimal: microseconds % 1000, width: 3)
+        bytes.append(threeDigits: microseconds % 1000)
         bytes.append(isJSON ? ",\"peer\":\"" : " peer=")
         switch record.peer {
         case .inet(let address, _, _): bytes.append(utf8: address)
@@ -68,7 +68,7 @@ struct AccessLine {
         }
         bytes.append(isJSON ? "{\"time\":\"" : "time=")
         bytes += secondText
-        bytes.append(decimal: (moment.microseconds - seconds * 1_000_000) / 1000, width: 3)
+        bytes.append(threeDigits: (moment.microseconds - seconds * 1_000_000) / 1000)
         bytes.append(isJSON ? "Z\"" : "Z")
     }
 
@@ -105,20 +105,36 @@ struct AccessLine {
         }
     }
 
+    /// Runs of bytes that need no escape are copied at once: most targets are one run.
     private static func append(escaping text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-        for byte in text {
-            if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(upperHex: byte >> 4)
-                bytes.append(upperHex: byte & 0x0F)
-            }
+        var rest = text
+        while let index = rest.firstIndex(where: { !isPlain($0) }) {
+            bytes += rest[..<index]
+            bytes.append(UInt8(ascii: "%"))
+            bytes.append(upperHex: rest[index] >> 4)
+            bytes.append(upperHex: rest[index] & 0x0F)
+            rest = rest[(index + 1)...]
         }
+        bytes += rest
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }
 
 extension [UInt8] {
+    /// Appends a number from 0 to 999.
+    fileprivate mutating func append(threeDigits number: Int) {
+        append(digit: number / 100)
+        append(digit: number / 10 % 10)
+        append(digit: number % 10)
+    }
+
+    private mutating func append(digit: Int) {
+        append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
+    }
+
     /// The digit for a value from 0 to 15, in upper case as RFC 3986, section 2.1, asks for.
     fileprivate mutating func append(upperHex value: UInt8) {
         append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
