@@ -1,0 +1,216 @@
+"""Random requests to a town, each with the answer that the reference gives."""
+
+import random
+import unicodedata
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from reference import Reference
+from town import without_accents
+
+HOME_ZONE = "America/Vancouver"
+BAD_ZONES = ["Local", "local", "utc", " UTC", "UTC ", "america/vancouver", "America/", "America", "/etc/localtime", ".",
+             "../etc/passwd", "America/../UTC", "America\\Vancouver", "+08:00", "PST", "zone.tab",
+             "tzdata.zi", "é", "🌊", "\u200b", "\x7f", "x" * 300, "Etc/GMT 8", "America/Vancouver\n"]
+PAGES = ["1", "1", "2", "3", "7", "0", "-1", "-0", "+2", "02", "000", "2.0", "1e1", "0x2", "1_0", " 2", "2 ", "", "abc",
+         "two", "٣", "１", "²", "+", "-", "--1", "1000000", "2147483648", "9223372036854775807",
+         "-9223372036854775809", "99999999999999999999", "-99999999999999999999"]
+SIZES = PAGES + ["5", "10", "99", "100", "+100", "101"]
+BROKEN_TEXTS = [b"\x00", b"ca\x00f", b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xe2\x82", b"\xf0\x82\x82\xac",
+                b"\xf5\x80\x80\x80", b"caf\xe9"]
+
+
+class Case(NamedTuple):
+    """A request and what must come back: an answer for 200, an error code otherwise."""
+
+    path: str
+    status: int
+    want: Any = None
+    message: str | None = None
+
+
+class Cases:
+    """Makes requests with their expected answers, from a seeded generator."""
+
+    def __init__(self, dice: random.Random, reference: Reference, dataset: dict[str, Any]) -> None:
+        self.dice = dice
+        self.reference = reference
+        self.dataset = dataset
+        self.zones = reference.zones()
+        self.names = [record["name"] for kind in ("businesses", "events") for record in dataset[kind]]
+
+    # Fixed cases
+
+    def every_record(self) -> Iterator[Case]:
+        """Each slug of the town, spelt in each way an address can spell it."""
+        for route, find in (("businesses", self.reference.business), ("events", self.reference.event)):
+            for slug in [record["slug"] for record in self.dataset[route]]:
+                found = find(slug)
+                for spelling in ("upper", "lower", "raw", "every"):
+                    yield self._detail(f"/api/v1/{route}/{self._spelt(slug.encode(), spelling)}", found)
+
+    def terms(self) -> Iterator[Case]:
+        yield Case("/api/v1/categories", 200, {"items": self.reference.terms("business_categories")})
+        yield Case("/api/v1/event-types?page=2&per_page=1", 200, {"items": self.reference.terms("event_types")})
+
+    @staticmethod
+    def _detail(path: str, found: dict[str, Any] | None) -> Case:
+        return Case(path, 200, found) if found else Case(path, 404, "not_found")
+
+    def whole_lists(self) -> Iterator[Case]:
+        """Every page of both lists, so that each name is seen in its order."""
+        for number in range(1, 2 + len(self.dataset["businesses"]) // 100):
+            found = self.reference.businesses(None, None, HOME_ZONE, 100, start(number, 100))
+            yield Case(f"/api/v1/businesses?per_page=100&page={number}", 200, listed(*found, number, 100))
+        for number in range(1, 2 + len(self.dataset["events"]) // 100):
+            found = self.reference.events(None, [], 100, start(number, 100))
+            yield Case(f"/api/v1/events?per_page=100&page={number}", 200, listed(*found, number, 100))
+
+    # Random cases
+
+    def some(self) -> Case:
+        """One random request."""
+        make = self.dice.choice([self._businesses] * 10 + [self._events] * 7 + [self._stranger] * 2 + [self._broken])
+        return make()
+
+    def _businesses(self) -> Case:
+        search, category = self._search(), self._category()
+        page, size, zone = self._maybe(40, PAGES), self._maybe(60, SIZES), self._zone()
+        path = "/api/v1/businesses" + self._query(search=search, category=category, tz=zone, page=page, per_page=size)
+        if zone and zone not in self.zones:
+            plain = zone.isascii() and zone.isprintable() and "\\" not in zone
+            return Case(path, 400, "invalid_parameter", f'invalid time zone: "{zone}"' if plain else None)
+        number, limit = page_number(page), page_size(size)
+        offset = start(number, limit)
+        found = self.reference.businesses(search or None, category or None, zone or HOME_ZONE, limit, offset)
+        return Case(path, 200, listed(*found, number, limit))
+
+    def _events(self) -> Case:
+        search, types = self._search(), self._event_types()
+        page, size = self._maybe(40, PAGES), self._maybe(60, SIZES)
+        path = "/api/v1/events" + self._query(search=search, event_type=types, page=page, per_page=size)
+        number, limit = page_number(page), page_size(size)
+        found = self.reference.events(search or None, types, limit, start(number, limit))
+        return Case(path, 200, listed(*found, number, limit))
+
+    def _stranger(self) -> Case:
+        """A slug that is nearly one of the town's."""
+        route, find = self.dice.choice([("businesses", self.reference.business), ("events", self.reference.event)])
+        slug = self.dice.choice(self.dataset[route])["slug"]
+        slug = self.dice.choice([slug.upper(), slug + "-2", slug[:-1], slug + " ", "-" + slug, slug.title(),
+                                 unicodedata.normalize("NFD", slug), unicodedata.normalize("NFKC", slug), slug + "\\"])
+        if slug in ("", ".", ".."):
+            slug = "nobody"
+        return self._detail(f"/api/v1/{route}/{self._spelt(slug.encode())}", find(slug))
+
+    def _broken(self) -> Case:
+        """NUL or broken UTF-8 somewhere."""
+        text = self._spelt(self.dice.choice(BROKEN_TEXTS), self.dice.choice(["upper", "lower"]))
+        place = self.dice.choice(["businesses?search=", "businesses?page=1&category=", "businesses?tz=", "businesses/",
+                                  "events?search=", "events?event_type=", "events?event_type=x&event_type=", "events/"])
+        return Case(f"/api/v1/{place}{text}", 400, "invalid_parameter")
+
+    # Parameters
+
+    def _maybe(self, percent: int, values: list[str]) -> str | None:
+        return self.dice.choice(values) if self.dice.randrange(100) < percent else None
+
+    def _search(self) -> str | None:
+        """A piece of a name of the town in some other letter case, a special character, or nothing."""
+        dice = self.dice
+        kind = dice.randrange(100)
+        if kind < 30:
+            return None
+        if kind < 45:
+            return dice.choice(["%", "_", "\\", "\\\\", "%%", "_%", "\\%", "\\_", "a%", "%a", ".", ".*",
+                                "", " ", "  ", "'", "''", '"', "e", "É", "é", "e\u0301", "\u0301", "ß", "ẞ", "ss", "SS",
+                                "σ", "ς", "Σ", "i", "I", "İ", "ı", "k", "\u212a", "ſ", "ﬁ", "FI", "🌊", "\u200b", "\u00a0", "\t", "\n",
+                                "ガ", "が", "zzz", "()"])
+        name = dice.choice(self.names)
+        begin = dice.randrange(len(name))
+        piece = name[begin:begin + dice.choice([1, 1, 2, 2, 3, 4, 6, 300])]
+        return dice.choice([piece, piece, piece.upper(), piece.lower(), piece.swapcase(), without_accents(piece),
+                            unicodedata.normalize("NFD", piece), unicodedata.normalize("NFC", piece), piece + "%",
+                            piece.replace(" ", "_"), piece.casefold(), " " + piece])
+
+    def _category(self) -> str | None:
+        slug = self.dice.choice(self.dataset["categories"])["slug"]
+        return self._maybe(45, [slug] * 6 + [slug.upper(), " " + slug, slug + "%", slug + "," + slug, "", "none", "_"])
+
+    def _event_types(self) -> list[str]:
+        slugs = [term["slug"] for term in self.dataset["event_types"]]
+        odd = [slugs[0].upper(), ",".join(slugs[:2]), "", "none", "{" + slugs[0] + "}", "%"]
+        return self.dice.choices(slugs * 2 + odd, k=self.dice.choice([0, 0, 1, 1, 2, 3]))
+
+    def _zone(self) -> str | None:
+        kind = self.dice.randrange(100)
+        if kind < 50:
+            return None
+        return self.dice.choice(BAD_ZONES) if kind < 57 else "" if kind < 60 else self.dice.choice(self.zones)
+
+    # Spelling
+
+    def _query(self, **values: str | list[str] | None) -> str:
+        """The parameters in any order, some twice (the first counts), strangers among them, spelt in any way."""
+        dice = self.dice
+        pairs = [(name, text) for name, value in values.items() if value is not None
+                 for text in ([value] if isinstance(value, str) else value)]
+        dice.shuffle(pairs)
+        for name in sorted({name for name, _ in pairs} - {"event_type"}):
+            if dice.randrange(8) == 0:  # a second value never counts
+                pairs.append((name, dice.choice(["x", "2", "UTC", "Bad/Zone", "", "e"])))
+        if dice.randrange(8) == 0:  # names are matched with letter case, strangers are ignored
+            stranger = dice.choice([("Search", "x"), ("PAGE", "2"), ("foo", "bar"), ("", "x"), ("search[]", "x")])
+            pairs.insert(dice.randrange(len(pairs) + 1), stranger)
+        if not pairs:
+            return dice.choice(["", "", "?", "?&", "?&&"])
+        spelt = (self._spelt_name(name) + "=" + self._spelt(text.encode(), query=True) for name, text in pairs)
+        return "?" + "&".join(spelt)
+
+    def _spelt_name(self, name: str) -> str:
+        return self._spelt(name.encode(), "every" if self.dice.randrange(12) == 0 else "upper", query=True)
+
+    def _spelt(self, text: bytes, spelling: str | None = None, query: bool = False) -> str:
+        """Text in an address: escapes in upper or lower case, on every byte, or only where they must be ("raw")."""
+        spelling = spelling or self.dice.choice(["upper", "lower", "raw", "every", "mixed"])
+        must = b" %#\x7f" + (b"&+;" if query else b"/?")
+        out = bytearray()
+        for byte in text:
+            way = self.dice.choice(["upper", "lower", "raw"]) if spelling == "mixed" and byte < 0x80 else spelling
+            plain = chr(byte).isalnum() and byte < 0x80 or byte in b"-._~"
+            if byte == 0x20 and query and self.dice.randrange(2):
+                out += b"+"
+            elif byte < 0x20 or byte in must or way == "every" or not (plain or way == "raw"):
+                out += (b"%%%02x" if way == "lower" else b"%%%02X") % byte
+            else:
+                out.append(byte)
+        return out.decode()
+
+
+# The contract's rules for paging
+
+
+def whole_number(text: str | None) -> int | None:
+    """An optional sign and decimal digits, nothing else."""
+    digits = text[1:] if text and text[0] in "+-" else text
+    return int(text) if text and digits and digits.isascii() and digits.isdigit() else None
+
+
+def page_number(text: str | None) -> int:
+    return max(whole_number(text) or 1, 1)
+
+
+def page_size(text: str | None) -> int:
+    size = whole_number(text)
+    return size if size is not None and 1 <= size <= 100 else 20
+
+
+def start(number: int, limit: int) -> int:
+    return min((number - 1) * limit, 2**62)  # SQL's offsets are 64-bit
+
+
+def listed(items: list[dict[str, Any]], total: int, number: int, limit: int) -> dict[str, Any]:
+    pagination = {"per_page": limit, "total_items": total, "total_pages": -(-total // limit)}
+    if number < 2**31:  # what a server says of its number is open for a page beyond all reason
+        pagination["page"] = number
+    return {"items": items, "pagination": pagination}

@@ -1,0 +1,176 @@
+"""What the programs of this folder share: a server under test, requests to it, and the count of what held."""
+
+import contextlib
+import http.client
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+NOW = "2026-11-21T09:30:00Z"  # the moment at which the contract's answers were captured
+
+
+class Tally:
+    """Counts what held and what did not, and prints what did not as it is found."""
+
+    def __init__(self, shown: int = 30) -> None:
+        self.passed = 0
+        self.failed = 0
+        self._shown = shown
+
+    def check(self, holds: bool, what: str, detail: object = "") -> bool:
+        """Counts one check; `what` and `detail` are printed when it does not hold."""
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            if self.failed <= self._shown:
+                print(f"FAIL {what}" + (f": {detail}" if detail != "" else ""), flush=True)
+        return holds
+
+    def close(self) -> int:
+        """Prints the closing line and returns the exit status."""
+        if self.failed > self._shown:
+            print(f"… and {self.failed - self._shown} more")
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+
+class Answer(NamedTuple):
+    """What came back for a request; `headers` is matched without letter case."""
+
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    def json(self) -> Any:
+        """The body, read as JSON; raises ValueError when it is not."""
+        return json.loads(self.body)
+
+
+def send(base: str, path: str, method: str = "GET", headers: dict[str, str] | None = None, body: bytes = b"") -> Answer:
+    """Sends one request with its target exactly as given, and reads the answer until the server closes.
+
+    http.client would refuse or quote some targets; here they must reach the server as they are.
+    """
+    url = urllib.parse.urlsplit(base)
+    fields = {"Host": url.netloc, "Connection": "close", **(headers or {})}
+    if body:
+        fields["Content-Length"] = str(len(body))
+    head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items()) + "\r\n"
+    with socket.create_connection((url.hostname, url.port), timeout=10) as connection:
+        connection.sendall(head.encode() + body)
+        response = http.client.HTTPResponse(connection, method=method)
+        response.begin()
+        # Whatever follows the head of an answer to HEAD is a fault to be seen, and http.client would not read it.
+        rest = response.fp.read() if method == "HEAD" else response.read()
+        return Answer(response.status, response.headers, rest)
+
+
+def difference(want: Any, got: Any, at: str = "$") -> str | None:
+    """The first place where `got` lacks something of `want`; keys that only `got` has are welcome."""
+    if isinstance(want, dict):
+        if not isinstance(got, dict):
+            return f"{at}: an object was expected"
+        for key, value in want.items():
+            if key not in got:
+                return f"{at}.{key} is missing"
+            if found := difference(value, got[key], f"{at}.{key}"):
+                return found
+        return None
+    if isinstance(want, list):
+        if not isinstance(got, list):
+            return f"{at}: an array was expected"
+        if len(want) != len(got):
+            return f"{at}: {len(got)} elements instead of {len(want)}"
+        pairs = enumerate(zip(want, got))
+        return next((found for i, (a, b) in pairs if (found := difference(a, b, f"{at}[{i}]"))), None)
+    if is_number(want) and is_number(got):
+        return None if float(want) == float(got) else f"{at}: {got!r} instead of {want!r}"
+    return None if want == got and type(want) is type(got) else f"{at}: {got!r} instead of {want!r}"
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+class Server:
+    """One process of `BINARY serve` on a data folder and a free port."""
+
+    def __init__(self, binary: Path, data: Path, *options: str) -> None:
+        """Starts the process and does not wait for it."""
+        command = [str(binary), "serve", "--data", str(data), "--port", "0", "--log", "off", *options]
+        self.url = ""
+        self._lines: list[str] = []
+        self._ready = threading.Event()
+        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                         stderr=subprocess.STDOUT, text=True, errors="replace")
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self._process.stdout or ():
+            self._lines.append(line.rstrip())
+            if not self.url and (found := re.search(r"http://[^\s\"/]+:\d+", line)):
+                self.url = found[0]
+                self._ready.set()
+        self._ready.set()
+
+    def ready(self, timeout: float = 30) -> "Server":
+        """Waits until the process has said where it listens; raises RuntimeError with its words when it does not."""
+        self._ready.wait(timeout)
+        if not self.url:
+            status = self.stop(signal.SIGKILL)
+            raise RuntimeError(f"the server was not ready in {timeout:g} s (status {status}); it said: {self.said}")
+        return self
+
+    @property
+    def said(self) -> str:
+        """Everything the process has printed so far, on one line."""
+        return " | ".join(self._lines)[-2000:] or "nothing"
+
+    def stop(self, how: signal.Signals = signal.SIGTERM, timeout: float = 20) -> int | None:
+        """Ends the process by a signal; its exit status (negative for a signal), or None when it would not go."""
+        self._process.send_signal(how)
+        try:
+            return self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            return None
+
+
+def sooke(binary: Path, *arguments: str | Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    """Runs one command of the binary to its end."""
+    return subprocess.run([str(binary), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace", timeout=timeout)
+
+
+def load(binary: Path, data: Path, file: Path) -> None:
+    """Imports a file into a data folder; leaves with what the command said when it refuses."""
+    result = sooke(binary, "import", "--data", data, file)
+    if result.returncode:
+        sys.exit(f"import of {file} left with {result.returncode}: {(result.stderr or result.stdout).strip()[:2000]}")
+
+
+def end_cleanly_when_told() -> None:
+    """Makes SIGTERM end this program as an interrupt does: what it started and made is taken away."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="sooke-contract-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
