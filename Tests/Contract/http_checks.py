@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Checks what every answer of a running server has around its JSON: methods, entity tags, errors, other origins.
+
+usage: http_checks.py BASE_URL
+The server must hold dataset.json of this folder.
+"""
+
+import socket
+import sys
+import urllib.parse
+
+from harness import Answer, Tally, send
+
+ROUTES = ["/api/v1/businesses", "/api/v1/businesses?search=caf&per_page=2&page=2", "/api/v1/businesses/zeds-diner",
+          "/api/v1/categories", "/api/v1/event-types", "/api/v1/events", "/api/v1/events/harbour-fiddle-night"]
+HEALTH = "/api/v1/health"
+ORIGIN = "http://localhost:8080"  # the one that is allowed unless the server is told otherwise
+STRANGERS = ["http://localhost:8081", "https://localhost:8080", "http://localhost", "http://evil.example",
+             "http://localhost:8080.evil.example", "null", ""]
+
+NOT_FOUND = ["/api", "/api/v1", "/api/v1/", "/api/v2/health", "/api/v1/health/", "/api/v1/businesses/", "/api/v1/nope",
+             "/api/v1/businesses/nope", "/api/v1/businesses/zeds-diner/nope", "/api/v1/Businesses", "/nope",
+             "/api/v1/events/pending-puppet-show", "/api/v1/events/draft-jam-session",
+             "/api/v1/events/rejected-fireworks", "/api/v1/businesses/uncategorised-shed"]
+
+INVALID = ["/api/v1/businesses/%00", "/api/v1/businesses/%ff", "/api/v1/events/%C0%AF", "/api/v1/businesses?search=%00",
+           "/api/v1/businesses?category=%ED%A0%80", "/api/v1/events?event_type=%80", "/api/v1/events?search=a%FFb",
+           "/api/v1/businesses?tz=Local", "/api/v1/businesses?tz=america/vancouver", "/api/v1/businesses?tz=%FF",
+           "/api/v1/businesses?tz=/etc/localtime", "/api/v1/businesses?tz=../UTC"]
+
+GET = b"GET /api/v1/health HTTP/1.1\r\n"
+HOST = b"Host: localhost\r\n"
+CLOSE = b"Connection: close\r\n\r\n"
+
+# Whole requests as bytes, and the status that RFC 9112 or our limits give them.
+RAW: list[tuple[str, bytes, int]] = [
+    ("a plain request", GET + HOST + CLOSE, 200),
+    ("HTTP/1.0", b"GET /api/v1/health HTTP/1.0\r\n\r\n", 200),
+    ("the absolute form", b"GET http://localhost/api/v1/health HTTP/1.1\r\n" + HOST + CLOSE, 200),
+    ("no Host", GET + CLOSE, 400),
+    ("two Hosts", GET + HOST + HOST + CLOSE, 400),
+    ("a space before the colon", GET + HOST + b"Accept : text/html\r\n\r\n", 400),
+    ("a folded line", GET + HOST + b"Accept: text/html,\r\n application/json\r\n\r\n", 400),
+    ("a length twice", GET + HOST + b"Content-Length: 0\r\nContent-Length: 0\r\n\r\n", 400),
+    ("a length with a sign", GET + HOST + b"Content-Length: +0\r\n\r\n", 400),
+    ("a length and chunks", GET + HOST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    ("a NUL in a field", GET + HOST + b"Accept: a\0b\r\n\r\n", 400),
+    ("an unknown method", b"BREW /api/v1/health HTTP/1.1\r\n" + HOST + CLOSE, 501),
+    ("another major version", b"GET /api/v1/health HTTP/2.0\r\n" + HOST + b"\r\n", 505),
+    ("a target of 9 KiB", b"GET /" + b"x" * 9216 + b" HTTP/1.1\r\n" + HOST + b"\r\n", 414),
+    ("a field of 9 KiB", GET + HOST + b"X: " + b"x" * 9216 + b"\r\n\r\n", 431),
+    ("101 fields", GET + HOST + b"X: x\r\n" * 100 + b"\r\n", 431),
+    ("an expectation that nobody knows", GET + HOST + b"Expect: 200-ok\r\nContent-Length: 1\r\n\r\n", 417),
+]
+
+
+class Checks:
+    """The checks of one server."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.tally = Tally()
+
+    def send(self, path: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
+        """Sends a request; an underscore in a field's name stands for a hyphen."""
+        return send(self.base, path, method, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+
+    def check(self, holds: object, what: str, detail: object = "") -> None:
+        self.tally.check(bool(holds), what, detail)
+
+    def error(self, answer: Answer, status: int, code: str | None, what: str) -> None:
+        """Counts whether an answer is an error in the contract's form."""
+        try:
+            error = answer.json()["error"]
+        except (ValueError, KeyError, TypeError):
+            error = {}
+        right = answer.status == status and media_type(answer) == "application/json" and error.get("message")
+        self.check(right and error.get("code") == (code or error.get("code")), what, f"{answer.status} {error}")
+
+    def form(self) -> None:
+        for path in [HEALTH, *ROUTES, *NOT_FOUND[:3], *INVALID[:3]]:
+            answer = self.send(path)
+            self.check(media_type(answer) == "application/json", f"{path} is JSON", answer.headers.get("Content-Type"))
+            self.check(answer.headers.get("Content-Length") == str(len(answer.body)), f"{path} tells its length")
+            self.check(answer.headers.get("Date"), f"{path} has a date")
+            self.check("origin" in tokens(answer, "Vary"), f"{path} varies by origin", answer.headers.get("Vary"))
+            server = answer.headers.get("Server", "")
+            self.check(not any(map(str.isdigit, server)), f"{path} hides the server's version", server)
+
+    def head(self) -> None:
+        for path in [HEALTH, *ROUTES, *NOT_FOUND, *INVALID]:
+            get, head = self.send(path), self.send(path, "HEAD")
+            self.check(get.status == head.status, f"HEAD {path}", f"{head.status} instead of {get.status}")
+            self.check(not head.body, f"HEAD {path} has no body", head.body[:50])
+            self.check(fields(get) == fields(head), f"HEAD {path} has the fields of GET",
+                       f"{fields(head)} instead of {fields(get)}")
+
+    def entity_tags(self) -> None:
+        for path in ROUTES:
+            answer = self.send(path)
+            tag = answer.headers.get("ETag") or ""
+            strong = len(tag) > 2 and tag[0] == tag[-1] == '"' and '"' not in tag[1:-1]
+            self.check(strong, f"{path} has a strong entity tag", tag)
+            self.check(self.send(path).headers.get("ETag") == tag, f"{path} has the same tag again")
+            for condition in (tag, f'"other", {tag}', f"W/{tag}", f'W/"other",{tag} , "third"'):
+                for method in ("GET", "HEAD"):
+                    again = self.send(path, method, If_None_Match=condition)
+                    same = again.status == 304 and not again.body and again.headers.get("ETag") == tag
+                    self.check(same, f"{method} {path} if none match {condition}", f"{again.status} {fields(again)}")
+            for condition in ('"other"', "*", tag.strip('"'), "nonsense"):
+                full = self.send(path, If_None_Match=condition)
+                self.check((full.status, full.body) == (200, answer.body), f"{path} if none match {condition}", full.status)
+        tags = [self.send(path).headers.get("ETag") for path in ROUTES]
+        self.check(len(set(tags)) == len(tags), "different answers have different tags", tags)
+
+    def methods(self) -> None:
+        for path in [HEALTH, *ROUTES]:
+            answer = self.send(path, "PUT", b"{}", Content_Type="application/json")
+            self.error(answer, 405, None, f"PUT {path}")
+            self.check({"get", "head"} <= tokens(answer, "Allow"), f"PUT {path} says what is allowed", fields(answer))
+        for method in ("POST", "PATCH", "DELETE"):
+            self.error(self.send(HEALTH, method), 405, None, f"{method} {HEALTH}")
+            self.error(self.send("/api/v1/nope", method), 404, "not_found", f"{method} of an unknown route")
+
+    def errors(self) -> None:
+        for path in NOT_FOUND:
+            self.error(self.send(path), 404, "not_found", path)
+        for path in INVALID:
+            self.error(self.send(path), 400, "invalid_parameter", path)
+        message = self.send("/api/v1/businesses?tz=Mars/Base").json().get("error", {}).get("message")
+        self.check(message == 'invalid time zone: "Mars/Base"', "a bad zone is named", message)
+
+    def origins(self) -> None:
+        for path in [HEALTH, *ROUTES, *NOT_FOUND[:3], *INVALID[:3]]:
+            answer = self.send(path, Origin=ORIGIN)
+            self.check(answer.headers.get("Access-Control-Allow-Origin") == ORIGIN, f"{path} is open to the app",
+                       fields(answer))
+        for origin in STRANGERS:
+            for method in ("GET", "OPTIONS"):
+                answer = self.send(HEALTH, method, Origin=origin, Access_Control_Request_Method="GET")
+                allowed = answer.headers.get("Access-Control-Allow-Origin")
+                self.check(allowed is None, f"{method} from {origin!r} is not allowed", allowed)
+
+    def preflight(self) -> None:
+        for path in [HEALTH, *ROUTES]:
+            answer = self.send(path, "OPTIONS", Origin=ORIGIN, Access_Control_Request_Method="GET",
+                               Access_Control_Request_Headers="content-type")
+            self.check(answer.status in (200, 204) and not answer.body, f"preflight of {path}", answer.status)
+            self.check(answer.headers.get("Access-Control-Allow-Origin") == ORIGIN
+                       and "get" in tokens(answer, "Access-Control-Allow-Methods")
+                       and "origin" in tokens(answer, "Vary"), f"preflight of {path} lets the app in", fields(answer))
+
+    def raw(self) -> None:
+        for what, request, status in RAW:
+            got = first_status(self.exchange(request))
+            self.check(got == status, what, f"{got} instead of {status}")
+            self.check(self.send(HEALTH).status == 200, f"after {what} others are served")
+
+    def connections(self) -> None:
+        keep, last = GET + HOST + b"\r\n", GET + HOST + CLOSE
+        other = b"GET /api/v1/nope HTTP/1.1\r\n" + HOST + b"\r\n"
+        answers = self.exchange(keep + other + last)
+        order = [int(part[:3]) for part in answers.split(b"HTTP/1.1 ")[1:]]
+        self.check(order == [200, 404, 200], "three requests in one packet are answered in order", order)
+        answers = self.exchange(keep, half_close=True)
+        self.check(first_status(answers) == 200, "a client that has said all it will is answered", answers[:60])
+
+    def exchange(self, request: bytes, half_close: bool = False) -> bytes:
+        """Sends bytes and reads until the server closes, or is silent for five seconds."""
+        url = urllib.parse.urlsplit(self.base)
+        answer = b""
+        try:
+            with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
+                connection.sendall(request)
+                if half_close:
+                    connection.shutdown(socket.SHUT_WR)
+                while block := connection.recv(65536):
+                    answer += block
+        except OSError:
+            pass  # what came until then is judged
+        return answer
+
+
+def media_type(answer: Answer) -> str:
+    return (answer.headers.get("Content-Type") or "").split(";")[0]
+
+
+def tokens(answer: Answer, name: str) -> set[str]:
+    """The members of a field that is a list, in lower case."""
+    return {item.strip().lower() for value in answer.headers.get_all(name, []) for item in value.split(",")}
+
+
+def fields(answer: Answer) -> list[tuple[str, str]]:
+    """The fields that do not depend on the moment."""
+    return sorted((name.lower(), value) for name, value in answer.headers.items() if name.lower() != "date")
+
+
+def first_status(answer: bytes) -> int | None:
+    return int(answer[9:12]) if answer.startswith(b"HTTP/1.") and answer[9:12].isdigit() else None
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    checks = Checks(sys.argv[1])
+    for group in (checks.form, checks.head, checks.entity_tags, checks.methods, checks.errors, checks.origins,
+                  checks.preflight, checks.raw, checks.connections):
+        try:
+            group()
+        except (OSError, ValueError, AttributeError) as error:
+            checks.check(False, f"{group.__name__} could be finished", repr(error))
+    return checks.tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
