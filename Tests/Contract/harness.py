@@ -147,6 +147,10 @@ class Server:
             self._process.wait()
             return None
 
+    def kill(self) -> None:
+        """Ends the process without warning."""
+        self.stop(signal.SIGKILL)
+
 
 def sooke(binary: Path, *arguments: str | Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
     """Runs one command of the binary to its end."""
