@@ -17,7 +17,8 @@ from datetime import datetime
 from pathlib import Path
 
 from cases import Case, Cases
-from harness import NOW, Answer, Server, Tally, difference, end_cleanly_when_told, load, send, temporary_folder
+from harness import (NOW, Answer, Server, Tally, difference, end_cleanly_when_told, executable, load, send,
+                     temporary_folder)
 from reference import Reference, Unavailable, postgres
 from town import Town
 
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace, reference: Reference, folder: Path) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", type=Path, required=True, help="the server to test: the executable sooke")
+    parser.add_argument("--binary", type=executable, required=True, help="the server to test: the executable sooke")
     parser.add_argument("--seed", type=int, default=1, help="which town and which requests (default 1)")
     parser.add_argument("--requests", type=int, default=3000, help="how many random requests (default 3000)")
     parser.add_argument("--now", default=NOW, help=f"the moment the clocks stand at (default {NOW})")
@@ -90,6 +91,8 @@ def main() -> int:
     except Unavailable as reason:
         print(f"skipped: {reason}")
         return 0
+    except RuntimeError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

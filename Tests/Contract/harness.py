@@ -1,8 +1,10 @@
 """What the programs of this folder share: a server under test, requests to it, and the count of what held."""
 
+import argparse
 import contextlib
 import http.client
 import json
+import os
 import re
 import shutil
 import signal
@@ -129,7 +131,7 @@ class Server:
         self._ready.wait(timeout)
         if not self.url:
             status = self.stop(signal.SIGKILL)
-            raise RuntimeError(f"the server was not ready in {timeout:g} s (status {status}); it said: {self.said}")
+            raise RuntimeError(f"the server did not become ready (status {status}); it said: {self.said}")
         return self
 
     @property
@@ -163,6 +165,14 @@ def load(binary: Path, data: Path, file: Path) -> None:
     result = sooke(binary, "import", "--data", data, file)
     if result.returncode:
         sys.exit(f"import of {file} left with {result.returncode}: {(result.stderr or result.stdout).strip()[:2000]}")
+
+
+def executable(text: str) -> Path:
+    """The argument that names the server to test, for argparse."""
+    path = Path(text).resolve()
+    if not (path.is_file() and os.access(path, os.X_OK)):
+        raise argparse.ArgumentTypeError(f"{text} is no program; build it with: swift build -c release")
+    return path
 
 
 def end_cleanly_when_told() -> None:
