@@ -1,0 +1,47 @@
+import Bytes
+
+/// A time zone of the tz database: how far the clocks of a place are from UTC at any moment.
+public struct TimeZone: Sendable {
+    /// The name, such as `America/Vancouver`.
+    public let name: String
+    /// The moments at which the offset changes, in seconds since 1970, ascending.
+    let transitions: [Int]
+    /// The offset from each transition on, in seconds east of UTC.
+    let offsets: [Int]
+    /// The offset before the first transition.
+    let firstOffset: Int
+    /// What holds after the last transition; nil when its offset stays.
+    let rule: POSIXZoneRule?
+
+    /// A zone whose clocks are always as far from UTC.
+    init(name: String, fixedOffset: Int) {
+        (self.name, transitions, offsets, firstOffset, rule) = (name, [], [], fixedOffset, nil)
+    }
+
+    init(name: String, transitions: [Int], offsets: [Int], firstOffset: Int, rule: POSIXZoneRule?) {
+        (self.name, self.transitions, self.offsets) = (name, transitions, offsets)
+        (self.firstOffset, self.rule) = (firstOffset, rule)
+    }
+
+    /// How far the clocks are from UTC at a moment, in seconds east.
+    public func offset(at moment: Timestamp) -> Int {
+        let seconds = moment.seconds
+        guard let last = transitions.last, seconds < last else {
+            return rule?.offset(at: seconds) ?? offsets.last ?? firstOffset
+        }
+        // The first transition after the moment; the one before it holds.
+        var low = 0
+        var high = transitions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? firstOffset : offsets[low - 1]
+    }
+
+    /// The date that calendars show at a moment, and the seconds since midnight on the clocks.
+    public func localDate(at moment: Timestamp) -> (date: CivilDate, secondsOfDay: Int) {
+        let (date, microseconds) = moment.advanced(bySeconds: offset(at: moment)).civil
+        return (date, microseconds / 1_000_000)
+    }
+}

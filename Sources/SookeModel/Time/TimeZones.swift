@@ -1,0 +1,87 @@
+import Bytes
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// There is no time zone of a name.
+public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The name that was asked for.
+    public let name: String
+
+    /// `invalid time zone: "…"`, with what could harm a terminal escaped.
+    public var description: String {
+        "invalid time zone: \(String(name.unicodeScalars.prefix(100).map(String.init).joined()).debugDescription)"
+    }
+}
+
+/// The time zones of the system's tz database, each read once.
+public final class TimeZones: Sendable {
+    private let directory: String
+    private let known = Mutex<[String: TimeZone]>([:])
+
+    /// The zones in a folder; the database has fewer than 2,000.
+    public init(directory: String = "/usr/share/zoneinfo") {
+        self.directory = directory
+    }
+
+    /// A file longer than this is no zone.
+    private static let largestFile = 1 << 20
+
+    /// The zone of a name; letter case counts. `UTC` is there even without a database.
+    ///
+    /// Only names that are in the database are kept, so asking for others does not fill the memory.
+    /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
+    public func zone(named name: String) throws(TimeZoneError) -> TimeZone {
+        if let zone = known.withLock({ $0[name] }) { return zone }
+        guard Self.isAcceptable(name), let zone = read(name) else { throw TimeZoneError(name: name) }
+        known.withLock { $0[name] = zone }
+        return zone
+    }
+
+    private func read(_ name: String) -> TimeZone? {
+        if let bytes = Self.contents(of: "\(directory)/\(name)"), let zone = try? TZifReader.read(bytes, name: name) {
+            return zone
+        }
+        return name == "UTC" ? TimeZone(name: name, fixedOffset: 0) : nil
+    }
+
+    /// Letters, digits and `_ + - . /` in parts that are neither empty nor dots, as in the database.
+    private static func isAcceptable(_ name: String) -> Bool {
+        name != "Local" && name.utf8.count <= 100
+            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && part != "." && part != ".."
+                    && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-.".utf8.contains($0) }
+            }
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { _ = close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            1...largestFile ~= Int(status.st_size)
+        else { return nil }
+        var contents: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16 << 10)
+        while contents.count <= largestFile {
+            let count = libcRead(file, &piece, piece.count)
+            if count == 0 { return contents }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return nil
+            }
+            contents += piece[..<count]
+        }
+        return nil
+    }
+}
+
+// The class has a method of the name of the C function.
+private func libcRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }
