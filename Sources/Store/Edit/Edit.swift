@@ -9,7 +9,8 @@ public struct Edit {
     public private(set) var community: Community
     private(set) var changes: [Change] = []
 
-    init(_ community: Community) {
+    /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does.
+    public init(_ community: Community) {
         self.community = community
     }
 

@@ -1,0 +1,19 @@
+import HTTP
+import Store
+
+/// How what goes wrong behind the routes looks to a client.
+extension HTTPError {
+    init(_ error: any Error) {
+        switch error {
+        case let error as HTTPError: self = error
+        case StoreError.diskFull:
+            self.init(
+                .insufficientStorage, code: "disk_full", message: "the server's disk is full, try again later",
+                headers: ["Retry-After": "5"])
+        case is StoreError:
+            self = .overloaded
+        default:
+            self = .internalError
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Bytes
+import HTTP
+import SookeModel
+import Store
+
+/// One request on its way through a route: what was asked, and the version of the town that answers it.
+///
+/// The version is taken once, so an answer never mixes two of them.
+struct Call: Sendable {
+    let request: Request
+    let captures: Captures
+    let town: Town
+    let version: Version
+    let now: Timestamp
+
+    init(_ request: Request, captures: Captures, town: Town) {
+        self.request = request
+        self.captures = captures
+        self.town = town
+        version = town.store.current
+        now = town.clock()
+    }
+
+    var community: Community { version.community }
+
+    /// The slug in the path.
+    func slug() throws(HTTPError) -> Slug {
+        Slug(try captures.text("slug"))
+    }
+
+    /// The first value of a query parameter; nil when it is absent or empty.
+    func parameter(_ name: String) throws(HTTPError) -> String? {
+        guard let value = try request.query.first(name) else { return nil }
+        return value.isEmpty ? nil : value
+    }
+
+    /// The page that is asked for. What is no number counts as absent.
+    func page() throws(HTTPError) -> PageRequest {
+        PageRequest(
+            number: try number("page") ?? 1,
+            size: try number("per_page") ?? PageRequest.defaultSize)
+    }
+
+    /// The zone in which "today" is meant.
+    func zone() throws(HTTPError) -> TimeZone {
+        guard let name = try parameter("tz") else { return town.zone }
+        do {
+            return try town.zones.zone(named: name)
+        } catch {
+            throw .invalidParameter("\(error)")
+        }
+    }
+
+    /// An optional sign and decimal digits; a number beyond the range is the range's end.
+    private func number(_ name: String) throws(HTTPError) -> Int? {
+        guard let text = try parameter(name)?.utf8 else { return nil }
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = isNegative || text.first == UInt8(ascii: "+") ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
+        var magnitude = 0
+        for digit in digits {
+            let (tens, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, overflowToo) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            magnitude = overflow || overflowToo ? .max : sum
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+}

@@ -1,0 +1,67 @@
+import Bytes
+import HTTP
+import JSON
+import Store
+
+/// `/api/v1/admin`: what only the owner of the server may do. It is served on the local socket alone.
+///
+/// Formats of import and export are not the API's business, so what reads and writes them is handed in.
+public struct Administration: Sendable {
+    /// Brings data in: takes the body and the format it says it has (nil for a bundle of files).
+    ///
+    /// The result is the report, and whether the data was taken; when not, the report says what is wrong with it.
+    public typealias Importer =
+        @Sendable (_ body: [UInt8], _ format: String?, _ isDryRun: Bool) async throws -> (taken: Bool, report: [UInt8])
+
+    /// Writes a version of the town, or one table of it, out in a format; nil when there is no such format or table.
+    public typealias Exporter =
+        @Sendable (_ version: Version, _ format: String, _ table: String?) -> (type: String, body: [UInt8])?
+
+    private let importer: Importer
+    private let exporter: Exporter
+    private let status: @Sendable () async -> [UInt8]
+
+    /// The administration routes.
+    ///
+    /// - Parameter status: a JSON object on how the server is doing.
+    public init(
+        importer: @escaping Importer, exporter: @escaping Exporter, status: @escaping @Sendable () async -> [UInt8]
+    ) {
+        self.importer = importer
+        self.exporter = exporter
+        self.status = status
+    }
+
+    /// How long the body of an import may be, in bytes.
+    public static let importLimit = 1 << 30
+
+    func add(to routes: inout RouterBuilder<Handler>) {
+        let (importer, exporter, status) = (importer, exporter, status)
+        routes.on(.get, "/api/v1/admin/status", .write { call in .plainJSON(await status()) })
+        routes.get("/api/v1/admin/export") { call throws(HTTPError) in
+            let format = try call.parameter("format") ?? "json"
+            guard let (type, body) = exporter(call.version, format, try call.parameter("table")) else {
+                throw .invalidParameter("there is no export format or table of that name")
+            }
+            var headers = ResponseHeaders()
+            headers.add("Content-Type", type)
+            return Response(headers: headers, body: body)
+        }
+        routes.post("/api/v1/admin/snapshot") { call in
+            let summary = try await call.town.store.snapshot()
+            return .plainJSON(summary.json)
+        }
+        routes.post("/api/v1/admin/import") { call in
+            let isDryRun = try call.parameter("dry_run") == "true"
+            let (taken, report) = try await importer(call.request.body, try call.parameter("format"), isDryRun)
+            return .plainJSON(report, status: taken ? .ok : .unprocessableContent)
+        }
+    }
+}
+
+extension Response {
+    /// An answer that nobody keeps.
+    fileprivate static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
+        Response(status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+    }
+}

@@ -1,0 +1,93 @@
+import API
+import Bytes
+import Foundation
+import HTTP
+import JSON
+import SookeModel
+import Store
+import Testing
+
+/// A small town on a real folder, its clock fixed at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
+final class TestTown {
+    let store: Store
+    let api: API
+    private let folder: URL
+
+    static let records: [(RecordKind, String)] = [
+        (.category, #"{"id":1,"name":"Bars"}"#),
+        (.category, #"{"id":2,"name":"Café & Bakery","slug":"café-bakery"}"#),
+        (.eventType, #"{"id":1,"name":"Live Music"}"#),
+        (.eventType, #"{"id":2,"name":"Sports"}"#),
+        (
+            .business,
+            """
+            {"id":1,"category":"bars","name":"Zed's","slug":"zeds","address":"1 A","latitude":48.5,"longitude":-123,
+            "hours":[{"day_of_week":6,"open_time":"11:00","close_time":"01:30"},{"day_of_week":0,"is_closed":true}],
+            "menus":[{"id":1,"name":"Taps","items":[]},{"id":2,"name":"Lunch","items":[
+            {"name":"soup","price":"4.50"},{"name":"Éclair","price":"3.00"}]}]}
+            """
+        ),
+        (.business, #"{"id":2,"category":"bars","name":"anchor","address":"2 A","latitude":48,"longitude":-123}"#),
+        (
+            .business,
+            #"{"id":3,"category":"café-bakery","name":"Éclair 100%","address":"3 A","latitude":48,"longitude":-123}"#
+        ),
+        (.business, #"{"id":4,"name":"Shed","address":"4 A","latitude":1,"longitude":2}"#),
+        (
+            .event,
+            #"{"id":1,"event_type":"live-music","business":"shed","name":"Fiddle Night","#
+                + #""starts_at":"2035-06-01T19:00:00-07:00","ends_at":"2035-06-01T22:30:00.5-07:00","status":"approved"}"#
+        ),
+        (
+            .event,
+            #"{"id":2,"event_type":"sports","name":"Regatta","latitude":48.36,"longitude":-123.72,"#
+                + #""starts_at":"2035-05-01T16:00:00Z","status":"approved"}"#
+        ),
+        (.event, #"{"id":3,"event_type":"sports","name":"Draft","starts_at":"2035-05-01T16:00:00Z"}"#),
+        (
+            .event,
+            #"{"id":4,"event_type":"sports","name":"Past","starts_at":"2001-01-01T00:00:00Z","status":"approved"}"#
+        ),
+    ]
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)")
+        let now = try #require(Timestamp(rfc3339: "2026-11-21T09:30:00Z"))
+        let options = StoreOptions(now: { now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        store = try Store.open(folder.path, options: options).store
+        let zones = TimeZones()
+        let town = Town(
+            store: store, clock: { now }, zones: zones, zone: try zones.zone(named: "America/Vancouver"))
+        api = API(town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
+        _ = try await store.write(by: .local) { edit in
+            for (kind, json) in Self.records { try edit.upsert(kind, json) }
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The answer to a request.
+    func send(
+        _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = []
+    ) async throws -> Response {
+        await api.response(to: try Request(method, target, headers: headers))
+    }
+}
+
+extension Edit {
+    /// Puts a record in that is given as JSON.
+    mutating func upsert(_ kind: RecordKind, _ json: String) throws {
+        var reader = JSONReader(Array(json.utf8))
+        var problems = FieldProblems()
+        switch kind {
+        case .category: try upsert(Patch<SookeModel.Category>(from: &reader, &problems))
+        case .eventType: try upsert(Patch<EventType>(from: &reader, &problems))
+        case .person: try upsert(Patch<Person>(from: &reader, &problems))
+        case .business: try upsert(Patch<Business>(from: &reader, &problems))
+        case .event: try upsert(Patch<Event>(from: &reader, &problems))
+        }
+        #expect(problems.isEmpty)
+    }
+}
