@@ -48,7 +48,8 @@ import Testing
         var read: [Change] = []
         #expect(try Commit.read(commit.payload[...]) { read.append($0) } == commit.at)
         #expect(read == changes)
-        #expect(String(decoding: commit.payload, as: UTF8.self).hasPrefix(#""at":"1970-01-01T00:00:00Z","by":"person:3","#))
+        #expect(
+            String(decoding: commit.payload, as: UTF8.self).hasPrefix(#""at":"1970-01-01T00:00:00Z","by":"person:3","#))
     }
 
     private func expectSameAnswers(_ town: RandomTown, _ random: inout SplitMix64) throws {

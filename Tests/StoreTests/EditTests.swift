@@ -8,7 +8,9 @@ import Testing
 @Suite struct EditTests {
     @Test func aNewRecordGetsTheNextNumberAndASlug() throws {
         var edit = try Self.town()
-        #expect(try edit.upsert(Self.business(#"{"name":"Zed's Diner","address":"1 A","latitude":48,"longitude":-123}"#)) == .created)
+        #expect(
+            try edit.upsert(Self.business(#"{"name":"Zed's Diner","address":"1 A","latitude":48,"longitude":-123}"#))
+                == .created)
         #expect(edit.community.businesses[Slug("zeds-diner")]?.value.id == 3)
     }
 

@@ -50,7 +50,8 @@ import Testing
     @Test func aTransactionThatChangesNothingWritesNothing() async throws {
         try await TemporaryFolder().open { store in
             for expected in [Edit.Effect.created, .unchanged] {
-                let effect = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }.result
+                let effect = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+                    .result
                 #expect(effect == expected)
                 #expect(store.current.sequence == 1)
             }

@@ -17,13 +17,12 @@ struct CollationLevel {
         bytes.reserveCapacity(16)
     }
 
-    /// Appends the most common weight.
-    mutating func appendCommon() {
-        run += 1
-    }
-
-    /// Appends a weight higher than the most common one, by its rank from 1.
+    /// Appends a weight by its rank, from 0 for the most common one.
     mutating func append(rank: Int) {
+        if rank == 0 {
+            run += 1
+            return
+        }
         endRun(lower: false)
         let first = Int(base) + 2 * Self.longestRun + 2
         if rank <= 128 {

@@ -15,7 +15,7 @@ enum CollationTable {
         /// The rank on level 4 among letters that the levels before it do not tell apart.
         var rank: Int { digits(shapes, at: record + 1, count: 2) }
         /// The codes of the letters before the last one.
-        var prefix: some Sequence<UInt16> {
+        var prefix: some Collection<UInt16> {
             let start = record + 5
             return (0..<prefixCount).lazy.map { UInt16(digits(shapes, at: start + 3 * $0, count: 3)) }
         }
@@ -49,11 +49,35 @@ enum CollationTable {
         static let consonant = Flags(rawValue: 32)
     }
 
+    /// What most names are made of, ready to use.
+    enum SimpleElement {
+        /// A letter that sorts by one byte, has no accent and begins no composition, and its rank on level 3.
+        case letter(byte: UInt8, letterCase: UInt8)
+        /// A symbol and its code.
+        case symbol(code: UInt16)
+        /// Anything else.
+        case other
+    }
+
+    /// The elements of the ASCII scalars.
+    static let simpleElements: [SimpleElement] = (UInt32(0)..<128).map { scalar in
+        guard let entry = entry(of: scalar) else { return .other }
+        if entry.flags == .backward { return entry.weights.isEmpty ? .symbol(code: entry.code) : .other }
+        guard entry.flags == .letter, entry.rank == 0, entry.prefix.isEmpty, entry.weights.count == 1,
+            let weight = entry.weights.first, weight.accent == 0, entry.code & 0xFF == 0
+        else { return .other }
+        return .letter(byte: UInt8(entry.code >> 8), letterCase: UInt8(weight.letterCase))
+    }
+
     /// The entry of a scalar; nil when the locale does not know it. Not for the ideographs U+4E00 to U+9FA5.
     static func entry(of scalar: UInt32) -> Entry? {
-        var page = Int(scalar >> 8)
-        if page >= 0xE00 { page -= 0xE00 - 0x300 }
-        guard page < 0x302 else { return nil }
+        let page: Int
+        switch scalar >> 8 {
+        case 0..<0x300: page = Int(scalar >> 8)
+        // Tags and variation selectors; nothing between them and plane 2 is known.
+        case 0xE00...0xE01: page = 0x300 + Int(scalar >> 8 & 1)
+        default: return nil
+        }
         let table = page < 0x100 ? basicRows : supplementaryRows
         let low = Int(scalar & 0xFF)
         let row: Int

@@ -37,7 +37,10 @@ import Testing
         ("phone", "5", "phone: must be a text"),
         ("hours", "{}", "hours: must be a list"),
         ("hours", "[5]", "hours[0]: must be an object"),
-        ("hours", "[{\"day_of_week\":7,\"is_closed\":true}]", "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
+        (
+            "hours", "[{\"day_of_week\":7,\"is_closed\":true}]",
+            "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"
+        ),
         (
             "hours", "[{\"day_of_week\":1,\"open_time\":\"25:00\",\"close_time\":\"17:00\"}]",
             "hours[0].open_time: must be a time like 09:30 or 24:00:00, not \"25:00\""
@@ -65,7 +68,10 @@ import Testing
         ("email", "\"\""), ("email", "null"), ("email", "\"a&b@bold.example\""),
         ("website", "\"\""), ("website", "\"https://müller.example\""), ("website", "\"HTTP://bold.example/<x>\""),
         ("description", "\"tabs\\t and \\u0007\""), ("hours", "[]"), ("category", "null"),
-        ("hours", "[{\"id\":1,\"day_of_week\":5,\"open_time\":\"11:30\",\"close_time\":\"01:30:00\",\"is_closed\":false}]"),
+        (
+            "hours",
+            "[{\"id\":1,\"day_of_week\":5,\"open_time\":\"11:30\",\"close_time\":\"01:30:00\",\"is_closed\":false}]"
+        ),
         ("hours", "[{\"id\":1,\"day_of_week\":5,\"open_time\":\"00:00\",\"close_time\":\"24:00:00\"}]"),
     ]
 
