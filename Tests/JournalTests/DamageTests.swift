@@ -5,7 +5,7 @@ import Testing
 
 /// Every cut and every changed byte of a log and of a snapshot: not a sample.
 ///
-/// `SOOKE_DAMAGE_COMMITS=1000 swift test -c release --filter DamageTests` makes the long run.
+/// `SOOKE_DAMAGE_COMMITS=1000 swift test -c release -Xswiftc -enable-testing --filter DamageTests` makes the long run.
 @Suite struct DamageTests {
     static let commits = CrashTests.environment("SOOKE_DAMAGE_COMMITS") ?? 40
     static let masks: [UInt8] = [0x01, 0x80]
@@ -162,7 +162,7 @@ import Testing
     @Test(arguments: masks)
     func everyChangedByteOfTheNewestSnapshotIsMadeUpFor(mask: UInt8) throws {
         let disk = try Self.makeSnapshots().image
-        let name = FileName.snapshot(Self.commits / 3 * 2)
+        let name = FileName.snapshot(2 * Self.commits / 3)
         let snapshot = try #require(disk.names["data/" + name].map { disk[$0].current })
         for offset in snapshot.indices {
             let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }

@@ -40,6 +40,15 @@ import Testing
             disk.paths == ["data", "data/lock", "data/manifest.json", "data/wal-00000000000000000001.log"])
     }
 
+    @Test func aFolderThatWasMadeButNotSyncedIsSyncedByTheNextStart() throws {
+        for seed in 0..<UInt64(20) {
+            let disk = SimulatedFileSystem(seed: seed)
+            try disk.createDirectory("data")
+            try Journal.open(disk).journal.commit(1)
+            #expect(try Journal.open(disk.afterPowerLoss()).numbers == [1])
+        }
+    }
+
     @Test func anEmptyFolderWithHarmlessFilesBecomesAStore() throws {
         try disk.createDirectory("data")
         for name in ["lock", "lost+found", "manifest.json.tmp"] { put([1], at: "data/\(name)") }

@@ -1,18 +1,44 @@
 /// The segment of the log that is written to.
 struct ActiveSegment {
-    let file: any OpenFile
-    let first: Int
+    private let file: any OpenFile
+    private let path: String
     /// Bytes in it.
-    var length: Int
+    private(set) var length: Int
     /// The checksum of its last line.
-    var checksum: UInt32
+    private(set) var checksum: UInt32
 
     /// Makes a new segment under its name, with its first line on stable storage.
     init(begin header: SegmentHeader, in folder: DataFolder, _ options: JournalOptions) throws(FileSystemError) {
         let line = header.line(sectorBytes: options.sectorBytes)
-        file = try folder.replace(FileName.segment(header.first), with: line.bytes)
-        first = header.first
+        let name = FileName.segment(header.first)
+        file = try folder.replace(name, with: line.bytes)
+        path = folder.path(of: name)
         length = line.bytes.count
         checksum = line.checksum
+    }
+
+    /// Appends lines, the last of which has this checksum. When it throws, any part of them may be in the file.
+    mutating func append(_ lines: [UInt8], checksum: UInt32) throws(FileSystemError) {
+        try named { () throws(FileSystemError) in try file.append(lines) }
+        length += lines.count
+        self.checksum = checksum
+    }
+
+    /// Cuts off what an `append` that threw has left.
+    func cutBack() throws(FileSystemError) {
+        try named { () throws(FileSystemError) in try file.truncate(to: length) }
+    }
+
+    func sync() throws(FileSystemError) {
+        try named(file.sync)
+    }
+
+    /// The file was opened under another name; people are told the one that it has.
+    private func named(_ call: () throws(FileSystemError) -> Void) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try call()
+        } catch {
+            throw FileSystemError(error.operation, path: path, code: error.code)
+        }
     }
 }

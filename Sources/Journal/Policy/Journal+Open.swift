@@ -5,7 +5,8 @@ extension Journal {
     ///
     /// 1. A folder that holds anything but a store is left alone. An absent one is made, with mode 0700.
     /// 2. The lock is taken, for as long as the journal lives.
-    /// 3. A new store gets a manifest without any files, and goes the same way as any other from here on.
+    /// 3. In a new store the folder's own name is synced; then it gets a manifest without any files, and goes the same
+    ///    way as any other from here on.
     /// 4. What is there is read (`Recovery`) and given to the replayer.
     /// 5. The folder is made ready for writing (`Recovery+Writing.swift`).
     ///
@@ -35,7 +36,8 @@ extension Journal {
         if isNew {
             let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
             try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-                _ = try folder.replace(FileName.manifest, with: manifest.bytes)
+                try syncParent(of: directory, fileSystem)
+                try folder.replace(FileName.manifest, with: manifest.bytes)
             }
         }
         var recovery = Recovery(folder: folder, options: options, manifest: try Manifest.read(from: folder))
@@ -55,8 +57,20 @@ extension Journal {
             guard error.isMissing else { throw error }
         }
         try fileSystem.createDirectory(directory)
-        try fileSystem.openDirectory(parent(of: directory)).sync()
         return []
+    }
+
+    /// Makes the name of a new store's folder durable. The process that made it may have ended before it could.
+    private static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
+        let parent: any OpenDirectory
+        do throws(FileSystemError) {
+            parent = try fileSystem.openDirectory(self.parent(of: directory))
+        } catch {
+            // Where we may not look we have not made the folder either.
+            if error.isForbidden { return }
+            throw error
+        }
+        try parent.sync()
     }
 
     /// The folder that a folder is in.

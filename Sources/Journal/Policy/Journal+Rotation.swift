@@ -11,7 +11,7 @@ import Bytes
 /// next batch tries again.
 extension Journal {
     func rotate(now: Timestamp) throws(FlushFailure) {
-        try critical(segment.file.sync)
+        try critical(segment.sync)
         let header = SegmentHeader(store: identity, first: durableSequence + 1, previous: segment.checksum)
         let next: ActiveSegment
         do throws(FileSystemError) {

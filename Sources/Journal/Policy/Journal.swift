@@ -85,7 +85,7 @@ public final class Journal {
         batch.pad(at: segment.length, sectorBytes: options.sectorBytes)
         try writeBatch()
         let started = ContinuousClock.now
-        if !options.sabotage.contains(.answerBeforeSync) { try critical(segment.file.sync) }
+        if !options.sabotage.contains(.answerBeforeSync) { try critical(segment.sync) }
         statistics.lastSync = started.duration(to: .now)
         batchIsDurable()
         try writeMark()
@@ -103,7 +103,7 @@ public final class Journal {
             lock = nil
         }
         try flush(now: now)
-        try critical(segment.file.sync)
+        try critical(segment.sync)
         var closed = manifest
         closed.closed = Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum)
         do throws(FileSystemError) {
@@ -118,14 +118,12 @@ public final class Journal {
     /// Appends the batch; when there is no room for it, makes as if it had never been.
     private func writeBatch() throws(FlushFailure) {
         do throws(FileSystemError) {
-            try segment.file.append(batch.bytes)
+            try segment.append(batch.bytes, checksum: batch.checksum)
         } catch {
             guard error.isNoSpace else { throw fail(error) }
-            try critical { () throws(FileSystemError) in
-                try segment.file.truncate(to: segment.length)
-                // Else a crash might bring back a commit that was refused.
-                try segment.file.sync()
-            }
+            try critical(segment.cutBack)
+            // Else a crash might bring back a commit that was refused.
+            try critical(segment.sync)
             lastSequence = durableSequence
             batch.reset(after: segment.checksum)
             throw FlushFailure(kind: .noSpace, cause: error)
@@ -133,8 +131,6 @@ public final class Journal {
     }
 
     private func batchIsDurable() {
-        segment.length += batch.bytes.count
-        segment.checksum = batch.checksum
         statistics.batches += 1
         statistics.logBytes += batch.bytes.count
         statistics.bytesSinceSnapshot += batch.bytes.count
@@ -147,13 +143,11 @@ public final class Journal {
         var mark: [UInt8] = []
         let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
         do throws(FileSystemError) {
-            try segment.file.append(mark)
-            segment.length += mark.count
-            segment.checksum = checksum
+            try segment.append(mark, checksum: checksum)
             statistics.logBytes += mark.count
         } catch {
             guard error.isNoSpace else { throw fail(error) }
-            try critical { () throws(FileSystemError) in try segment.file.truncate(to: segment.length) }
+            try critical(segment.cutBack)
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Journal
@@ -25,7 +26,7 @@ struct CrashRun {
     private var unanswered: [Int] = []
     private var nextNumber = 1
     private var state = 0
-    /// The last stop was clean, or at least the last bytes were synced: a changed byte is the only fault.
+    /// The power was on and the disk had room all the time: a changed byte would be the only fault.
     private var isSteady = false
 
     init(seed: UInt64, options: JournalOptions) {
@@ -63,6 +64,7 @@ struct CrashRun {
         }
         try compare(opened.numbers)
         disk.withDisk { $0.diesAt = nil }
+        trace("found \(opened.numbers.count) of \(answered.count) + \(unanswered.count), \(opened.report.notes)")
         answered = opened.numbers
         unanswered = []
         return opened
@@ -76,6 +78,11 @@ struct CrashRun {
         guard found == Array(all.prefix(found.count)) else {
             throw violation("found \(found.suffix(8)), expected a beginning of \(all.suffix(8))")
         }
+    }
+
+    /// Says what happens, when a single life is looked at.
+    private func trace(_ text: @autoclosure () -> String) {
+        if CrashTests.seed != nil { print("state \(state): \(text())") }
     }
 
     // MARK: - Life
@@ -104,13 +111,13 @@ struct CrashRun {
         disk.withDisk { disk in
             switch choice {
             case 0...5: disk.diesAt = at
-            case 6: disk.fault = .init(operations: [.sync], at: at, code: 5, isPersistent: isPersistent)
-            case 7: disk.fault = .init(operations: [.syncDirectory], at: at, code: 5, isPersistent: isPersistent)
-            case 8: disk.fault = .init(operations: [.write], at: at, code: 5, isPersistent: isPersistent)
-            case 9: disk.fault = .init(operations: [.write], at: at, code: 28, isPersistent: isPersistent)
+            case 6: disk.fault = .init(operations: [.sync], at: at, code: EIO, isPersistent: isPersistent)
+            case 7: disk.fault = .init(operations: [.syncDirectory], at: at, code: EIO, isPersistent: isPersistent)
+            case 8: disk.fault = .init(operations: [.write], at: at, code: EIO, isPersistent: isPersistent)
+            case 9: disk.fault = .init(operations: [.write], at: at, code: ENOSPC, isPersistent: isPersistent)
             case 10:
                 disk.fault = .init(
-                    operations: [.create, .rename, .remove], at: at, code: 28, isPersistent: isPersistent)
+                    operations: [.create, .rename, .remove], at: at, code: ENOSPC, isPersistent: isPersistent)
             default: break
             }
         }
@@ -129,6 +136,7 @@ struct CrashRun {
             answered += numbers
             return true
         } catch {
+            trace("\(numbers.count) commits failed: \(error)")
             if error.kind == .noSpace { return true }
             unanswered = numbers
             return false
@@ -138,13 +146,16 @@ struct CrashRun {
     private mutating func snapshot(_ journal: Journal) -> Bool {
         do throws(SnapshotFailure) {
             try journal.snapshot(answered)
+            trace("snapshot of \(answered.count)")
             return true
         } catch {
+            trace("no snapshot: \(error)")
             return error.kind == .notTaken
         }
     }
 
     private func close(_ journal: Journal) -> Bool {
+        trace("close")
         try? journal.close(now: .start)
         return false
     }
@@ -153,8 +164,10 @@ struct CrashRun {
 
     private mutating func crash() {
         let losesPower = random.once(in: 2)
+        let hadNoRoom = disk.withDisk { $0.fault?.code == ENOSPC }
         disk = losesPower ? disk.afterPowerLoss() : disk.afterKill()
-        isSteady = !losesPower
+        isSteady = !losesPower && !hadNoRoom
+        trace(losesPower ? "power lost" : "killed")
     }
 
     /// Changes one byte somewhere. Either it is noticed, or it does not matter.
