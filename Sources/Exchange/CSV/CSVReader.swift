@@ -1,0 +1,101 @@
+import Bytes
+
+/// Reads the rows of a table, as RFC 4180 writes them.
+///
+/// ```
+/// file        = row *(line-end row) [line-end]
+/// row         = cell *(separator cell)
+/// cell        = plain / DQUOTE *(any but DQUOTE / DQUOTE DQUOTE) DQUOTE
+/// plain       = *(any but DQUOTE, separator, CR and LF)
+/// line-end    = LF / CRLF / CR
+/// ```
+///
+/// What breaks these rules is noted in the row and read on from, so that one bad cell hides no other.
+struct CSVReader {
+    private let bytes: [UInt8]
+    private let separator: UInt8
+    private var position = 0
+    private var line = 1
+
+    /// A reader at the start of a table that is valid UTF-8.
+    init(_ bytes: [UInt8], separator: UInt8) {
+        (self.bytes, self.separator) = (bytes, separator)
+    }
+
+    /// The next row; nil at the end.
+    mutating func next() -> CSVRow? {
+        guard position < bytes.count else { return nil }
+        var row = CSVRow(line: line)
+        repeat {
+            row.cells.append(nextCell(&row))
+        } while takeSeparator()
+        takeLineEnd()
+        return row
+    }
+
+    private mutating func nextCell(_ row: inout CSVRow) -> CSVCell {
+        let isQuoted = position < bytes.count && bytes[position] == Self.quote
+        var text = isQuoted ? quotedText(&row) : []
+        let start = position
+        while position < bytes.count, !endsCell(bytes[position]) { position += 1 }
+        let plain = bytes[start..<position]
+        if isQuoted, !plain.isEmpty {
+            row.note(line, "has text after the closing quote; a quote inside of quotes is written twice")
+        } else if plain.contains(Self.quote) {
+            row.note(line, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice")
+        }
+        guard isQuoted else { return CSVCell(text: String(decoding: plain, as: UTF8.self), isQuoted: false) }
+        text.append(contentsOf: plain)
+        return CSVCell(text: String(decoding: text, as: UTF8.self), isQuoted: true)
+    }
+
+    /// The text between quotes, moving past the closing one.
+    private mutating func quotedText(_ row: inout CSVRow) -> [UInt8] {
+        let firstLine = line
+        var text: [UInt8] = []
+        position += 1
+        while true {
+            let start = position
+            while position < bytes.count, bytes[position] != Self.quote {
+                if isLineEnd(at: position) { line += 1 }
+                position += 1
+            }
+            text.append(contentsOf: bytes[start..<position])
+            guard position < bytes.count else {
+                row.note(firstLine, "has no closing quote", isOpen: true)
+                return text
+            }
+            position += 1
+            guard position < bytes.count, bytes[position] == Self.quote else { return text }
+            text.append(Self.quote)
+            position += 1
+        }
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    private func endsCell(_ byte: UInt8) -> Bool {
+        byte == separator || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
+    }
+
+    /// Whether a line ends with the byte at an offset: of CR LF with the second.
+    private func isLineEnd(at offset: Int) -> Bool {
+        switch bytes[offset] {
+        case ASCII.lineFeed: true
+        case ASCII.carriageReturn: offset + 1 == bytes.count || bytes[offset + 1] != ASCII.lineFeed
+        default: false
+        }
+    }
+
+    private mutating func takeSeparator() -> Bool {
+        guard position < bytes.count, bytes[position] == separator else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func takeLineEnd() {
+        guard position < bytes.count else { return }
+        position += isLineEnd(at: position) ? 1 : 2
+        line += 1
+    }
+}

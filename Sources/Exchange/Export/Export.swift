@@ -1,0 +1,120 @@
+import Bytes
+import JSON
+import SookeModel
+import Store
+
+/// Writes a version of the town out in one of the formats, piece by piece.
+///
+/// The same town gives the same bytes, whatever comes in while they are written.
+///
+/// ```swift
+/// try Export(store.current.community).write(.json) { piece in try output.write(piece) }
+/// ```
+public struct Export: Sendable {
+    /// Which table a CSV file holds.
+    public enum Table: String, Sendable, CaseIterable {
+        /// Businesses, without their menus.
+        case businesses
+        /// Events, those not public included.
+        case events
+    }
+
+    private let community: Community
+    /// How long a piece grows before it is handed on, in bytes.
+    private static let pieceSize = 1 << 16
+
+    /// An export of a version of the town.
+    public init(_ community: Community) {
+        self.community = community
+    }
+
+    /// Writes all records; of CSV, which has no room for all kinds, one table.
+    ///
+    /// - Parameter output: takes the pieces in their order.
+    /// - Throws: what `output` throws.
+    public func write<Failure: Error>(
+        _ format: ExchangeFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch (format, table) {
+        case (.json, _): try writeDataset(output)
+        case (.ndjson, _): try writeNDJSON(output)
+        case (.csv, .businesses):
+            try writeTable(BusinessCSV.self, community.businesses.inOrderOfID.lazy.map(\.value), output)
+        case (.csv, .events):
+            try writeTable(EventCSV.self, community.events.inOrderOfID.lazy.map(\.value), output)
+        }
+    }
+
+    /// All records in one piece; see `write`.
+    public func bytes(_ format: ExchangeFormat, table: Table = .businesses) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(format, table: table) { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+}
+
+extension Export {
+    /// Hands the records of a kind on, by number.
+    private func forEach<Failure: Error>(
+        _ kind: RecordKind, _ body: (any Record) throws(Failure) -> Void
+    ) throws(Failure) {
+        switch kind {
+        case .category: for record in community.categories.inOrderOfID { try body(record.value) }
+        case .eventType: for record in community.eventTypes.inOrderOfID { try body(record.value) }
+        case .person: for person in community.people.inOrderOfID { try body(person) }
+        case .business: for record in community.businesses.inOrderOfID { try body(record.value) }
+        case .event: for record in community.events.inOrderOfID { try body(record.value) }
+        }
+    }
+
+    /// The document that a snapshot is too, without what only a snapshot has: the frame of `DatasetWriter`, a record a
+    /// line.
+    private func writeDataset<Failure: Error>(_ output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        var writer = DatasetWriter()
+        for kind in RecordKind.allCases {
+            writer.beginCollection(kind)
+            try forEach(kind) { record throws(Failure) in
+                writer.write(record)
+                if writer.bytes.count >= Self.pieceSize { try output(writer.takeBytes()) }
+            }
+            writer.endCollection()
+        }
+        writer.finish()
+        try output(writer.takeBytes())
+    }
+
+    /// A record a line, as `{"business":{…}}`.
+    private func writeNDJSON<Failure: Error>(_ output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        var writer = JSONWriter()
+        for kind in RecordKind.allCases {
+            try forEach(kind) { record throws(Failure) in
+                writer.beginObject()
+                writer.key(kind.rawValue)
+                record.write(to: &writer)
+                writer.endObject()
+                writer.breakLine()
+                guard writer.bytes.count >= Self.pieceSize else { return }
+                try output(writer.bytes)
+                writer = JSONWriter(reservingCapacity: Self.pieceSize)
+            }
+        }
+        if !writer.bytes.isEmpty { try output(writer.bytes) }
+    }
+
+    /// A row that names the columns, then a record a row.
+    private func writeTable<Table: CSVTable, Failure: Error>(
+        _ table: Table.Type, _ records: some Sequence<Table.Value>, _ output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var writer = CSVWriter()
+        for column in Table.Column.allCases { writer.cell(column.rawValue) }
+        writer.endRow()
+        for record in records {
+            for column in Table.Column.allCases {
+                writer.cell(Table.cell(column, of: record, in: community).map(FormulaGuard.guarded))
+            }
+            writer.endRow()
+            if writer.bytes.count >= Self.pieceSize { try output(writer.takeBytes()) }
+        }
+        if !writer.bytes.isEmpty { try output(writer.takeBytes()) }
+    }
+}

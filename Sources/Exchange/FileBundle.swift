@@ -1,0 +1,100 @@
+import Bytes
+import JSON
+
+/// Several files in one body, as an import travels from the command line to a running server.
+///
+/// Before the bytes of each file there is a line that says how many they are:
+///
+/// ```
+/// {"name":"businesses.csv","format":"csv","bytes":1234}
+/// ```
+///
+/// The member `format` is null when the file's name or first bytes are to tell.
+public enum FileBundle {
+    /// The longest line before a file.
+    private static let maximumHeader = 1 << 16
+
+    /// The line that comes before the bytes of a file.
+    public static func header(name: String, format: ExchangeFormat?, byteCount: Int) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("format", format?.rawValue)
+        writer.member("bytes", byteCount)
+        writer.endObject()
+        return writer.bytes + [ASCII.lineFeed]
+    }
+
+    /// All files in one body.
+    public static func bytes(of files: [ImportFile]) -> [UInt8] {
+        files.reduce(into: []) { body, file in
+            body += header(name: file.name, format: file.format, byteCount: file.bytes.count)
+            body += file.bytes
+        }
+    }
+
+    /// Takes a body apart.
+    ///
+    /// - Throws: `FileBundleError` when a line is not as it must be, or the body ends too early.
+    public static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
+        var files: [ImportFile] = []
+        var position = 0
+        while position < body.count {
+            let number = files.count + 1
+            guard let lineEnd = body[position...].prefix(maximumHeader).firstIndex(of: ASCII.lineFeed) else {
+                throw FileBundleError(description: "file \(number) of the bundle does not begin with a line of JSON")
+            }
+            var (file, count) = try header(Array(body[position..<lineEnd]), number)
+            let start = lineEnd + 1
+            guard 0...(body.count - start) ~= count else {
+                throw FileBundleError(
+                    description:
+                        "file \(number) of the bundle has \(body.count - start) bytes, not the \(count) it says")
+            }
+            file.bytes = Array(body[start..<start + count])
+            files.append(file)
+            position = start + count
+        }
+        return files
+    }
+
+    private static func header(_ line: [UInt8], _ number: Int) throws(FileBundleError) -> (ImportFile, count: Int) {
+        var file = ImportFile(name: "", bytes: [])
+        var count: Int?
+        do throws(JSONError) {
+            var reader = JSONReader(line)
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                switch key {
+                case "name": file.name = try reader.readString()
+                case "format": file.format = try readFormat(from: &reader)
+                case "bytes": count = try reader.readInt()
+                default: throw reader.error("a file of a bundle has no \"\(key)\"")
+                }
+            }
+            guard let count, !file.name.isEmpty else {
+                throw reader.error("the name or the number of bytes is missing")
+            }
+            try reader.finish()
+            return (file, count)
+        } catch {
+            throw FileBundleError(
+                description:
+                    "the line before file \(number) of the bundle is wrong: column \(error.column): \(error.message)")
+        }
+    }
+
+    private static func readFormat(from reader: inout JSONReader) throws(JSONError) -> ExchangeFormat? {
+        if try reader.readNull() { return nil }
+        guard let format = ExchangeFormat(rawValue: try reader.readString()) else {
+            throw reader.error("must be \"json\", \"ndjson\" or \"csv\"")
+        }
+        return format
+    }
+}
+
+/// Why a body is not a bundle of files.
+public struct FileBundleError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong, and with which file, counted from 1.
+    public let description: String
+}

@@ -1,0 +1,69 @@
+import JSON
+import SookeModel
+import Store
+
+/// A patch of any kind of record.
+enum AnyPatch: Sendable {
+    case category(Patch<Category>)
+    case eventType(Patch<EventType>)
+    case person(Patch<Person>)
+    case business(Patch<Business>)
+    case event(Patch<Event>)
+
+    /// Reads a record of a dataset; see `Patch`.
+    init(
+        _ kind: RecordKind, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) {
+        self =
+            switch kind {
+            case .category: .category(try Patch(from: &reader, &problems))
+            case .eventType: .eventType(try Patch(from: &reader, &problems))
+            case .person: .person(try Patch(from: &reader, &problems))
+            case .business: .business(try Patch(from: &reader, &problems))
+            case .event: .event(try Patch(from: &reader, &problems))
+            }
+    }
+
+    var kind: RecordKind {
+        switch self {
+        case .category: .category
+        case .eventType: .eventType
+        case .person: .person
+        case .business: .business
+        case .event: .event
+        }
+    }
+
+    /// The number the record brings; 0 for none.
+    var id: Int {
+        switch self {
+        case .category(let patch): patch.values.id
+        case .eventType(let patch): patch.values.id
+        case .person(let patch): patch.values.id
+        case .business(let patch): patch.values.id
+        case .event(let patch): patch.values.id
+        }
+    }
+
+    /// What tells the record from others of its kind; nil when it does not say.
+    var key: RecordKey? {
+        switch self {
+        case .category(let patch): RecordKey(.category, patch.values.slug, named: patch.values.name)
+        case .eventType(let patch): RecordKey(.eventType, patch.values.slug, named: patch.values.name)
+        case .person(let patch): RecordKey(email: patch.values.email)
+        case .business(let patch): RecordKey(.business, patch.values.slug, named: patch.values.name)
+        case .event(let patch): RecordKey(.event, patch.values.slug, named: patch.values.name)
+        }
+    }
+
+    /// Puts the record into the town; see `Edit.upsert`.
+    func upsert(in edit: inout Edit) throws(FieldProblems) -> Edit.Effect {
+        switch self {
+        case .category(let patch): try edit.upsert(patch)
+        case .eventType(let patch): try edit.upsert(patch)
+        case .person(let patch): try edit.upsert(patch)
+        case .business(let patch): try edit.upsert(patch)
+        case .event(let patch): try edit.upsert(patch)
+        }
+    }
+}

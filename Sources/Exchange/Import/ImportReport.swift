@@ -1,0 +1,101 @@
+import JSON
+import SookeModel
+import Store
+
+/// What an import came to: how many records of each kind are new, are changed, and were there already.
+public struct ImportReport: Sendable, Equatable {
+    /// The records of one kind.
+    public struct Counts: Sendable, Equatable {
+        /// How many are new.
+        public fileprivate(set) var created = 0
+        /// How many were there and are now others.
+        public fileprivate(set) var updated = 0
+        /// How many were there just as they are given.
+        public fileprivate(set) var unchanged = 0
+    }
+
+    private var counts: [RecordKind: Counts] = [:]
+
+    init() {}
+
+    /// What became of the records of a kind.
+    public subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
+
+    /// Whether the town is just as it was.
+    public var changedNothing: Bool { counts.values.allSatisfy { $0.created + $0.updated == 0 } }
+
+    mutating func note(_ effect: Edit.Effect, _ kind: RecordKind) {
+        switch effect {
+        case .created: counts[kind, default: Counts()].created += 1
+        case .updated: counts[kind, default: Counts()].updated += 1
+        case .unchanged: counts[kind, default: Counts()].unchanged += 1
+        }
+    }
+}
+
+extension ImportReport: CustomStringConvertible {
+    /// A sentence, such as `categories: 8 new; businesses: 30 new, 1 changed, 2 as before`.
+    public var description: String {
+        let unchanged = counts.values.reduce(0) { $0 + $1.unchanged }
+        if changedNothing {
+            return switch unchanged {
+            case 0: "nothing changed: there are no records to import"
+            case 1: "nothing changed: the record is there already"
+            default: "nothing changed: all \(unchanged) records are there already"
+            }
+        }
+        return RecordKind.allCases.compactMap(phrase).joined(separator: "; ")
+    }
+
+    private func phrase(_ kind: RecordKind) -> String? {
+        let numbers = [
+            (self[kind].created, "new"), (self[kind].updated, "changed"), (self[kind].unchanged, "as before"),
+        ]
+        let parts = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let name = kind.collection.split(separator: "_").joined(separator: " ")
+        return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: ", "))"
+    }
+}
+
+/// As it goes from a running server to the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`.
+extension ImportReport {
+    /// Writes the report as an object with all kinds.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for kind in RecordKind.allCases {
+            writer.key(kind.rawValue)
+            writer.beginObject()
+            writer.member("created", self[kind].created)
+            writer.member("updated", self[kind].updated)
+            writer.member("unchanged", self[kind].unchanged)
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    /// Reads what `write(to:)` wrote.
+    ///
+    /// - Throws: when the next value is something else.
+    public init(from reader: inout JSONReader) throws(JSONError) {
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            guard let kind = RecordKind(rawValue: key) else { throw reader.error("\"\(key)\" is no kind of record") }
+            let counts = try Counts(from: &reader)
+            if counts != Counts() { self.counts[kind] = counts }
+        }
+    }
+}
+
+extension ImportReport.Counts {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "created": created = try reader.readInt()
+            case "updated": updated = try reader.readInt()
+            case "unchanged": unchanged = try reader.readInt()
+            default: throw reader.error("the counts of an import have no \"\(key)\"")
+            }
+        }
+    }
+}

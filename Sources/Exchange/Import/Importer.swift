@@ -1,0 +1,107 @@
+import SookeModel
+import Store
+
+/// Applies the records of an import one by one, and keeps what is wrong with each.
+struct Importer {
+    /// A record and the file it is of.
+    private struct Entry {
+        let file: Int
+        let row: ImportRow
+    }
+
+    private let fileNames: [String]
+    /// All records, by file and line.
+    private let entries: [Entry]
+    /// What is wrong with the entries.
+    private var found: [Int: FieldProblems] = [:]
+    /// The entry each record stands in first.
+    private var places: [RecordKey: Int] = [:]
+    private var names = NameLookup()
+    /// What became of the records.
+    private(set) var report = ImportReport()
+
+    init(_ files: [Import.File]) {
+        fileNames = files.map(\.name)
+        entries = files.enumerated().flatMap { index, file in file.content.rows.map { Entry(file: index, row: $0) } }
+        for index in entries.indices {
+            var problems = entries[index].row.problems
+            checkIsFirst(index, &problems)
+            if !problems.isEmpty { found[index] = problems }
+        }
+    }
+
+    /// All that is wrong, by file and line.
+    var problems: [ImportProblem] {
+        found.sorted { $0.key < $1.key }.flatMap { index, problems in
+            let entry = entries[index]
+            return problems.all.map { problem in
+                ImportProblem(
+                    file: fileNames[entry.file], line: entry.row.line, field: problem.field, message: problem.message)
+            }
+        }
+    }
+
+    /// Puts all records into the town, those first that others name.
+    mutating func apply(to edit: inout Edit, _ progress: (_ done: Int, _ total: Int) -> Void) {
+        let order = order
+        for (done, index) in order.enumerated() {
+            apply(index, to: &edit)
+            if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
+        }
+    }
+
+    /// Kind by kind; within a kind those that bring a number before those that get one, which must not be taken.
+    private var order: [Int] {
+        var numbered: [RecordKind: [Int]] = [:]
+        var others: [RecordKind: [Int]] = [:]
+        for (index, entry) in entries.enumerated() {
+            guard let patch = entry.row.patch else { continue }
+            if patch.id == 0 {
+                others[patch.kind, default: []].append(index)
+            } else {
+                numbered[patch.kind, default: []].append(index)
+            }
+        }
+        return RecordKind.allCases.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
+    }
+
+    private mutating func apply(_ index: Int, to edit: inout Edit) {
+        let row = entries[index].row
+        guard var patch = row.patch else { return }
+        var problems = found[index] ?? FieldProblems()
+        if let tableNames = row.names { names.lookUp(tableNames, in: edit.community, &patch, &problems) }
+        do {
+            report.note(try patch.upsert(in: &edit), patch.kind)
+        } catch {
+            for problem in error.all where !names.isConsequence(problem, of: patch) {
+                problems.add(row.fieldName(problem.field), problem.message)
+            }
+            names.noteMissing(patch)
+        }
+        if !problems.isEmpty { found[index] = problems }
+    }
+}
+
+/// Records that stand twice in the files.
+extension Importer {
+    private mutating func checkIsFirst(_ index: Int, _ problems: inout FieldProblems) {
+        guard let key = entries[index].row.patch?.key else { return }
+        guard let first = places[key] else {
+            places[key] = index
+            return
+        }
+        let (before, here) = (entries[first], entries[index])
+        let place =
+            before.file == here.file ? "line \(before.row.line)" : "\(fileNames[before.file]):\(before.row.line)"
+        let isPerson = key.kind == .person
+        let need = "every \(key.kind.label) needs \(isPerson ? "an address" : "a slug") of its own"
+        problems.add(isPerson ? "email" : "slug", "\"\(key.text)\" stands in \(place) too; \(need)")
+    }
+}
+
+extension ImportRow {
+    /// What the file calls a field.
+    fileprivate func fieldName(_ field: String) -> String {
+        if let names, field == "owner_id" { names.personColumn } else { field }
+    }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import JSON
+import SookeModel
+
+/// Reads a dataset: one JSON document, however it is laid out, with some or all of the collections.
+///
+/// ```
+/// {"categories": [{"name": "Cafés"}], "businesses": [{"name": "Café Zoë", "category": "cafés", …}]}
+/// ```
+///
+/// The document that an export or a snapshot is has a frame around the collections. Of it, `format` must be known and
+/// `end` must fit the lines before it; the rest is passed over.
+struct DatasetReader {
+    private let bytes: [UInt8]
+    private var reader: JSONReader
+    private var result = FileRows()
+
+    static let format = "sooke/1"
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        reader = JSONReader(bytes)
+    }
+
+    /// Reads all records of a document.
+    static func rows(of bytes: [UInt8]) -> FileRows {
+        var dataset = DatasetReader(bytes)
+        do {
+            try dataset.readDocument()
+        } catch {
+            dataset.result.refuse(line: error.line, "column \(error.column)", error.message)
+        }
+        return dataset.result
+    }
+
+    private mutating func readDocument() throws(JSONError) {
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            if let kind = RecordKind.allCases.first(where: { $0.collection == key }) {
+                try readRecords(kind)
+                continue
+            }
+            switch key {
+            case "format":
+                let line = reader.line
+                let found = try reader.readString()
+                guard found == Self.format else {
+                    let message =
+                        "is \"\(found.prefix(40))\", which this program does not know; it reads \"\(Self.format)\""
+                    return result.refuse(line: line, key, message)
+                }
+            case "store", "sequence", "at", "numbers":
+                try reader.skipValue()
+            case "end":
+                try checkEnd()
+            default:
+                let known = RecordKind.allCases.map(\.collection).joined(separator: ", ")
+                result.refuse(line: reader.line, key, "is no collection of a dataset; known are \(known)")
+                try reader.skipValue()
+            }
+        }
+        try reader.finish()
+    }
+
+    private mutating func readRecords(_ kind: RecordKind) throws(JSONError) {
+        try reader.beginArray()
+        while try reader.nextElement() {
+            result.rows.append(try ImportRow(line: reader.line, kind, from: &reader))
+        }
+    }
+
+    /// Compares the last line with what it must be after the lines before it.
+    private mutating func checkEnd() throws(JSONError) {
+        let line = reader.line
+        try reader.skipValue()
+        let start = bytes.dropLast().lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
+        var before = DocumentEnd.Counter()
+        before.update(bytes[..<start])
+        guard bytes[start...].elementsEqual(before.end.line) else {
+            let message =
+                "does not fit what stands before it: the file is damaged, or was changed; if you changed it, "
+                + "take \"end\" out"
+            return result.refuse(line: line, "end", message)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Bytes
+import JSON
+import SookeModel
+
+/// Reads NDJSON: a record a line, wrapped in its kind, such as `{"business":{"name":"Café Zoë"}}`.
+///
+/// Blank lines count and are passed over. What is wrong with one line leaves the others alone.
+enum NDJSONReader {
+    /// Reads all lines.
+    static func rows(of bytes: [UInt8]) -> FileRows {
+        var result = FileRows()
+        for (index, line) in bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {
+            guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
+            result.rows.append(row(of: Array(line), number: index + 1))
+        }
+        return result
+    }
+
+    private static func row(of line: [UInt8], number: Int) -> ImportRow {
+        var reader = JSONReader(line)
+        do {
+            try reader.beginObject()
+            guard let name = try reader.nextKey(), let kind = RecordKind(rawValue: name) else {
+                return ImportRow(line: number, problem: "", "must be an object with one key, which is \(kindNames)")
+            }
+            let row = try ImportRow(line: number, kind, from: &reader)
+            if let second = try reader.nextKey() {
+                return ImportRow(line: number, problem: second, "is one key too many: a line holds one record")
+            }
+            try reader.finish()
+            return row
+        } catch {
+            return ImportRow(line: number, problem: "column \(error.column)", error.message)
+        }
+    }
+
+    private static let kindNames: String = {
+        let names = RecordKind.allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+    }()
+}
