@@ -84,7 +84,8 @@ public struct MenuItem: Sendable, Hashable {
             case .name: name = try reader.readText(field, &problems)
             case .description: description = try reader.readOptionalText(field, &problems)
             case .price:
-                price = try reader.readShape(field, "a price like \"14.25\", at most 99999999.99", &problems, Price.init(_:))
+                price = try reader.readShape(
+                    field, "a price like \"14.25\", at most 99999999.99", &problems, Price.init(_:))
             }
         }
     }

@@ -9,5 +9,7 @@ extension Program {
                 text: HelpText.environment(of: all)),
         ])
 
-    private static let all: [Command] = [.completion, .help, .version]
+    private static let all: [Command] = [
+        .serve, .demo, .importFiles, .export, .snapshot, .status, .verify, .completion, .help, .version,
+    ]
 }

@@ -45,3 +45,8 @@ enum Thread {
         }
     }
 }
+
+/// Ends the process without running anything more, as a failed disk demands.
+func exitAtOnce(_ code: ExitCode) -> Never {
+    _exit(code.rawValue)
+}

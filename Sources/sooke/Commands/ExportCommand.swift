@@ -1,0 +1,52 @@
+import Exchange
+import Store
+
+extension Command {
+    private static let format = Parameter.option(
+        "format", "FORMAT", ValueSyntax<ExchangeFormat>.choice(), default: "json",
+        help: "json is a whole dataset, ndjson a record a line, csv one table.")
+    private static let table = Parameter.option(
+        "table", "TABLE", ValueSyntax<Export.Table>.choice(), default: "businesses",
+        help: "The table that csv holds.")
+
+    /// `sooke export`
+    static let export = Command(
+        name: "export",
+        summary: "Write the town to standard output",
+        discussion: [
+            """
+            What is written is one version of the town, whatever comes in meanwhile. It can be imported again, and the \
+            same town gives the same bytes. It works while a server runs on the folder and while none does.
+            """
+        ],
+        parameters: [Options.data.description, format.description, table.description],
+        examples: [
+            Example("sooke export > town.json", "Keeps everything in one file."),
+            Example("sooke export --format csv --table events > events.csv", "Makes a spreadsheet."),
+        ],
+        exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let console = invocation.console
+        let folder = try invocation[Options.data]
+        let (format, table) = (try invocation[format], try invocation[table])
+        if let client = try LocalClient.connect(to: folder) {
+            let target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
+            var response = try client.send(LocalRequest(method: "GET", target: target))
+            guard response.isSuccess else {
+                throw CommandError(serverStatus: response.status, body: try response.body())
+            }
+            while let piece = try response.next() { try console.print(piece) }
+            return .success
+        }
+        try DataFolder.requireStore(folder)
+        do {
+            let version = try DataFolder.use(folder, console: console) { store in store.current }
+            try Export(version.community).write(format, table: table) { piece throws(CommandError) in
+                try console.print(piece)
+            }
+        } catch {
+            throw CommandError(error)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,111 @@
+import Bytes
+import Exchange
+import HTTP
+import JSON
+import SookeModel
+
+extension Command {
+    private static let dryRun = Parameter<Bool>.flag(
+        "dry-run", help: "Says what would happen, and changes nothing.")
+    private static let format = Parameter<ExchangeFormat?>.optional(
+        "format", "FORMAT", ValueSyntax<ExchangeFormat>.choice(),
+        help: "What the files are, when their names do not tell.")
+    private static let files = Parameter<[String]>.operands(
+        "FILE", ValueSyntax.file, help: "A dataset (.json), records (.ndjson) or a table (.csv); - is standard input.")
+
+    /// `sooke import`
+    static let importFiles = Command(
+        name: "import",
+        summary: "Bring businesses, events and the rest in from files",
+        discussion: [
+            """
+            Records are matched by their slug, people by their e-mail address: the one that is there is changed, or a \
+            new one made. What a file does not give is left as it is. All files are taken together or not at all, and \
+            every bad row is named before anything is written. The same files a second time change nothing.
+            """,
+            "It works while a server runs on the folder and while none does.",
+        ],
+        parameters: [Options.data.description, dryRun.description, format.description, files.description],
+        examples: [
+            Example("sooke import --dry-run businesses.csv", "Says what is wrong with a spreadsheet."),
+            Example("sooke import town.json events.csv", "Takes two files together."),
+        ],
+        exitCodes: [.success, .badData, .noInput, .locked, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let console = invocation.console
+        let folder = try invocation[Options.data]
+        let isDryRun = try invocation[dryRun]
+        let files = try read(try invocation[files], format: try invocation[format], console)
+        let outcome: Result<ImportReport, ImportProblems>
+        if let client = try LocalClient.connect(to: folder) {
+            outcome = try importThrough(client, files, isDryRun: isDryRun)
+        } else {
+            outcome = try importInto(folder, files, isDryRun: isDryRun, console)
+        }
+        switch outcome {
+        case .success(let report):
+            try console.print(isDryRun ? "dry run, nothing was written: \(report)\n" : "\(report)\n")
+            return .success
+        case .failure(let problems):
+            for problem in problems.all { console.note("\(problem)\n".withoutControlsButLineFeeds) }
+            throw CommandError(.badData, "\(problems.all.count.problemCount); nothing was imported")
+        }
+    }
+
+    private static func read(
+        _ names: [String], format: ExchangeFormat?, _ console: Console
+    ) throws(CommandError) -> [ImportFile] {
+        var files: [ImportFile] = []
+        for name in names {
+            let bytes = try InputFile.read(name, console)
+            let isInput = name == "-"
+            files.append(
+                ImportFile(
+                    name: isInput ? "standard input" : name,
+                    format: format ?? (isInput ? nil : ExchangeFormat(fileName: name)), bytes: bytes))
+        }
+        return files
+    }
+
+    /// Asks the server that runs on the folder.
+    private static func importThrough(
+        _ client: consuming LocalClient, _ files: [ImportFile], isDryRun: Bool
+    ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
+        let target = "/api/v1/admin/import?dry_run=\(isDryRun)"
+        let body = LocalBody.bytes(FileBundle.bytes(of: files), type: "application/octet-stream")
+        var response = try client.send(LocalRequest(method: "POST", target: target, body: body))
+        let bytes = try response.body(limit: 1 << 30)
+        do throws(JSONError) {
+            var reader = JSONReader(bytes, limits: .trusted)
+            switch response.status {
+            case 200: return .success(try ImportReport(from: &reader))
+            case 422: return .failure(try ImportProblems(from: &reader))
+            default: throw reader.error("an unexpected answer")
+            }
+        } catch {
+            throw CommandError(serverStatus: response.status, body: bytes)
+        }
+    }
+
+    /// Does it on a folder that no server uses.
+    private static func importInto(
+        _ folder: String, _ files: [ImportFile], isDryRun: Bool, _ console: Console
+    ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
+        let progress = SharedProgress("importing", unit: .things("records"), on: console)
+        defer { progress.finish() }
+        do {
+            let report = try DataFolder.use(folder, console: console) { store in
+                try await ImportRun.run(files, isDryRun: isDryRun, on: store) { progress.update(done: $0, of: $1) }
+            }
+            return .success(report)
+        } catch let problems as ImportProblems {
+            return .failure(problems)
+        } catch {
+            throw CommandError(error)
+        }
+    }
+}
+
+extension Int {
+    fileprivate var problemCount: String { self == 1 ? "1 problem" : "\(HumanNumber.grouped(self)) problems" }
+}

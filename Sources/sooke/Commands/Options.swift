@@ -1,0 +1,38 @@
+import Bytes
+
+/// The options that several commands share.
+enum Options {
+    /// `--data DIR`
+    static let data = Parameter.option(
+        "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA",
+        help: "The data folder; it is made when it is not there.")
+
+    /// `--time-zone ZONE`
+    static let timeZone = Parameter.option(
+        "time-zone", "ZONE", ValueSyntax.timeZone, default: "America/Vancouver",
+        help: "Where the town is: it decides what day today is.")
+
+    /// `--host ADDRESS`
+    static let host = Parameter.option(
+        "host", "ADDRESS", ValueSyntax.text("an address such as 127.0.0.1"), default: "127.0.0.1",
+        environment: "HOST", help: "The address to listen on; 0.0.0.0 and :: take connections from anywhere.")
+
+    /// `--port PORT`
+    static let port = Parameter.option(
+        "port", "PORT", ValueSyntax.port, default: "8080", environment: "PORT", help: "The port; 0 takes a free one.")
+
+    /// `--cors-origin ORIGIN`
+    static let crossOrigins = Parameter.repeated(
+        "cors-origin", "ORIGIN", ValueSyntax.text("an origin such as https://town.example"),
+        default: ["http://localhost:8080"], environment: "CORS_ALLOWED_ORIGINS",
+        help: "A site whose pages may read the answers in a browser.")
+
+    /// `--now RFC3339`
+    static let now = Parameter<Timestamp?>.optional(
+        "now", "MOMENT", ValueSyntax.moment, help: "Stops the clock at this moment, for tests and demonstrations.")
+
+    /// `--log FORMAT`
+    static let log = Parameter.option(
+        "log", "FORMAT", ValueSyntax<LogFormat>.choice(), default: "text",
+        help: "How answered requests are written to standard output.")
+}

@@ -1,0 +1,50 @@
+import SookeModel
+import Store
+
+extension Command {
+    /// `sooke serve`
+    static let serve = Command(
+        name: "serve",
+        summary: "Serve the town in a data folder",
+        discussion: [
+            """
+            It prints one line when it is ready, with its address, and then a line for each request. SIGTERM and SIGINT \
+            stop it: it takes no further connections, answers what is under way, writes a snapshot and ends.
+            """,
+            "TLS is the work of a proxy in front, such as Caddy or nginx.",
+        ],
+        parameters: [
+            Options.data.description, Options.host.description, Options.port.description,
+            Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
+            Options.now.description,
+        ],
+        examples: [
+            Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
+            Example("sooke serve --port 0 --log off", "Takes a free port and is quiet."),
+        ],
+        exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let signals = Signals.prepare()
+        let settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
+        let console = invocation.console
+        let server = try TownServer(settings, console: console)
+        try server.run(signals) { address, store throws(CommandError) in
+            let community = store.current.community
+            let counts = [(RecordKind.business, "businesses"), (.event, "events")]
+                .map { "\(HumanNumber.grouped(community.count(of: $0.0))) \($0.1)" }
+            try console.print(
+                "sooke: ready at \(address) (data in \(settings.folder), \(counts.joined(separator: ", ")))\n")
+        }
+        return .success
+    }
+}
+
+extension TownServer.Settings {
+    /// What the options say.
+    init(_ invocation: Invocation, folder: String) throws(CommandError) {
+        self.init(
+            folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
+            timeZone: try invocation[Options.timeZone], crossOrigins: try invocation[Options.crossOrigins],
+            now: try invocation[Options.now], log: try invocation[Options.log])
+    }
+}

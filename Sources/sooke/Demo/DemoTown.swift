@@ -1,0 +1,33 @@
+import Bytes
+import Exchange
+import SookeModel
+import Store
+
+/// The made-up town that is inside the binary.
+enum DemoTown {
+    /// Fills an empty town, its events moved by whole days so that the first one starts tomorrow.
+    ///
+    /// The time of day on the town's clocks stays: an evening in July is an evening in November.
+    static func fill(_ edit: inout Edit, now: Timestamp, zone: TimeZone) throws {
+        let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
+        _ = try Import(files: [seed]).apply(to: &edit)
+        let events = edit.community.events.inOrderOfID.map(\.value)
+        guard let first = events.compactMap(\.startsAt).min() else { return }
+        let tomorrow = zone.localDate(at: now).date.daysSinceEpoch + 1
+        let days = tomorrow - zone.localDate(at: first).date.daysSinceEpoch
+        for event in events {
+            var patch = Patch<Event>()
+            patch.values.slug = event.slug
+            patch.values.startsAt = event.startsAt.map { move($0, by: days, zone) }
+            patch.values.endsAt = event.endsAt.map { move($0, by: days, zone) }
+            patch.fields = [.slug, .startsAt, .endsAt]
+            try edit.upsert(patch)
+        }
+    }
+
+    /// The moment at which the clocks show the same time some days later.
+    private static func move(_ moment: Timestamp, by days: Int, _ zone: TimeZone) -> Timestamp {
+        let moved = moment.advanced(bySeconds: days * 86_400)
+        return moved.advanced(bySeconds: zone.offset(at: moment) - zone.offset(at: moved))
+    }
+}

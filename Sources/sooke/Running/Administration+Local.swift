@@ -1,0 +1,67 @@
+import API
+import Exchange
+import HTTP
+import JSON
+import Store
+
+/// What the administration routes do, on the store of this process.
+extension Administration {
+    /// The administration that the owner of the data folder reaches through its socket.
+    static func local(_ store: Store) -> Administration {
+        Administration(
+            importer: { body, format, isDryRun in try await importFiles(body, format, isDryRun, store) },
+            exporter: { version, format, table in export(version, format, table) },
+            status: { await StatusReport(store).json })
+    }
+
+    private static func importFiles(
+        _ body: [UInt8], _ format: String?, _ isDryRun: Bool, _ store: Store
+    ) async throws -> (taken: Bool, report: [UInt8]) {
+        let files = try files(body, format)
+        do {
+            return (true, json(try await ImportRun.run(files, isDryRun: isDryRun, on: store).write(to:)))
+        } catch let problems as ImportProblems {
+            return (false, json(problems.write(to:)))
+        }
+    }
+
+    private static func files(_ body: [UInt8], _ format: String?) throws(HTTPError) -> [ImportFile] {
+        guard let format else {
+            do throws(FileBundleError) {
+                return try FileBundle.files(in: body)
+            } catch {
+                throw .invalidParameter("the body is no bundle of files: \(error)")
+            }
+        }
+        guard let known = ExchangeFormat(rawValue: format) else {
+            throw .invalidParameter("there is no import format \"\(format)\"")
+        }
+        return [ImportFile(name: "body", format: known, bytes: body)]
+    }
+
+    private static func export(
+        _ version: Version, _ format: String, _ table: String?
+    ) -> (type: String, body: [UInt8])? {
+        guard let format = ExchangeFormat(rawValue: format),
+            let table = table.map(Export.Table.init(rawValue:)) ?? .businesses
+        else { return nil }
+        return (format.contentType, Export(version.community).bytes(format, table: table))
+    }
+
+    private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.bytes
+    }
+}
+
+extension ExchangeFormat {
+    /// The media type.
+    var contentType: String {
+        switch self {
+        case .json: "application/json"
+        case .ndjson: "application/x-ndjson"
+        case .csv: "text/csv; charset=utf-8"
+        }
+    }
+}

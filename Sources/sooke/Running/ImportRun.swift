@@ -1,0 +1,22 @@
+import Exchange
+import Store
+
+/// An import, whole or not at all.
+enum ImportRun {
+    /// Reads the files and brings their records into the store; a dry run only says what that would come to.
+    ///
+    /// - Throws: `ImportProblems`, everything that is wrong with the files; or why the store could not take them.
+    static func run(
+        _ files: [ImportFile], isDryRun: Bool, on store: Store,
+        progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) async throws -> ImportReport {
+        let records = Import(files: files)
+        if isDryRun {
+            var edit = Edit(store.current.community)
+            return try records.apply(to: &edit, progress: progress)
+        }
+        return try await store.write(by: .local) { edit in
+            try records.apply(to: &edit, progress: progress)
+        }.result
+    }
+}

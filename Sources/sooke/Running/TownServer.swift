@@ -1,0 +1,140 @@
+import API
+import Bytes
+import HTTP
+import SookeModel
+import Store
+
+/// What `serve` and `demo` run: the store in a folder, the API on it, and the sockets in front.
+struct TownServer {
+    /// Where and how to serve.
+    struct Settings {
+        var folder: String
+        var host: String
+        var port: UInt16
+        var timeZone: String
+        var crossOrigins: [String]
+        /// The moment at which the clock stands; nil lets it run.
+        var now: Timestamp?
+        var log: LogFormat
+    }
+
+    private let settings: Settings
+    private let console: Console
+    private let town: Town
+    private let server: Server
+    private let log: AccessLog?
+
+    /// Opens the store and makes the server, which does not listen yet.
+    init(_ settings: Settings, console: Console) throws(CommandError) {
+        let clock = Self.clock(settings.now)
+        let zones = TimeZones()
+        let zone = try Self.zone(settings.timeZone, of: zones)
+        do throws(ServerError) {
+            try Server.requireFree(.tcp(host: settings.host, port: settings.port))
+        } catch {
+            throw CommandError(error)
+        }
+        log = try Self.log(settings.log, clock: clock, console: console)
+        let store = try DataFolder.open(settings.folder, clock: clock.wall, console: console)
+        town = Town(store: store, clock: clock.wall, zones: zones, zone: zone)
+        let crossOrigin = CrossOrigin(allowing: settings.crossOrigins)
+        let open = API(town: town, crossOrigin: crossOrigin)
+        let local = API(town: town, crossOrigin: crossOrigin, administration: .local(store))
+        server = Server(
+            configuration: Self.configuration(settings), clock: clock,
+            renderError: { error, request in open.response(to: request, failing: error) },
+            observe: log?.record,
+            responder: { request, writer in (request.isLocal ? local : open).respond(to: request, writer) })
+        self.settings = settings
+        self.console = console
+    }
+
+    /// Serves until a signal comes, then stops in order.
+    ///
+    /// - Parameter ready: is told the address when the server takes connections.
+    func run(_ signals: Signals, ready: (_ address: String, _ store: Store) throws(CommandError) -> Void)
+        throws(CommandError)
+    {
+        do {
+            let addresses = try server.start()
+            try ready(addresses.first.map { "\($0)" } ?? "", town.store)
+            let server = server
+            try signals.onFirst { server.stop() }
+        } catch let error as ServerError {
+            throw CommandError(error)
+        } catch {
+            throw CommandError(error)
+        }
+        server.wait()
+        try close()
+    }
+
+    /// Brings records in before serving; the body is told the time and the town's zone.
+    func fill(
+        _ body: @escaping @Sendable (inout Edit, Timestamp, TimeZone) throws -> Void
+    ) throws(CommandError) {
+        do {
+            let town = town
+            try waitFor {
+                _ = try await town.store.write(by: .local) { edit in try body(&edit, town.clock(), town.zone) }
+            }
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    /// Closes the store without having served, or after it.
+    func close() throws(CommandError) {
+        log?.close()
+        do {
+            let store = town.store
+            try waitFor { try await store.close() }
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    private static func clock(_ now: Timestamp?) -> TimeSource {
+        guard let now else { return .system }
+        return TimeSource(monotonic: TimeSource.system.monotonic, wall: { now })
+    }
+
+    private static func zone(_ name: String, of zones: TimeZones) throws(CommandError) -> TimeZone {
+        do {
+            return try zones.zone(named: name)
+        } catch {
+            throw CommandError(.configuration, "\(error); are the time zones (tzdata) installed?")
+        }
+    }
+
+    private static func log(
+        _ format: LogFormat, clock: TimeSource, console: Console
+    ) throws(CommandError) -> AccessLog? {
+        guard format != .off else { return nil }
+        do {
+            return try AccessLog(format, to: console.output, clock: clock)
+        } catch {
+            throw CommandError(.inputOutput, "cannot start the log: \(error)")
+        }
+    }
+
+    private static func configuration(_ settings: Settings) -> ServerConfiguration {
+        var configuration = ServerConfiguration(listeners: [
+            .tcp(host: settings.host, port: settings.port),
+            .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
+        ])
+        let limit = configuration.limits.body
+        configuration.bodyLimit = { request throws(HTTPError) in
+            request.isLocal ? Administration.importLimit : limit
+        }
+        configuration.hasPriority = { $0.isLocal }
+        return configuration
+    }
+}
+
+extension CommandError {
+    init(_ error: ServerError) {
+        let code: ExitCode = error.code == .permissionDenied ? .notPermitted : .unavailable
+        self.init(code, error.description)
+    }
+}

@@ -1,0 +1,43 @@
+import Bytes
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file, or standard input, as a command reads it.
+enum InputFile {
+    /// All bytes of a file; `-` is standard input. How far it is shows on standard error.
+    static func read(_ name: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        if name == "-" { return try read(console.input, named: "standard input", console) }
+        let file: OwnedDescriptor
+        do throws(SystemError) {
+            file = try OwnedDescriptor.open(name, O_RDONLY)
+        } catch {
+            throw CommandError(error.codeForOpening, "cannot open \(name): \(error)")
+        }
+        return try read(file.descriptor, named: name, console)
+    }
+
+    private static func read(
+        _ file: FileDescriptor, named name: String, _ console: Console
+    ) throws(CommandError) -> [UInt8] {
+        var progress = Progress("reading \(name)", unit: .bytes, on: console)
+        let length = file.regularFileLength
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(length ?? 0)
+        while true {
+            do throws(SystemError) {
+                let piece = try file.read(upTo: 256 << 10)
+                if piece.isEmpty { return bytes }
+                bytes.append(contentsOf: piece)
+            } catch {
+                throw CommandError(error.codeForOpening, "cannot read \(name): \(error)")
+            }
+            progress.update(done: bytes.count, of: length)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A new folder for this process alone, removed with the files in it when its owner goes away.
+struct TemporaryFolder: ~Copyable {
+    /// Its path.
+    let path: String
+
+    /// Makes a folder in `$TMPDIR`, or in `/tmp`.
+    init() throws(CommandError) {
+        let parent = Environment.process["TMPDIR"] ?? "/tmp"
+        var template = Array("\(parent)/sooke-demo-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw CommandError(.inputOutput, "cannot make a folder in \(parent): \(SystemError.last)")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        Self.remove(path)
+    }
+
+    private static func remove(_ path: String) {
+        if let folder = opendir(path) {
+            while let entry = readdir(folder) {
+                // The name is a C array inside the entry, which Swift sees as a tuple.
+                let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name == "." || name == ".." { continue }
+                if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
+            }
+            closedir(folder)
+        }
+        rmdir(path)
+    }
+}
