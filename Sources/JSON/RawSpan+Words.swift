@@ -14,7 +14,8 @@ extension RawSpan {
     /// The same where the line before has checked that there are eight: measured to read strings in a sixth less time.
     @inline(__always)
     func uncheckedWord(at offset: Int) -> UInt64 {
-        UInt64(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+        assert(offset >= 0 && offset &+ 8 <= byteCount)
+        return UInt64(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
     /// The first byte from an offset on that is no white space (RFC 8259, section 2), or the end.

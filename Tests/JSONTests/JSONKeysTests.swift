@@ -55,6 +55,16 @@ import Testing
         }
     }
 
+    /// Some of these fall into the slot of the key that they begin with.
+    @Test func keysThatOnlyBeginLikeKnownOnesAreUnknown() throws {
+        for name in Field.allCases.map(\.rawValue) {
+            for length in 1...600 {
+                let longer = name + String(repeating: "x", count: length)
+                #expect(try Self.members(Self.document([longer])) == [.unknown(longer)])
+            }
+        }
+    }
+
     @Test func findsEscapedKeys() throws {
         let members = try Self.members(#"{"\u0069d":1,"n\u0061me":2,"caf\u00e9":3,"d\/y":4}"#)
         #expect(members == [.known(.id), .known(.name), .known(.café), .unknown("d/y")])
