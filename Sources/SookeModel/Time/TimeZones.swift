@@ -16,7 +16,7 @@ public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible
 
     /// `invalid time zone: "…"`, with what could harm a terminal escaped.
     public var description: String {
-        "invalid time zone: \(String(name.unicodeScalars.prefix(100).map(String.init).joined()).debugDescription)"
+        "invalid time zone: \(name.debugDescription)"
     }
 }
 
