@@ -3,6 +3,7 @@ import Exchange
 import HTTP
 import JSON
 import SookeModel
+import Store
 
 extension Command {
     private static let dryRun = Parameter<Bool>.flag(
@@ -44,7 +45,7 @@ extension Command {
         }
         switch outcome {
         case .success(let report):
-            try console.print(isDryRun ? "dry run, nothing was written: \(report)\n" : "\(report)\n")
+            try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
             return .success
         case .failure(let problems):
             for problem in problems.all { console.note("\(problem)\n".withoutControlsButLineFeeds) }
@@ -94,6 +95,11 @@ extension Command {
         let progress = SharedProgress("importing", unit: .things("records"), on: console)
         defer { progress.finish() }
         do {
+            if !DataFolder.exists(folder) {
+                // A folder is made for records that are good, and not for a dry run.
+                let report = try ImportRun.preview(files, on: Community())
+                if isDryRun { return .success(report) }
+            }
             let report = try DataFolder.use(folder, console: console) { store in
                 try await ImportRun.run(files, isDryRun: isDryRun, on: store) { progress.update(done: $0, of: $1) }
             }

@@ -41,6 +41,11 @@ enum DataFolder {
         }
     }
 
+    /// Whether there is anything of the name.
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
     /// Runs work on the store of a folder that no server uses, and closes it.
     static func use<Value: Sendable>(
         _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value

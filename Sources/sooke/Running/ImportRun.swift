@@ -10,13 +10,18 @@ enum ImportRun {
         _ files: [ImportFile], isDryRun: Bool, on store: Store,
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
+        if isDryRun { return try preview(files, on: store.current.community) }
         let records = Import(files: files)
-        if isDryRun {
-            var edit = Edit(store.current.community)
-            return try records.apply(to: &edit, progress: progress)
-        }
         return try await store.write(by: .local) { edit in
             try records.apply(to: &edit, progress: progress)
         }.result
+    }
+
+    /// What an import into a town would come to.
+    ///
+    /// - Throws: `ImportProblems`.
+    static func preview(_ files: [ImportFile], on community: Community) throws(ImportProblems) -> ImportReport {
+        var edit = Edit(community)
+        return try Import(files: files).apply(to: &edit)
     }
 }
