@@ -26,7 +26,8 @@ struct CrashRun {
     private var unanswered: [Int] = []
     private var nextNumber = 1
     private var state = 0
-    /// The power was on and the disk had room all the time: a changed byte would be the only fault.
+    /// The power has been on and the disk has had room since the last recovery came to its end: a changed byte would be
+    /// the only fault.
     private var isSteady = false
 
     init(seed: UInt64, options: JournalOptions) {
@@ -67,6 +68,7 @@ struct CrashRun {
         trace("found \(opened.numbers.count) of \(answered.count) + \(unanswered.count), \(opened.report.notes)")
         answered = opened.numbers
         unanswered = []
+        isSteady = true
         return opened
     }
 
@@ -166,7 +168,7 @@ struct CrashRun {
         let losesPower = random.once(in: 2)
         let hadNoRoom = disk.withDisk { $0.fault?.code == ENOSPC }
         disk = losesPower ? disk.afterPowerLoss() : disk.afterKill()
-        isSteady = !losesPower && !hadNoRoom
+        isSteady = isSteady && !losesPower && !hadNoRoom
         trace(losesPower ? "power lost" : "killed")
     }
 
