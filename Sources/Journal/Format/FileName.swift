@@ -42,9 +42,11 @@ enum FileName: Hashable {
         name == lock || name == "lost+found" || name == "admin.sock" || FileName(name) == .temporary
     }
 
+    private static let zeros = "00000000000000000000"
+
     private static func padded(_ number: Int) -> String {
         let digits = String(number)
-        return String(repeating: "0", count: 20 - digits.utf8.count) + digits
+        return zeros.dropLast(digits.utf8.count) + digits
     }
 
     private static func number(in name: String, after prefix: String, before suffix: String) -> Int? {

@@ -4,10 +4,26 @@ import Bytes
 /// The state that the tests keep in a journal: the commits themselves, each a number.
 struct Ledger: Replayer {
     private(set) var numbers: [Int] = []
-    /// Every call in the order in which it came, for the tests of that order.
-    private(set) var calls: [String] = []
+    private var log: [Call] = []
     /// The number on which the replayer says that it cannot understand it.
     var refuses: Int?
+
+    private enum Call {
+        case begin(Int?)
+        case end
+        case commit(Int)
+    }
+
+    /// Every call in the order in which it came, for the tests of that order.
+    var calls: [String] {
+        log.map { call in
+            switch call {
+            case .begin(let sequence): sequence.map { "begin \($0)" } ?? "begin"
+            case .end: "end"
+            case .commit(let sequence): "commit \(sequence)"
+            }
+        }
+    }
 
     struct Misunderstanding: Error, CustomStringConvertible {
         var description: String { "no such number" }
@@ -24,7 +40,7 @@ struct Ledger: Replayer {
 
     mutating func begin(_ origin: CheckedDocument.Origin?) {
         numbers = []
-        calls.append(origin.map { "begin \($0.sequence)" } ?? "begin")
+        log.append(.begin(origin?.sequence))
     }
 
     mutating func snapshotLine(_ line: ArraySlice<UInt8>) throws {
@@ -35,7 +51,7 @@ struct Ledger: Replayer {
     }
 
     mutating func endSnapshot() {
-        calls.append("end")
+        log.append(.end)
     }
 
     mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) throws {
@@ -44,7 +60,7 @@ struct Ledger: Replayer {
             throw Misunderstanding()
         }
         numbers.append(number)
-        calls.append("commit \(sequence)")
+        log.append(.commit(sequence))
     }
 }
 

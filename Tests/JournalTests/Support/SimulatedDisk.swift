@@ -140,5 +140,5 @@ struct SimulatedDisk {
 
 extension String {
     /// The folder that a path is in; empty at the top.
-    var parent: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "" }
+    var parent: String { utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[..<$0]) } ?? "" }
 }
