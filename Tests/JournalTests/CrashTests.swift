@@ -8,7 +8,7 @@ import Testing
 /// `SOOKE_CRASH_STATES=1000000 swift test -c release -Xswiftc -enable-testing --filter CrashTests` makes the long run,
 /// `SOOKE_CRASH_SEED=98 swift test --filter CrashTests` lives one life again and tells it.
 @Suite struct CrashTests {
-    static let states = environment("SOOKE_CRASH_STATES") ?? 3_000
+    static let states = environment("SOOKE_CRASH_STATES") ?? 2_000
     static let seed = environment("SOOKE_CRASH_SEED")
     private static let statesOfALife = 40
 
