@@ -11,7 +11,8 @@ func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 /// The test suite of one part, under `Tests/`.
 func suite(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + dependencies, swiftSettings: strict)
+        name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + dependencies,
+        swiftSettings: strict)
 }
 
 let package = Package(
@@ -42,6 +43,7 @@ let package = Package(
                 .unsafeFlags(
                     ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
             ]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         suite("Bytes"),
         suite("BTree"),
         suite("JSON", ["Bytes"]),

@@ -1,4 +1,5 @@
 import BTree
+import TestSupport
 import Testing
 
 /// Random operations, each compared with the same on plain sorted arrays.

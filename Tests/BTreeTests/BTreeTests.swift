@@ -1,4 +1,5 @@
 import BTree
+import TestSupport
 import Testing
 
 @Suite struct BTreeTests {

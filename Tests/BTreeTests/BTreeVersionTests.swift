@@ -1,4 +1,5 @@
 import BTree
+import TestSupport
 import Testing
 
 /// What copies share, and that they never harm each other.

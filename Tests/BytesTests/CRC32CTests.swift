@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 /// CRC-32C against the published vectors of RFC 3720, appendix B.4, and against its definition bit by bit.

@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 /// Moments as numbers, as RFC 3339 and as IMF-fixdate.

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// Whole documents: random ones come back, broken ones end in an error and nothing else.

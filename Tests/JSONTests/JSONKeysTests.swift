@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// Members found in a table, in every order and spelling.

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 /// Integers to the last digit, and doubles to the last bit.

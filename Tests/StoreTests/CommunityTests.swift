@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import SookeModel
+import TestSupport
 import Testing
 
 @testable import Store
@@ -162,26 +163,5 @@ struct RandomTown {
     private func matches(_ name: String, _ search: String?) -> Bool {
         guard let search else { return true }
         return CaseFolding.contains(CaseFolding.fold(name), CaseFolding.fold(search))
-    }
-}
-
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators": the same numbers for the same seed.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
-    }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[Int(next() % UInt64(elements.count))]
     }
 }

@@ -26,7 +26,8 @@ public final class BusinessRecord: Sendable {
         self.categoryID = categoryID
         nameKey = NameKey(name: value.name, id: value.id)
         foldedName = CaseFolding.fold(value.name)
-        head = Self.encodeHead(value)
+        head = RecordHead.encode(
+            id: value.id, name: value.name, slug: value.slug, description: value.description)
         middle = Self.encodeMiddle(value)
         reference = referenceMembers(of: "business", name: value.name, slug: value.slug)
     }
@@ -57,16 +58,6 @@ public final class BusinessRecord: Sendable {
         var bytes = writer.bytes
         bytes[0] = UInt8(ascii: ",")
         return bytes
-    }
-
-    private static func encodeHead(_ value: Business) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", value.id)
-        writer.member("name", value.name)
-        writer.member("slug", value.slug.text)
-        writer.member("description", value.description)
-        return writer.bytes + [UInt8(ascii: ",")]
     }
 
     private static func encodeMiddle(_ value: Business) -> [UInt8] {

@@ -29,7 +29,8 @@ public final class EventRecord: Sendable {
         self.businessID = businessID
         self.startsAt = startsAt
         foldedName = CaseFolding.fold(value.name)
-        head = Self.encodeHead(value)
+        head = RecordHead.encode(
+            id: value.id, name: value.name, slug: value.slug, description: value.description)
         middle = Self.encodeMiddle(value)
     }
 
@@ -46,16 +47,6 @@ public final class EventRecord: Sendable {
 
     var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }
     var endKey: MomentKey { MomentKey(moment: isOverAt, id: value.id) }
-
-    private static func encodeHead(_ value: Event) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", value.id)
-        writer.member("name", value.name)
-        writer.member("slug", value.slug.text)
-        writer.member("description", value.description)
-        return writer.bytes + [UInt8(ascii: ",")]
-    }
 
     private static func encodeMiddle(_ value: Event) -> [UInt8] {
         var writer = JSONWriter()

@@ -8,22 +8,10 @@ extension Command {
         examples: [Example("sooke status --data /var/lib/sooke", "Asks the running server, or reads the folder.")],
         exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
-        let console = invocation.console
-        let folder = try invocation[Options.data]
-        if let client = try LocalClient.connect(to: folder) {
-            var response = try client.send(LocalRequest(method: "GET", target: "/api/v1/admin/status"))
-            let body = try response.body()
-            guard response.isSuccess else { throw CommandError(serverStatus: response.status, body: body) }
-            try console.print(body + [UInt8(ascii: "\n")])
-            return .success
+        let question = OwnerQuestion(request: LocalRequest(method: "GET", target: "/api/v1/admin/status")) { store in
+            await StatusReport(store).json
         }
-        try DataFolder.requireStore(folder)
-        do {
-            let json = try DataFolder.use(folder, console: console) { store in await StatusReport(store).json }
-            try console.print(json + [UInt8(ascii: "\n")])
-        } catch {
-            throw CommandError(error)
-        }
+        try question.ask(try invocation[Options.data], invocation.console)
         return .success
     }
 }

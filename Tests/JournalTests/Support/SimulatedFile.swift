@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A file or folder on the simulated disk: what programs see of it, and what a loss of power would leave.
 ///
 /// `current` is the page cache, `stable` is the platter. A sector that was written since the last sync is `unsynced`:

@@ -1,5 +1,6 @@
 import Bytes
 import SookeModel
+import TestSupport
 import Testing
 
 @Suite struct CaseFoldingTests {

@@ -55,7 +55,7 @@ import Testing
     /// What a shell says to a script, errors included.
     private func shell(_ program: String, _ arguments: [String], input: String) throws -> String {
         let process = Process()
-        let (standardInput, output) = (Pipe(), Pipe())
+        let (standardInput, output) = (Foundation.Pipe(), Foundation.Pipe())
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.standardInput = standardInput

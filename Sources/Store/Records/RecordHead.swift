@@ -1,0 +1,16 @@
+import JSON
+import SookeModel
+
+/// What a business and an event begin with in an answer.
+enum RecordHead {
+    /// The members from `id` to `description`, with the opening brace and a last comma.
+    static func encode(id: Int, name: String, slug: Slug, description: String?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("slug", slug.text)
+        writer.member("description", description)
+        return writer.bytes + [UInt8(ascii: ",")]
+    }
+}
