@@ -1,0 +1,112 @@
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// A table of businesses: what its cells do to a town.
+@Suite struct BusinessCSVTests {
+    @Test func aRowMakesABusiness() throws {
+        var town = try Town.small()
+        try town.take(
+            """
+            name,slug,category,description,address,latitude,longitude,phone,email,website,owner,id,monday
+            Zed's,,bars,"Pints, ""pies""
+             & more",12 Otter Rd,48.3741,-123.7262,1,eat@zeds.example,https://zeds.example,sam@sooke.example,7,9:00-17:00
+            """, as: "x.csv")
+        var zeds = Business()
+        (zeds.id, zeds.ownerID, zeds.category) = (7, 2, Slug("bars"))
+        (zeds.name, zeds.slug, zeds.description) = ("Zed's", Slug("zeds"), "Pints, \"pies\"\n & more")
+        (zeds.address, zeds.latitude, zeds.longitude) = ("12 Otter Rd", 48.3741, -123.7262)
+        (zeds.phone, zeds.email, zeds.website) = ("1", "eat@zeds.example", "https://zeds.example")
+        zeds.hours = [try #require(DayHours(cell: "09:00-17:00", on: 1))]
+        zeds.hours[0].id = 2
+        #expect(try town.business("zeds") == zeds)
+    }
+
+    @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
+        var town = try Town.small()
+        let before = try town.business("pub")
+        try town.take("slug,phone\npub,250-555-0199", as: "x.csv")
+        var expected = before
+        expected.phone = "250-555-0199"
+        #expect(try town.business("pub") == expected)
+        #expect(expected.menus.count == 1)
+    }
+
+    @Test func anEmptyCellClearsWhatMayBeAbsent() throws {
+        var town = try Town.small()
+        try town.take("slug,category,description,phone,email,website,owner\npub,,,,,,", as: "x.csv")
+        let pub = try town.business("pub")
+        #expect([pub.description, pub.phone, pub.email, pub.website] == [nil, nil, nil, nil])
+        #expect(pub.category == nil)
+        #expect(pub.ownerID == nil)
+    }
+
+    @Test func quotesWithNothingInThemAreTheEmptyText() throws {
+        var town = try Town.small()
+        try town.take(#"slug,description,category,owner"# + "\n" + #"pub,"","","""#, as: "x.csv")
+        let pub = try town.business("pub")
+        #expect(pub.description == "")
+        #expect(pub.category == nil)
+        #expect(pub.ownerID == nil)
+    }
+
+    @Test func hoursAreGivenAsAWhole() throws {
+        var town = try Town.small()
+        try town.take("slug,monday,tuesday,wednesday\npub,09:00-17:00,closed,", as: "x.csv")
+        #expect(try town.business("pub").hours.map { "\($0.dayOfWeek) \($0.cell)" } == ["1 09:00-17:00", "2 closed"])
+        try town.take("slug,monday\npub,", as: "x.csv")
+        #expect(try town.business("pub").hours == [])
+    }
+
+    @Test(arguments: ["bars", "Bars"])
+    func aCategoryIsNamedBySlugOrName(cell: String) throws {
+        var town = try Town.small()
+        try town.take("name,address,latitude,longitude,category\nX,1 A,48,-123,\(cell)", as: "x.csv")
+        #expect(try town.business("x").category == Slug("bars"))
+    }
+
+    @Test(arguments: [("sam@sooke.example", 2), ("SAM@sooke.example", 2), (" 1 ", 1), ("", nil)] as [(String, Int?)])
+    func anOwnerIsNamedByAddressOrNumber(cell: String, id: Int?) throws {
+        var town = try Town.small()
+        try town.take("slug,owner\npub,\(cell)", as: "x.csv")
+        #expect(try town.business("pub").ownerID == id)
+    }
+
+    static let refused: [(header: String, row: String, problems: [String])] = [
+        ("slug,phone,latitude", "pub,1,48°22'", ["latitude: must be a number like 48.374, not \"48°22'\""]),
+        ("slug,phone,latitude", "pub,1,\"48,374\"", ["latitude: must be a number like 48.374, not \"48,374\""]),
+        ("slug,phone,latitude", "pub,1,nan", ["latitude: must be a number like 48.374, not \"nan\""]),
+        ("slug,phone,latitude", "pub,1,0x30", ["latitude: must be a number like 48.374, not \"0x30\""]),
+        ("slug,phone,latitude", "pub,1,1e999", ["latitude: must be a number like 48.374, not \"1e999\""]),
+        ("slug,phone,latitude", "pub,1,91", ["latitude: must lie between -90 and 90 degrees"]),
+        ("slug,phone,latitude", "pub,1,", ["latitude: is missing"]),
+        ("slug,phone,name", "pub,1,", ["name: must not be empty"]),
+        ("slug,phone,id", "pub,1,seven", ["id: must be a whole number, not \"seven\""]),
+        ("slug,phone,id", "pub,1,9", ["id: is 9, but this business has the number 1 here"]),
+        (
+            "name,address,latitude,longitude,id", "New,1 A,48,-123,1",
+            ["id: 1 belongs to another business; leave it out to get a new one"]
+        ),
+        ("slug,monday", "pub,9 to 5", ["monday: must be hours like 09:00-17:00, or closed, not \"9 to 5\""]),
+        ("slug,category", "pub,Nope", ["category: there is no category \"Nope\""]),
+        ("slug,owner", "pub,9", ["owner: there is no user 9"]),
+        ("slug,owner", "pub,who@x.example", ["owner: there is no user with the e-mail address \"who@x.example\""]),
+        ("slug,email", "pub,who", ["email: must be an e-mail address like name@example.org"]),
+        ("slug,website", "pub,zeds.example", ["website: must be a web address like https://example.org"]),
+        (
+            "slug,latitude,monday,email", "pub,x,y,z",
+            [
+                "latitude: must be a number like 48.374, not \"x\"",
+                "monday: must be hours like 09:00-17:00, or closed, not \"y\"",
+                "email: must be an e-mail address like name@example.org",
+            ]
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func saysWhatIsWrongWithACell(header: String, row: String, problems: [String]) throws {
+        let found = try Town.small().problems(with: "\(header)\n\(row)", as: "x.csv")
+        #expect(found == problems.map { "x.csv:2: \($0)" })
+    }
+}

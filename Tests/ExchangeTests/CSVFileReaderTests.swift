@@ -1,0 +1,85 @@
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// How a table is told from its first row, and what is said when that row or another one is not well.
+@Suite struct CSVFileReaderTests {
+    static let tables: [(header: String, kind: RecordKind)] = [
+        ("name,address", .business),
+        ("slug,phone", .business),
+        ("slug,monday", .business),
+        ("name,starts_at", .event),
+        ("slug,status", .event),
+        ("starts_at,ends_at,name,slug,latitude,longitude", .event),
+        ("\u{FEFF}name,address", .business),
+        ("Name, ADDRESS ", .business),
+        ("\"name\",\"address\"", .business),
+        ("name;address", .business),
+        ("name\taddress", .business),
+        ("\n\nname,address", .business),
+    ]
+
+    @Test(arguments: tables)
+    func tellsTheTableFromItsColumns(header: String, kind: RecordKind) throws {
+        let separator = header.first { ",;\t".contains($0) } ?? ","
+        let cells = header.split(separator: separator).map { _ in "x" }.joined(separator: String(separator))
+        let rows = ImportFile("x.csv", header + "\n" + cells).readRows().rows
+        #expect(rows.map { $0.patch?.kind } == [kind])
+    }
+
+    static let messages: [(text: String, problems: [String])] = [
+        ("", ["x.csv:1: is empty; the first row of a table names its columns"]),
+        ("\n\n", ["x.csv:1: is empty; the first row of a table names its columns"]),
+        ("one,two\n1,2", ["x.csv:1: must name the columns, such as name, category, address"]),
+        (
+            "slug,description\na,b",
+            [
+                "x.csv:1: could name businesses and events; add a column that tells them apart: address, or starts_at"
+            ]
+        ),
+        (
+            "name,adress,phone\na,b,c",
+            [
+                "x.csv:1: adress: is no column of this table (column 2); it has name, slug, category, description, "
+                    + "address, latitude, longitude, phone, email, website, owner, sunday, monday, tuesday, wednesday, "
+                    + "thursday, friday, saturday, id"
+            ]
+        ),
+        ("name,address,name\na,b,c", ["x.csv:1: name: names column 1 and column 3"]),
+        ("address,phone\na,b", ["x.csv:1: name: the column is missing; a row needs a slug or a name"]),
+        ("name,\"address\n", ["x.csv:1: column 2: has no closing quote"]),
+        ("slug,phone\npub,1,2", ["x.csv:2: has 3 cells, but the table has 2 columns"]),
+        ("slug,phone\n\npub", ["x.csv:3: has 1 cells, but the table has 2 columns"]),
+        ("slug,phone\npub,\"1\n2", ["x.csv:2: phone: has no closing quote"]),
+        (
+            "slug,phone\n\"pub\"x,1",
+            ["x.csv:2: slug: has text after the closing quote; a quote inside of quotes is written twice"]
+        ),
+        (
+            "slug,phone\npub,5\" pipe",
+            [
+                "x.csv:2: phone: has a quote inside; put the whole cell in quotes, and write a quote inside of it twice"
+            ]
+        ),
+        ("slug,phone,\npub,1,2", ["x.csv:2: column 3: has no name in the first row, but has a value here"]),
+    ]
+
+    @Test(arguments: messages)
+    func saysWhatIsWrongWithTheTable(text: String, problems: [String]) throws {
+        #expect(try Town.small().problems(with: text, as: "x.csv") == problems)
+    }
+
+    @Test(arguments: ["slug,phone\npub,1\n,\n\n,\n", "slug,phone,,\npub,1,,\n", "slug,phone\r\npub,1\r\n\r\n"])
+    func passesOverWhatSpreadsheetsLeaveEmpty(text: String) throws {
+        var town = try Town.small()
+        #expect(try town.take(text, as: "x.csv")[.business].updated == 1)
+        #expect(try town.business("pub").phone == "1")
+    }
+
+    @Test func tooManyColumnsAreNotListed() throws {
+        let header = "name,address" + String(repeating: ",x", count: 200)
+        #expect(
+            try Town.small().problems(with: header, as: "x.csv") == ["x.csv:1: has 202 columns, at most 100 are read"])
+    }
+}

@@ -1,0 +1,37 @@
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// How a cell of a table says when a business is open on a day.
+@Suite struct DayHoursCellTests {
+    static let cells: [(cell: String, opens: String, closes: String, isClosed: Bool, written: String)] = [
+        ("09:00-17:00", "09:00:00", "17:00:00", false, "09:00-17:00"),
+        ("9:00-17:00", "09:00:00", "17:00:00", false, "09:00-17:00"),
+        ("9:00–17:00", "09:00:00", "17:00:00", false, "09:00-17:00"),
+        ("9:00 – 17:00", "09:00:00", "17:00:00", false, "09:00-17:00"),
+        ("09:00 -17:00", "09:00:00", "17:00:00", false, "09:00-17:00"),
+        ("11:30-00:30", "11:30:00", "00:30:00", false, "11:30-00:30"),
+        ("00:00-24:00", "00:00:00", "24:00:00", false, "00:00-24:00"),
+        ("00:00-00:00", "00:00:00", "00:00:00", false, "00:00-00:00"),
+        ("09:00:30-17:00", "09:00:30", "17:00:00", false, "09:00:30-17:00"),
+        ("closed", "00:00:00", "00:00:00", true, "closed"),
+        ("Closed", "00:00:00", "00:00:00", true, "closed"),
+        ("closed 16:00-22:00", "16:00:00", "22:00:00", true, "closed 16:00-22:00"),
+    ]
+
+    @Test(arguments: cells)
+    func readsAndWrites(cell: String, opens: String, closes: String, isClosed: Bool, written: String) throws {
+        let day = try #require(DayHours(cell: cell, on: 3))
+        #expect((day.dayOfWeek, day.opens.text, day.closes.text, day.isClosed) == (3, opens, closes, isClosed))
+        #expect(day.cell == written)
+    }
+
+    @Test(arguments: [
+        "open", "9-17", "09:00", "09:00-", "-", "09:00-17:00-18:00", "09:00-25:00", "09:60-17:00", "closed all day",
+        "9am-5pm", "09:00-12:00, 13:00-17:00", "009:00-17:00", "９:00-17:00",
+    ])
+    func refusesAnythingElse(cell: String) {
+        #expect(DayHours(cell: cell, on: 0) == nil)
+    }
+}

@@ -1,0 +1,95 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// A table of events: what its cells do to a town.
+@Suite struct EventCSVTests {
+    @Test func aRowMakesAnEvent() throws {
+        var town = try Town.small()
+        try town.take(
+            """
+            name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,description,submitted_by,id
+            Quiz,,live-music,pub,,,2027-01-29T18:30:00-08:00,2027-01-30 04:30:00Z,approved,"One, two",ada@sooke.example,5
+            """, as: "x.csv")
+        var quiz = Event()
+        (quiz.id, quiz.eventType, quiz.submittedBy, quiz.business) = (5, Slug("live-music"), 1, Slug("pub"))
+        (quiz.name, quiz.slug, quiz.description, quiz.status) = ("Quiz", Slug("quiz"), "One, two", .approved)
+        quiz.startsAt = Timestamp(rfc3339: "2027-01-30T02:30:00Z")
+        quiz.endsAt = Timestamp(rfc3339: "2027-01-30T04:30:00Z")
+        #expect(try town.event("quiz") == quiz)
+    }
+
+    @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
+        var town = try Town.small()
+        var concert = try town.event("concert")
+        try town.take("slug,status\nconcert,cancelled", as: "x.csv")
+        concert.status = .cancelled
+        #expect(try town.event("concert") == concert)
+    }
+
+    @Test func anEventCanMoveFromABusinessToAPlace() throws {
+        var town = try Town.small()
+        try town.take("slug,business,latitude,longitude\nconcert,,48.37,-123.7", as: "x.csv")
+        let concert = try town.event("concert")
+        #expect(concert.business == nil)
+        #expect(concert.latitude == 48.37)
+        #expect(concert.longitude == -123.7)
+    }
+
+    @Test func anEmptyStatusSaysNothing() throws {
+        var town = try Town.small()
+        try town.take("slug,status,submitted_by,ends_at\nconcert,,,", as: "x.csv")
+        #expect(try town.event("concert").status == .approved)
+        #expect(try town.event("concert").submittedBy == nil)
+    }
+
+    @Test(arguments: ["live-music", "Live Music"])
+    func aTypeIsNamedBySlugOrName(cell: String) throws {
+        var town = try Town.small()
+        try town.take("name,event_type,starts_at\nX,\(cell),2027-01-01T00:00:00Z", as: "x.csv")
+        #expect(try town.event("x").eventType == Slug("live-music"))
+    }
+
+    @Test func aNameThatTwoTypesHaveIsNotGuessed() throws {
+        var town = try Town.small()
+        try town.take(#"{"event_types":[{"name":"Live Music","slug":"concerts"}]}"#, as: "x.json")
+        #expect(
+            town.problems(with: "slug,event_type\nconcert,Live Music", as: "x.csv") == [
+                #"x.csv:2: event_type: "Live Music" is more than one event type; write "live-music" or "concerts""#
+            ])
+    }
+
+    static let refused: [(header: String, row: String, problems: [String])] = [
+        (
+            "slug,starts_at", "concert,tomorrow",
+            ["starts_at: must be a date and time like 2027-06-01T19:00:00-07:00, not \"tomorrow\""]
+        ),
+        ("slug,starts_at", "concert,", ["starts_at: is missing"]),
+        ("slug,ends_at", "concert,2026-01-01T00:00:00Z", ["ends_at: must not lie before starts_at"]),
+        (
+            "slug,status", "concert,maybe",
+            ["status: must be one of draft, pending_review, approved, cancelled, rejected, not \"maybe\""]
+        ),
+        ("slug,event_type", "concert,", ["event_type: must not be empty"]),
+        ("slug,event_type", "concert,opera", ["event_type: there is no event type \"opera\""]),
+        ("slug,business,status", "concert,nope,draft", ["business: there is no business \"nope\""]),
+        ("slug,submitted_by", "concert,9", ["submitted_by: there is no user 9"]),
+        (
+            "slug,submitted_by", "concert,who@x.example",
+            ["submitted_by: there is no user with the e-mail address \"who@x.example\""]
+        ),
+        (
+            "slug,latitude,longitude,status", "concert,48,-123,draft",
+            ["business: and coordinates must not both be given; a business has its own"]
+        ),
+        ("slug,business,latitude,status", "concert,,48,draft", ["longitude: is missing; a place needs both numbers"]),
+    ]
+
+    @Test(arguments: refused)
+    func saysWhatIsWrongWithACell(header: String, row: String, problems: [String]) throws {
+        let found = try Town.small().problems(with: "\(header)\n\(row)", as: "x.csv")
+        #expect(found == problems.map { "x.csv:2: \($0)" })
+    }
+}

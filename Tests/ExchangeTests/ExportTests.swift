@@ -1,0 +1,180 @@
+import Bytes
+import JSON
+import Journal
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+/// What is written out is what comes in again.
+@Suite struct ExportTests {
+    @Test func aDatasetIsOneRecordALine() throws {
+        var town = Town()
+        try town.take(
+            #"{"categories":[{"name":"Bars"},{"name":"Cafés"}],"users":[{"email":"a@b.example"}]}"#, as: "x.json")
+        let body = """
+            {"format":"sooke/1",
+            "categories":[
+            {"id":1,"name":"Bars","slug":"bars"},
+            {"id":2,"name":"Cafés","slug":"cafés"}
+            ],
+            "event_types":[
+            ],
+            "users":[
+            {"id":1,"clerk_id":null,"role":"general_user","email":"a@b.example","display_name":null}
+            ],
+            "businesses":[
+            ],
+            "events":[
+            ],
+
+            """
+        var checksum: [UInt8] = []
+        checksum.append(hex: CRC32C.checksum(body.utf8))
+        let end = "\"end\":{\"lines\":14,\"checksum\":\"\(String(decoding: checksum, as: UTF8.self))\"}}\n"
+        #expect(town.dataset == body + end)
+    }
+
+    @Test func aDatasetIsADocumentThatTheJournalKnows() throws {
+        let export = Array(try Town.small().dataset.utf8)
+        var lines = 0
+        let origin = try CheckedDocument.read(export) { _ in lines += 1 }
+        #expect(origin == nil)
+        #expect(lines == export.count { $0 == ASCII.lineFeed } - 2)
+    }
+
+    @Test func ndjsonIsARecordALine() throws {
+        var town = Town()
+        try town.take(#"{"categories":[{"name":"Bars"}],"event_types":[{"name":"Jazz"}]}"#, as: "x.json")
+        #expect(
+            town.text(.ndjson) == """
+                {"category":{"id":1,"name":"Bars","slug":"bars"}}
+                {"event_type":{"id":1,"name":"Jazz","slug":"jazz"}}
+
+                """)
+        #expect(Town().text(.ndjson) == "")
+    }
+
+    @Test func aTableHasARowForEachRecord() throws {
+        let town = try Town.small()
+        #expect(
+            town.text(.csv)
+                == "name,slug,category,description,address,latitude,longitude,phone,email,website,owner,"
+                + "sunday,monday,tuesday,wednesday,thursday,friday,saturday,id\r\n"
+                + "Pub,pub,bars,Pints,1 Wharf St,48.37,-123.73,250-555-0101,,,sam@sooke.example,"
+                + ",,,,,11:30-01:30,,1\r\n")
+        #expect(
+            town.text(.csv, table: .events)
+                == "name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,description,"
+                + "submitted_by,id\r\n"
+                + "Concert,concert,live-music,pub,,,2027-06-02T02:00:00Z,,approved,,sam@sooke.example,1\r\n")
+    }
+
+    @Test(arguments: [ExchangeFormat.json, .ndjson])
+    func whatIsExportedAndImportedIsTheSame(format: ExchangeFormat) throws {
+        let town = try Self.awkwardTown()
+        var other = Town()
+        try other.take(town.text(format), as: "x.\(format.rawValue)")
+        #expect(other.dataset == town.dataset)
+        #expect(try other.take(town.text(format), as: "x.\(format.rawValue)").changedNothing)
+    }
+
+    @Test func tablesChangeNothingWhereTheyComeFrom() throws {
+        var town = try Self.awkwardTown()
+        let before = town.dataset
+        let report = try town.take([
+            ImportFile("b.csv", town.text(.csv)), ImportFile("e.csv", town.text(.csv, table: .events)),
+        ])
+        #expect(report.changedNothing)
+        #expect(report[.business].unchanged == 201)
+        #expect(report[.event].unchanged == 202)
+        #expect(town.dataset == before)
+    }
+
+    @Test func tablesHoldAllButMenus() throws {
+        let town = try Self.awkwardTown()
+        var other = Town()
+        let terms = town.text(.ndjson).split(separator: "\n").filter {
+            !$0.hasPrefix("{\"business\"") && !$0.hasPrefix("{\"event\"")
+        }
+        try other.take([
+            ImportFile("a.ndjson", terms.joined(separator: "\n")),
+            ImportFile("b.csv", town.text(.csv)), ImportFile("e.csv", town.text(.csv, table: .events)),
+        ])
+        #expect(other.text(.csv) == town.text(.csv))
+        #expect(other.text(.csv, table: .events) == town.text(.csv, table: .events))
+        for record in town.community.businesses.inOrderOfID {
+            var expected = record.value
+            var found = try other.business(expected.slug.text)
+            expected.menus = []
+            // The rows of hours are new ones.
+            for index in expected.hours.indices { expected.hours[index].id = 0 }
+            for index in found.hours.indices { found.hours[index].id = 0 }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func piecesMakeUpTheWhole() throws {
+        let town = try Self.awkwardTown()
+        for format in ExchangeFormat.allCases {
+            var pieces: [[UInt8]] = []
+            Export(town.community).write(format) { pieces.append($0) }
+            #expect(pieces.allSatisfy { !$0.isEmpty })
+            #expect(pieces.count > 1 || format == .csv)
+            #expect(pieces.flatMap { $0 } == Array(town.text(format).utf8))
+        }
+    }
+
+    /// A town with texts that are hard to write in a table, made from a fixed seed.
+    static func awkwardTown() throws -> Town {
+        var random = SplitMix64(seed: 2026)
+        var town = try Town.small()
+        var lines: [String] = []
+        for number in 2...200 {
+            var business = Business()
+            (business.name, business.address) = ("n" + random.text(upTo: 20), random.text(upTo: 9) + "a")
+            business.slug = Slug(["=", "-", "'", ""].randomElement(using: &random).map { "\($0)slug-\(number)" } ?? "")
+            business.category = [nil, Slug("bars"), Slug("cafés-bakeries")].randomElement(using: &random) ?? nil
+            business.ownerID = [nil, 1, 2].randomElement(using: &random) ?? nil
+            business.description = Bool.random(using: &random) ? random.text(upTo: 30) : nil
+            business.phone = [nil, "", "+1 250", "=1"].randomElement(using: &random) ?? nil
+            business.email = [nil, "", "+a@b.example"].randomElement(using: &random) ?? nil
+            business.website = [nil, "", "https://a.example/?a=\"b\",c"].randomElement(using: &random) ?? nil
+            business.latitude = Double.random(in: -90...90, using: &random)
+            business.longitude = [-0.0, 1e-7, 123.456, -180].randomElement(using: &random) ?? 0
+            for day in 0..<7 where Bool.random(using: &random) {
+                let opens = ClockTime(seconds: Int.random(in: 0...86_400, using: &random)) ?? .midnight
+                let isClosed = Bool.random(using: &random)
+                business.hours.append(DayHours(dayOfWeek: day, opens: opens, closes: .endOfDay, isClosed: isClosed))
+            }
+            lines.append(line(business))
+            var event = Event()
+            (event.name, event.slug, event.eventType) = (
+                "e" + random.text(upTo: 20), Slug("e\(number)"), Slug("live-music")
+            )
+            event.business = Bool.random(using: &random) ? business.slug : nil
+            event.startsAt = Timestamp(microseconds: Int.random(in: 0...4_000_000_000_000_000, using: &random))
+            event.endsAt = Bool.random(using: &random) ? event.startsAt?.advanced(bySeconds: 3600) : nil
+            event.status = Event.Status.allCases.randomElement(using: &random) ?? .draft
+            event.submittedBy = business.ownerID
+            lines.append(line(event))
+        }
+        try town.take(lines.joined(separator: "\n"), as: "awkward.ndjson")
+        try town.take(
+            #"{"business":{"name":"Menu","address":"1","latitude":1,"longitude":1,"menus":[{"name":"M","items":[]}]}}"#
+                + "\n" + #"{"event":{"name":"Place","event_type":"live-music","latitude":0.1,"longitude":2,"#
+                + #""starts_at":"2027-01-01T00:00:00.25Z"}}"# + "\n" + #"{"event":{"name":"Nowhere","#
+                + #""event_type":"live-music","starts_at":"2027-01-01T00:00:00Z"}}"#, as: "more.ndjson")
+        return town
+    }
+
+    private static func line(_ record: some Record) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(type(of: record).kind.rawValue)
+        record.write(to: &writer)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self).replacing("\"id\":0,", with: "")
+    }
+}

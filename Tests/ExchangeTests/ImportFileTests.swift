@@ -1,0 +1,52 @@
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// Which format a file has, and which bytes are text.
+@Suite struct ImportFileTests {
+    @Test(
+        arguments: [
+            ("a.json", .json), ("a.JSON", .json), ("a.b.ndjson", .ndjson), ("a.jsonl", .ndjson), ("/x.y/a.csv", .csv),
+            ("a", nil), ("-", nil), ("a.txt", nil), ("a.json/b", nil), ("", nil),
+        ] as [(String, ExchangeFormat?)])
+    func theNameTellsTheFormat(name: String, format: ExchangeFormat?) {
+        #expect(ExchangeFormat(fileName: name) == format)
+    }
+
+    @Test(
+        arguments: [
+            ("{\"businesses\":[]}", .json), (" \r\n\t{}", .json), ("{\"format\":\"sooke/1\",", .json), ("[1]", .json),
+            ("{\"business\":{}}\n{\"event\":{}}", .ndjson), ("{\"user\":", .ndjson), ("{\"user", .json),
+            ("name,address", .csv), ("\"name\",address", .csv), ("", .csv), ("42", .csv),
+        ] as [(String, ExchangeFormat)])
+    func theFirstBytesTellTheFormat(text: String, format: ExchangeFormat) {
+        #expect(ExchangeFormat(guessedFrom: Array(text.utf8)) == format)
+    }
+
+    @Test(arguments: ["-", "export", "x.txt"])
+    func aFileWithoutATellingNameIsReadByItsBytes(name: String) throws {
+        for text in ["{\"businesses\":[{\"slug\":\"pub\"}]}", "{\"business\":{\"slug\":\"pub\"}}", "slug,phone\npub,1"]
+        {
+            for mark in ["", "\u{FEFF}"] {
+                let rows = ImportFile(name, mark + text).readRows()
+                #expect(rows.rows.map { $0.patch?.kind } == [.business])
+                #expect(rows.rows.allSatisfy { $0.problems.isEmpty })
+            }
+        }
+    }
+
+    @Test func aFormatThatIsGivenWins() throws {
+        let file = ImportFile(name: "x.json", format: .csv, bytes: Array("slug,phone\npub,1".utf8))
+        #expect(try Town.small().problems(with: [file]) == [])
+    }
+
+    @Test(arguments: ["x.json", "x.ndjson", "x.csv", "-"])
+    func textMustBeUTF8(name: String) throws {
+        let message = "is not UTF-8 text; save the file as UTF-8 (spreadsheets call it CSV UTF-8)"
+        let bytes = Array("name,address\nPub,1\nCaf".utf8) + [0xE9] + Array(",2\nCaf".utf8) + [0xE9]
+        #expect(try Town.small().problems(with: [ImportFile(name: name, bytes: bytes)]) == ["\(name):3: \(message)"])
+        let utf16: [UInt8] = [0xFF, 0xFE, 0x6E, 0x00]
+        #expect(try Town.small().problems(with: [ImportFile(name: name, bytes: utf16)]) == ["\(name):1: \(message)"])
+    }
+}

@@ -1,0 +1,191 @@
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Exchange
+@testable import Store
+
+/// What an import does to a town: all of it or nothing, in whatever order.
+@Suite struct ImportTests {
+    /// Files that name records of one another.
+    static let files = [
+        ImportFile(
+            "a.csv",
+            "name,event_type,business,starts_at,submitted_by\nGig,jazz,club,2027-01-01T00:00:00Z,x@sooke.example"),
+        ImportFile(
+            "b.csv",
+            "name,category,address,latitude,longitude,owner\nClub,Clubs,1 A,48,-123,x@sooke.example\nShed,,2 A,1,2,"),
+        ImportFile("c.ndjson", #"{"user":{"email":"x@sooke.example"}}"# + "\n" + #"{"category":{"name":"Clubs"}}"#),
+        ImportFile(
+            "d.json",
+            #"{"event_types":[{"name":"Jazz"}],"businesses":[{"id":1,"name":"Hall","address":"3 A","latitude":3,"#
+                + #""longitude":4,"menus":[{"name":"Lunch","items":[{"name":"Soup","price":"4.50"}]}]}]}"#),
+    ]
+
+    @Test func recordsMayNameThoseOfOtherFiles() throws {
+        var town = Town()
+        let report = try town.take(Self.files)
+        #expect(RecordKind.allCases.map { report[$0].created } == [1, 1, 1, 3, 1])
+        #expect(
+            report.description
+                == "categories: 1 new; event types: 1 new; users: 1 new; businesses: 3 new; events: 1 new")
+        #expect(try town.business("club").category == Slug("clubs"))
+        #expect(try town.business("club").ownerID == 1)
+        #expect(try town.event("gig").submittedBy == 1)
+        #expect(try town.business("hall").id == 1)
+    }
+
+    @Test func theOrderOfTheFilesDoesNotMatter() throws {
+        var expected = Town()
+        try expected.take(Self.files)
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<20 {
+            var town = Town()
+            try town.take(Self.files.shuffled(using: &random))
+            #expect(town.dataset == expected.dataset)
+        }
+    }
+
+    @Test func importingTwiceChangesNothing() throws {
+        var town = Town()
+        try town.take(Self.files)
+        let before = town.dataset
+        let again = try town.take(Self.files)
+        #expect(again.changedNothing)
+        #expect(again.description == "nothing changed: all 7 records are there already")
+        #expect(town.dataset == before)
+    }
+
+    @Test func aRecordThatWasThereIsChangedAndTheRestStays() throws {
+        var town = try Town.small()
+        let report = try town.take(
+            #"{"businesses":[{"slug":"pub","phone":null}],"categories":[{"name":"Bars"}]}"#, as: "x.json")
+        #expect(report.description == "categories: 1 as before; businesses: 1 changed")
+        var pub = try Town.small().business("pub")
+        pub.phone = nil
+        #expect(try town.business("pub") == pub)
+    }
+
+    @Test func numbersThatAreBroughtAreKept() throws {
+        var town = Town()
+        try town.take([
+            ImportFile("a.csv", "name,address,latitude,longitude\nA,1,1,1\nB,1,1,1"),
+            ImportFile("b.json", #"{"businesses":[{"id":1,"name":"C","address":"1","latitude":1,"longitude":1}]}"#),
+        ])
+        #expect(try ["a", "b", "c"].map { try town.business($0).id } == [2, 3, 1])
+    }
+
+    @Test func oneBadRowKeepsEverythingOut() throws {
+        var town = Town()
+        try town.take(Self.files)
+        let before = town.dataset
+        let refusal = #expect(throws: ImportProblems.self) {
+            try town.take([
+                ImportFile("x.json", #"{"categories":[{"name":"New"}],"users":[{"email":"new@sooke.example"}]}"#),
+                ImportFile("y.csv", "slug,phone,latitude\nshed,1,1\nhall,1,91\nclub,1,1"),
+            ])
+        }
+        #expect(refusal?.description == "y.csv:3: latitude: must lie between -90 and 90 degrees")
+        #expect(town.dataset == before)
+    }
+
+    @Test func everyBadRowIsReportedByFileAndLine() throws {
+        let problems = try Town.small().problems(with: [
+            ImportFile("b.csv", "slug,latitude,email\npub,91,x\nnone,1,\npub2,x,y"),
+            ImportFile(
+                "a.json", "{\"events\":[{\"slug\":\"concert\",\"status\":\"x\"}],\n\"users\":[{\"email\":\"x\"}]}"),
+        ])
+        #expect(
+            problems == [
+                "a.json:1: status: must be one of draft, pending_review, approved, cancelled, rejected, not \"x\"",
+                "a.json:2: email: must be an e-mail address like name@example.org",
+                "b.csv:2: email: must be an e-mail address like name@example.org",
+                "b.csv:2: latitude: must lie between -90 and 90 degrees",
+                "b.csv:3: name: must not be empty",
+                "b.csv:3: address: must not be empty",
+                "b.csv:3: longitude: is missing",
+                "b.csv:4: latitude: must be a number like 48.374, not \"x\"",
+                "b.csv:4: name: must not be empty",
+                "b.csv:4: address: must not be empty",
+                "b.csv:4: email: must be an e-mail address like name@example.org",
+                "b.csv:4: longitude: is missing",
+            ])
+    }
+
+    static let duplicates: [(files: [ImportFile], problems: [String])] = [
+        (
+            [ImportFile("a.csv", "slug,phone,latitude\npub,1,1\n\npub,2,91")],
+            [
+                "a.csv:4: slug: \"pub\" stands in line 2 too; every business needs a slug of its own",
+                "a.csv:4: latitude: must lie between -90 and 90 degrees",
+            ]
+        ),
+        (
+            [ImportFile("a.csv", "slug,phone\npub,1"), ImportFile("b.ndjson", #"{"business":{"name":"Pub"}}"#)],
+            ["b.ndjson:1: slug: \"pub\" stands in a.csv:2 too; every business needs a slug of its own"]
+        ),
+        (
+            [ImportFile("a.json", "{\"users\":[{\"email\":\"Ada@x.example\"},\n{\"email\":\"ada@x.example\"}]}")],
+            ["a.json:2: email: \"ada@x.example\" stands in line 1 too; every user needs an address of its own"]
+        ),
+    ]
+
+    @Test(arguments: duplicates)
+    func aRecordMayStandInAnImportOnce(files: [ImportFile], problems: [String]) throws {
+        #expect(try Town.small().problems(with: files) == problems)
+    }
+
+    @Test func recordsOfDifferentKindsMayShareASlug() throws {
+        let text = #"{"categories":[{"name":"Pub"}],"event_types":[{"name":"Pub"}],"businesses":[{"slug":"pub"}]}"#
+        #expect(try Town.small().problems(with: text, as: "x.json") == [])
+    }
+
+    @Test func whatNamesABadRecordIsNotReportedToo() throws {
+        let problems = Town().problems(with: [
+            ImportFile(
+                "a.json",
+                """
+                {"categories":[{"name":5,"slug":"clubs"}],
+                "users":[{"id":7,"email":"seven"}],
+                "businesses":[{"category":"clubs","owner_id":7,"name":"Club","address":"1","latitude":1,"longitude":1}],
+                "events":[{"event_type":"jazz","business":"club","name":"Gig","starts_at":"2027-01-01T00:00:00Z"}]}
+                """)
+        ])
+        #expect(
+            problems == [
+                "a.json:1: name: must be a text",
+                "a.json:2: email: must be an e-mail address like name@example.org",
+                "a.json:4: event_type: there is no event type \"jazz\"",
+            ])
+    }
+
+    @Test func whatWasNotReadIsNotMissed() throws {
+        let problems = Town().problems(with: [
+            ImportFile("a.json", #"{"categories":[{"name":"Clubs"},{"name":"Pubs"]"#),
+            ImportFile("b.csv", "name,category,address,latitude,longitude\nPub,pubs,1,1,1\nBad,pubs,1,x,1"),
+        ])
+        #expect(
+            problems == [
+                "a.json:1: column 47: expected a comma or }, found ']'",
+                "b.csv:3: latitude: must be a number like 48.374, not \"x\"",
+            ])
+    }
+
+    @Test func progressGoesToTheEnd() throws {
+        let rows = (1...2500).map { "x\($0),1,1,1\n" }.joined()
+        var edit = Edit(Community())
+        var seen: [Int] = []
+        let records = Import(files: [ImportFile("x.csv", "name,address,latitude,longitude\n" + rows)])
+        _ = try records.apply(to: &edit) { done, total in
+            #expect(total == 2500)
+            seen.append(done)
+        }
+        #expect(seen == [1024, 2048, 2500])
+        #expect(records.count == 2500)
+    }
+
+    @Test func anEmptyImportSaysSo() throws {
+        var town = Town()
+        #expect(try town.take([]).description == "nothing changed: there are no records to import")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// The files that come with the project: they can be imported, and no part of them does harm.
+@Suite struct SampleTests {
+    @Test func theTownIsImportedWithItsTables() throws {
+        var town = Town()
+        let report = try town.take(try Self.files("data/sooke.json", "data/businesses.csv", "data/events.csv"))
+        #expect(report[.business].created == 48)
+        #expect(report[.event].created == 33)
+        let again = try Self.files("data/events.csv", "data/businesses.csv", "data/sooke.json")
+        #expect(try town.take(again).changedNothing)
+        #expect(try town.business("crème-copper").category == Slug("cafés-bakeries"))
+    }
+
+    @Test(arguments: ["data/sooke.json", "Tests/Contract/dataset.json"])
+    func everyFormatGivesATownBack(path: String) throws {
+        var town = Town()
+        try town.take(try Self.files(path))
+        for format in [ExchangeFormat.json, .ndjson] {
+            var other = Town()
+            try other.take([ImportFile(name: "x", format: format, bytes: Array(town.text(format).utf8))])
+            #expect(other.dataset == town.dataset)
+        }
+        let before = town.dataset
+        let tables = [ImportFile("b.csv", town.text(.csv)), ImportFile("e.csv", town.text(.csv, table: .events))]
+        #expect(try town.take(tables).changedNothing)
+        #expect(town.dataset == before)
+    }
+
+    @Test(arguments: ["data/businesses.csv", "data/events.csv"])
+    func everyBeginningOfATableIsReadOrRefused(name: String) throws {
+        let bytes = try #require(try Self.files(name).first).bytes
+        for length in bytes.indices {
+            let rows = ImportFile(name: name, bytes: Array(bytes[..<length])).readRows().rows
+            #expect(rows.count <= 10)
+        }
+    }
+
+    @Test func everyBeginningOfADatasetIsRefused() throws {
+        let town = try Town.small()
+        let bytes = Array(town.dataset.utf8)
+        for length in bytes.indices {
+            #expect(!Town().problems(with: [ImportFile(name: "x.json", bytes: Array(bytes[..<length]))]).isEmpty)
+        }
+    }
+
+    @Test func everyBeginningOfNDJSONIsReadOrRefused() throws {
+        let bytes = Array(try Town.small().text(.ndjson).utf8)
+        for length in bytes.indices {
+            let rows = ImportFile(name: "x.ndjson", bytes: Array(bytes[..<length])).readRows().rows
+            #expect(rows.count <= 7)
+        }
+    }
+
+    /// Files of the project.
+    static func files(_ paths: String...) throws -> [ImportFile] {
+        let project = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        return try paths.map { path in
+            ImportFile(name: path, bytes: Array(try Data(contentsOf: project.appending(path: path))))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import TestSupport
+
+extension SplitMix64 {
+    /// A text of what is awkward in a table: signs of CSV, of formulas, line breaks, letters beyond ASCII.
+    mutating func text(upTo length: Int) -> String {
+        let alphabet = [
+            "a", "Z", "0", " ", "\"", "'", ",", ";", "\t", "\n", "\r", "\r\n", "=", "+", "-", "@", "é", "🌊", "本",
+        ]
+        return (0..<Int.random(in: 0...length, using: &self))
+            .map { _ in alphabet.randomElement(using: &self) ?? "" }
+            .joined()
+    }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Exchange
+@testable import Store
+
+/// A town in memory that tests import into.
+struct Town {
+    private(set) var community = Community()
+
+    /// A town with a category, an event type, two people, a pub with a menu and a concert.
+    static func small() throws -> Town {
+        var town = Town()
+        try town.take(
+            """
+            {"categories":[{"id":1,"name":"Bars"},{"id":2,"name":"Cafés & Bakeries"}],
+            "event_types":[{"id":1,"name":"Live Music"}],
+            "users":[{"id":1,"email":"ada@sooke.example","role":"super_admin"},{"id":2,"email":"sam@sooke.example"}],
+            "businesses":[{"id":1,"owner_id":2,"category":"bars","name":"Pub","description":"Pints","phone":"250-555-0101",
+            "address":"1 Wharf St","latitude":48.37,"longitude":-123.73,
+            "hours":[{"id":1,"day_of_week":5,"open_time":"11:30","close_time":"01:30"}],
+            "menus":[{"id":1,"name":"Taps","items":[{"id":1,"name":"Ale","price":"7.50"}]}]}],
+            "events":[{"id":1,"event_type":"live-music","submitted_by":2,"business":"pub","name":"Concert",
+            "starts_at":"2027-06-01T19:00:00-07:00","status":"approved"}]}
+            """, as: "town.json")
+        return town
+    }
+
+    /// Imports files, given by their names and texts.
+    @discardableResult
+    mutating func take(_ files: [ImportFile]) throws(ImportProblems) -> ImportReport {
+        var edit = Edit(community)
+        let report = try Import(files: files).apply(to: &edit)
+        community = edit.community
+        return report
+    }
+
+    /// Imports one file.
+    @discardableResult
+    mutating func take(_ text: String, as name: String) throws(ImportProblems) -> ImportReport {
+        try take([ImportFile(name, text)])
+    }
+
+    /// What is wrong with some files, as a person reads it; nothing when they are imported.
+    func problems(with files: [ImportFile]) -> [String] {
+        var town = self
+        do {
+            try town.take(files)
+            return []
+        } catch {
+            return error.all.map(\.description)
+        }
+    }
+
+    /// What is wrong with one file.
+    func problems(with text: String, as name: String) -> [String] {
+        problems(with: [ImportFile(name, text)])
+    }
+
+    /// All that is in the town, as an export writes it.
+    var dataset: String { text(.json) }
+
+    /// The town in a format.
+    func text(_ format: ExchangeFormat, table: Export.Table = .businesses) -> String {
+        String(decoding: Export(community).bytes(format, table: table), as: UTF8.self)
+    }
+
+    func business(_ slug: String) throws -> Business {
+        try #require(community.businesses[Slug(slug)]?.value)
+    }
+
+    func event(_ slug: String) throws -> Event {
+        try #require(community.events[Slug(slug)]?.value)
+    }
+}
+
+extension ImportFile {
+    /// A file with a text in it.
+    init(_ name: String, _ text: String) {
+        self.init(name: name, bytes: Array(text.utf8))
+    }
+}
