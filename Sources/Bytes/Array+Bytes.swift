@@ -29,13 +29,16 @@ extension [UInt8] {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest))
             return
         }
-        let start = count
+        // Digits come lowest first; a place of their own spares the array a reversal, which copies.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var first = 20
         while rest > 0 {
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
+            first &-= 1
+            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
             rest = quotient
         }
-        self[start...].reverse()
+        for index in first..<20 { append(digits[index]) }
     }
 
     /// Appends an integer in decimal, filled up with zeros on the left to `width` digits (1 to 18).
