@@ -6,8 +6,8 @@ extension ConnectionState {
         case none
         /// Close without a word.
         case close
-        /// Answer 408, then close.
-        case reject(HTTPError, Exchange)
+        /// `rejection` wants to be answered, then close.
+        case reject
     }
 
     /// When the client's time is over; `Int.max` while it is our turn. `crowded`: the server has few connections left.
@@ -37,8 +37,8 @@ extension ConnectionState {
     mutating func timeOut(now: Int, crowded: Bool) -> Timeout {
         guard now >= deadline(crowded: crowded) else { return .none }
         guard now < outputDeadline, phase == .head || phase == .body else { return .close }
-        needsLinger = true
-        return .reject(.requestTimeout, makeExchange(closes: true, now))
+        _ = reject(.requestTimeout, closes: true, now)
+        return .reject
     }
 
     /// The client took `count` bytes of the output.

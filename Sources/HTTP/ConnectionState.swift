@@ -3,7 +3,8 @@
 /// It keeps answers in the order of their requests, holds input back while too much waits, and knows when the
 /// client's time is over. The shell around it (`EventLoop`) moves bytes and tells the time (monotonic nanoseconds).
 ///
-/// 1. Bytes arrive: call `step` until it needs more or waits; answer each request with `answer` or `deferAnswer`.
+/// 1. Bytes arrive: call `step` until it needs more or waits; after each request or rejection call `answer` or
+///    `deferAnswer` before the next `step`.
 /// 2. Send what `output` holds and tell by `sent`.
 /// 3. When `isFinished`, close; when `deadline` is past, call `timeOut`.
 struct ConnectionState {
@@ -11,10 +12,10 @@ struct ConnectionState {
     enum Step {
         /// All input was taken.
         case needInput
-        /// A whole request wants an answer.
-        case respond(Request, Exchange)
-        /// A request is refused and wants an answer that says so; the request where its head could be read.
-        case reject(HTTPError, Request?, Exchange)
+        /// A whole request, `request`, wants an answer.
+        case request
+        /// A request is refused: `rejection` wants to be answered. `request` is there when its head could be read.
+        case rejection
         /// Answers must leave before more input is taken; keep the rest and step again after the next answer or send.
         case wait
         /// No further request is read from this connection; input is thrown away.
@@ -33,6 +34,7 @@ struct ConnectionState {
 
     private struct Pending {
         var exchange: Exchange
+        let target: ArraySlice<UInt8>
         var response: Response?
     }
 
@@ -43,7 +45,9 @@ struct ConnectionState {
     var parser: RequestParser
     var output = OutputQueue()
     private var pending: [Pending] = []
-    private var nextNumber: UInt32 = 0
+    /// The request or rejection at hand.
+    private(set) var exchange = Exchange(number: .max, method: nil, isSafe: true, persistence: .open, start: 0)
+    private(set) var rejection = HTTPError.internalError
     /// Answers outstanding to requests that may change something: nothing overtakes these.
     private var unsafePending = 0
 
@@ -89,9 +93,17 @@ struct ConnectionState {
     /// The numbers of the requests that have no answer yet.
     var unanswered: [UInt32] { pending.filter { $0.response == nil }.map(\.exchange.number) }
 
+    /// The request at hand; nil when it could not be read or its method is unknown.
+    var request: Request? {
+        if case .failed = parser.state { nil } else { parser.request(from: peer) }
+    }
+
+    /// The target of the request at hand, as far as it could be read.
+    var target: ArraySlice<UInt8> { parser.head.bytes[parser.head.target.range] }
+
     private var isBlocked: Bool {
         unsafePending > 0 || pending.count >= settings.limits.pipeline || output.count > settings.limits.output
-            || parser.state == .headComplete && !pending.isEmpty
+            || !pending.isEmpty && parser.state == .headComplete
     }
 
     /// Takes input from `offset` on, as far as the next event.
@@ -114,7 +126,7 @@ struct ConnectionState {
             case .complete:
                 if let step = takeRequest(now) { return step }
             case .failed(let failure):
-                return reject(failure.error, nil, closes: true, now)
+                return reject(failure.error, closes: true, now)
             }
         }
         if offset < input.count { needsLinger = true }
@@ -158,9 +170,7 @@ extension ConnectionState {
             return .wait
         }
         if let refusal = parser.head.refusal { return rejectHead(refusal.error, now) }
-        if let refusal, parser.request(from: peer).map(settings.hasPriority) != true {
-            return reject(refusal, parser.request(from: peer), closes: true, now)
-        }
+        if let refusal, request.map(settings.hasPriority) != true { return reject(refusal, closes: true, now) }
         guard parser.head.hasBody else {
             parser.receiveBody(limit: 0)
             return nil
@@ -169,7 +179,7 @@ extension ConnectionState {
     }
 
     private mutating func judgeBody(hasMore: Bool, _ now: Int) -> Step? {
-        guard let request = parser.request(from: peer) else { return rejectHead(.internalError, now) }
+        guard let request else { return rejectHead(.internalError, now) }
         let limit: Int
         do throws(HTTPError) {
             limit = try settings.bodyLimit(request)
@@ -185,10 +195,9 @@ extension ConnectionState {
 
     /// Refuses a request whose framing is sound: the connection stays when its body is short enough to read over.
     private mutating func rejectHead(_ error: HTTPError, _ now: Int) -> Step {
-        let head = parser.head
-        let isShort = !head.isChunked && head.contentLength <= settings.limits.drain
-        let staysInStep = !head.hasBody || isShort && !head.expectsContinue
-        let step = reject(error, parser.request(from: peer), closes: !staysInStep || refusal != nil, now)
+        let isShort = !parser.head.isChunked && parser.head.contentLength <= settings.limits.drain
+        let staysInStep = !parser.head.hasBody || isShort && !parser.head.expectsContinue
+        let step = reject(error, closes: !staysInStep || refusal != nil, now)
         if !hasEnded {
             parser.discardBody()
             (phase, phaseStart) = (.draining, now)
@@ -196,65 +205,68 @@ extension ConnectionState {
         return step
     }
 
-    private mutating func reject(_ error: HTTPError, _ request: Request?, closes: Bool, _ now: Int) -> Step {
-        let exchange = makeExchange(closes: closes, now)
+    /// Makes a rejection the thing at hand.
+    mutating func reject(_ error: HTTPError, closes: Bool, _ now: Int) -> Step {
+        beginExchange(closes: closes, now)
+        rejection = error
         if closes { needsLinger = true }
-        return .reject(error, request, exchange)
+        return .rejection
     }
 
     /// Hands out the whole request; nil when it was refused before and its body is now read over.
     private mutating func takeRequest(_ now: Int) -> Step? {
         (phase, phaseStart) = (.idle, now)
-        guard parser.keepsBody, let request = parser.request(from: peer) else {
+        guard parser.keepsBody else {
             parser.finish()
             return nil
         }
-        let exchange = makeExchange(closes: refusal != nil, now)
-        parser.finish()
-        return .respond(request, exchange)
+        beginExchange(closes: refusal != nil, now)
+        return .request
     }
 
     /// Numbers the request at hand and decides whether the connection outlives it.
-    mutating func makeExchange(closes: Bool, _ now: Int) -> Exchange {
-        let head = parser.head
+    private mutating func beginExchange(closes: Bool, _ now: Int) {
         let persistence: ResponseEncoder.Persistence
-        if closes || isStopping || !head.keepsAlive {
+        if closes || isStopping || !parser.head.keepsAlive {
             persistence = .close
             hasEnded = true
         } else {
-            persistence = head.isVersion10 ? .keepAlive : .open
+            persistence = parser.head.isVersion10 ? .keepAlive : .open
         }
-        let number = nextNumber
-        nextNumber &+= 1
-        return Exchange(
-            number: number, method: head.method, target: head.bytes[head.target.range],
-            isSafe: head.method?.isSafe ?? true, persistence: persistence, start: now)
+        let method = parser.head.method
+        exchange = Exchange(
+            number: exchange.number &+ 1, method: method, isSafe: method?.isSafe ?? true, persistence: persistence,
+            start: now)
     }
 }
 
 /// Answers, in the order of their requests.
 extension ConnectionState {
-    /// Answers the request that `step` just handed out.
-    mutating func answer(_ exchange: Exchange, _ response: consuming Response, _ encoder: ResponseEncoder) {
-        if pending.isEmpty {
-            encode(exchange, response, encoder)
-        } else {
-            push(Pending(exchange: exchange, response: response))
-        }
+    /// Answers the request or rejection at hand.
+    mutating func answer(_ response: consuming Response, _ encoder: borrowing ResponseEncoder) {
+        if pending.isEmpty { encode(exchange, response, encoder) } else { push(response) }
+        releaseRequest()
     }
 
-    /// The request that `step` just handed out is answered later.
-    mutating func deferAnswer(_ exchange: Exchange) {
-        push(Pending(exchange: exchange, response: nil))
+    /// The request at hand is answered later.
+    mutating func deferAnswer() {
+        push(nil)
+        releaseRequest()
     }
 
-    /// The unanswered request with this number; nil when there is none.
-    func exchange(numbered number: UInt32) -> Exchange? {
-        index(of: number).map { pending[$0].exchange }
+    private mutating func releaseRequest() {
+        if parser.state == .complete, parser.keepsBody { parser.finish() }
+    }
+
+    /// The unanswered request with this number, and its target; nil when there is none.
+    func unanswered(numbered number: UInt32) -> (exchange: Exchange, target: ArraySlice<UInt8>)? {
+        index(of: number).map { (pending[$0].exchange, pending[$0].target) }
     }
 
     /// Answers an earlier request, and puts into bytes all whose turn has come.
-    mutating func answer(numbered number: UInt32, _ response: consuming Response, _ encoder: ResponseEncoder) {
+    mutating func answer(
+        numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
+    ) {
         guard let index = index(of: number) else { return }
         pending[index].response = response
         var done = 0
@@ -266,9 +278,9 @@ extension ConnectionState {
         if done == pending.count { pending = [] } else { pending.removeFirst(done) }
     }
 
-    private mutating func push(_ entry: Pending) {
-        if !entry.exchange.isSafe { unsafePending += 1 }
-        pending.append(entry)
+    private mutating func push(_ response: Response?) {
+        if !exchange.isSafe { unsafePending += 1 }
+        pending.append(Pending(exchange: exchange, target: target, response: response))
     }
 
     private func index(of number: UInt32) -> Int? {
@@ -277,7 +289,9 @@ extension ConnectionState {
         return index < pending.count && pending[index].response == nil ? index : nil
     }
 
-    private mutating func encode(_ exchange: Exchange, _ response: consuming Response, _ encoder: ResponseEncoder) {
+    private mutating func encode(
+        _ exchange: Exchange, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
+    ) {
         encoder.encode(response, isHead: exchange.method == .head, exchange.persistence, into: &output)
     }
 }

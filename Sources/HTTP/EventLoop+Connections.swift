@@ -1,4 +1,7 @@
 /// Moving the bytes of one connection.
+///
+/// Each event takes hold of the connection's state once and hands it down (`inout`), which spares a check of exclusive access at
+/// every step. What returns a `Bool` says whether the connection stays; when not, the caller closes it.
 extension EventLoop {
     /// Takes a connection in.
     mutating func adopt(_ accepted: AcceptedConnection) {
@@ -17,132 +20,147 @@ extension EventLoop {
             close(connection)
             return
         }
-        watchDeadline(connection)
+        watchDeadline(connection.state, connection)
         if stopDeadline != nil { stop(connection) }
     }
 
+    /// Acts on what the poller says about a connection.
+    mutating func act(on event: ReadyEvent, _ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        if event.isReadable { return read(&state, connection) }
+        return !event.hasFailed && settle(&state, connection)
+    }
+
     /// Reads what a client sent, once, and acts on it.
-    mutating func readable(_ connection: Connection) {
-        guard connection.state.wantsInput else {
+    private mutating func read(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        guard state.wantsInput else {
             // Not wanted before, but switching that off costs a call, so it waits until something comes indeed.
-            watch(connection, wanted(connection))
-            return
+            watch(connection, wanted(state))
+            return true
         }
         switch Socket.receive(connection.descriptor, into: &input) {
         case .bytes(let count):
-            if connection.state.phase == .lingering {
-                if !connection.state.discard(count) { close(connection) }
-                return
-            }
-            take(count, for: connection)
-            settle(connection)
+            if state.phase == .lingering { return state.discard(count) }
+            take(count, &state, connection)
+            return settle(&state, connection)
         case .end:
-            connection.state.inputEnded()
-            settle(connection)
-        case .wouldBlock: break
-        case .failed: close(connection)
+            state.inputEnded()
+            return settle(&state, connection)
+        case .wouldBlock: return true
+        case .failed: return false
         }
     }
 
     /// Gives the first `count` bytes of the input buffer to a connection.
-    private mutating func take(_ count: Int, for connection: Connection) {
-        lend(connection)
+    private mutating func take(_ count: Int, _ state: inout ConnectionState, _ connection: Connection) {
+        lend(&state)
         var buffer: [UInt8] = []
         swap(&buffer, &input)
         var offset = 0
-        advance(connection, buffer.span.extracting(0..<count), &offset)
+        advance(&state, connection, buffer.span.extracting(0..<count), &offset)
         if offset < count { connection.carry.append(buffer.span, offset..<count) }
         swap(&buffer, &input)
     }
 
     /// Goes on with the input that had to wait.
-    private mutating func resume(_ connection: Connection) {
+    private mutating func resume(_ state: inout ConnectionState, _ connection: Connection) {
         var carry: [UInt8] = []
         swap(&carry, &connection.carry)
         var offset = 0
-        advance(connection, carry.span, &offset)
+        advance(&state, connection, carry.span, &offset)
         if offset < carry.count { connection.carry.append(carry.span, offset..<carry.count) }
     }
 
-    private mutating func advance(_ connection: Connection, _ input: Span<UInt8>, _ offset: inout Int) {
+    private mutating func advance(
+        _ state: inout ConnectionState, _ connection: Connection, _ input: Span<UInt8>, _ offset: inout Int
+    ) {
         while true {
-            switch connection.state.step(input, &offset, now: now) {
-            case .respond(let request, let exchange): respond(connection, request, exchange)
-            case .reject(let error, let request, let exchange):
-                answer(connection, exchange, core.renderError(error, request))
+            switch state.step(input, &offset, now: now) {
+            case .request: respond(&state, connection)
+            case .rejection: answer(&state, core.renderError(state.rejection, state.request))
             case .needInput, .wait, .ended: return
             }
         }
     }
 
-    private mutating func respond(_ connection: Connection, _ request: borrowing Request, _ exchange: Exchange) {
-        let token = connection.answerToken(exchange.number)
+    private mutating func respond(_ state: inout ConnectionState, _ connection: Connection) {
+        guard let request = state.request else { return answer(&state, mailbox.answerOfDropped) }
+        let token = connection.answerToken(state.exchange.number)
         mailbox.expect(token)
-        core.responder(copy request, ResponseWriter(mailbox, token))
+        core.responder(request, ResponseWriter(mailbox, token))
         if let response = mailbox.takeAnswer() {
-            answer(connection, exchange, response)
+            answer(&state, response)
         } else {
-            connection.state.deferAnswer(exchange)
+            state.deferAnswer()
         }
     }
 
-    /// Answers the request at hand.
-    mutating func answer(_ connection: Connection, _ exchange: Exchange, _ response: consuming Response) {
-        record(connection, exchange, response)
-        connection.state.answer(exchange, response, encoder)
+    /// Answers the request or rejection at hand.
+    mutating func answer(_ state: inout ConnectionState, _ response: consuming Response) {
+        if core.observe != nil { record(state.exchange, state.target, response, state.peer) }
+        state.answer(response, encoder)
     }
 
     /// Answers an earlier request; a client that has left misses it.
     mutating func deliver(_ response: consuming Response, for token: AnswerToken) {
         guard Int(token.slot) < connections.count, let connection = connections[Int(token.slot)],
-            connection.generation == token.generation,
-            let exchange = connection.state.exchange(numbered: token.number)
+            connection.generation == token.generation
         else { return }
-        lend(connection)
-        record(connection, exchange, response)
-        connection.state.answer(numbered: token.number, response, encoder)
-        settle(connection)
+        if !deliver(response, numbered: token.number, &connection.state, connection) { close(connection) }
     }
 
-    private func record(_ connection: Connection, _ exchange: Exchange, _ response: borrowing Response) {
+    private mutating func deliver(
+        _ response: consuming Response, numbered number: UInt32, _ state: inout ConnectionState,
+        _ connection: Connection
+    ) -> Bool {
+        guard let (exchange, target) = state.unanswered(numbered: number) else { return true }
+        lend(&state)
+        record(exchange, target, response, state.peer)
+        state.answer(numbered: number, response, encoder)
+        return settle(&state, connection)
+    }
+
+    private func record(
+        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ response: borrowing Response, _ peer: Peer
+    ) {
         guard let observe = core.observe else { return }
         let sendsBody = exchange.method != .head && !response.status.forbidsBody
         observe(
             AccessRecord(
-                method: exchange.method, target: exchange.target, status: response.status,
+                method: exchange.method, target: target, status: response.status,
                 bytes: sendsBody ? response.body.count : 0,
-                duration: core.clock.monotonic() - exchange.start, peer: connection.state.peer))
+                duration: core.clock.monotonic() - exchange.start, peer: peer))
     }
 
     /// After anything happened to a connection: sends, goes on with what waited, and sees what it waits for now.
-    mutating func settle(_ connection: Connection) {
-        guard flush(connection) else { return close(connection) }
-        while connection.state.canResume {
-            resume(connection)
-            guard flush(connection) else { return close(connection) }
+    mutating func settle(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        guard flush(&state, connection) else { return false }
+        while state.canResume {
+            resume(&state, connection)
+            guard flush(&state, connection) else { return false }
         }
-        if connection.state.isFinished, connection.state.phase != .lingering {
-            guard connection.state.needsLinger, !connection.state.inputHasEnded else { return close(connection) }
+        if state.isFinished, state.phase != .lingering {
+            guard state.needsLinger, !state.inputHasEnded else { return false }
             Socket.closeOutput(connection.descriptor)
-            connection.state.beginLingering(now: now)
+            state.beginLingering(now: now)
         }
-        takeBack(connection)
-        // Reading stays on until something comes that is not wanted; see `readable`.
-        watch(connection, wanted(connection).union(connection.interest.intersection(.read)))
-        watchDeadline(connection)
+        takeBack(&state)
+        // Reading stays on until something comes that is not wanted; see `read`.
+        watch(connection, wanted(state).union(connection.interest.intersection(.read)))
+        watchDeadline(state, connection)
+        return true
     }
 
     /// Sends what the system takes; false when the connection is broken.
-    private func flush(_ connection: Connection) -> Bool {
-        while !connection.state.output.isEmpty {
-            let descriptor = connection.descriptor
-            let (offered, sent) = connection.state.output.sendFirst { bytes, moreFollows in
-                Socket.send(descriptor, bytes, moreFollows: moreFollows)
+    private func flush(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        let descriptor = connection.descriptor
+        while !state.output.isEmpty {
+            let (offered, sent) = state.output.sendFirst { first, second, moreFollows in
+                Socket.send(descriptor, first, second, moreFollows: moreFollows)
             }
             if sent < -1 { return false }
-            if sent > 0 { connection.state.sent(sent, now: now) }
+            if sent > 0 { state.sent(sent, now: now) }
             if sent < offered {
-                connection.state.outputStalled(now: now)
+                state.outputStalled(now: now)
                 return true
             }
         }
@@ -150,20 +168,20 @@ extension EventLoop {
     }
 
     /// Lends the loop's buffers to a connection that has none.
-    private mutating func lend(_ connection: Connection) {
-        connection.state.parser.borrowStorage(&lentHead)
-        connection.state.output.borrowStorage(&lentOutput)
+    private mutating func lend(_ state: inout ConnectionState) {
+        state.parser.borrowStorage(&lentHead)
+        state.output.borrowStorage(&lentOutput)
     }
 
     /// Takes the buffers back when nothing is left in them.
-    private mutating func takeBack(_ connection: Connection) {
-        connection.state.parser.returnStorage(&lentHead)
-        connection.state.output.returnStorage(&lentOutput)
+    private mutating func takeBack(_ state: inout ConnectionState) {
+        state.parser.returnStorage(&lentHead)
+        state.output.returnStorage(&lentOutput)
     }
 
-    private func wanted(_ connection: Connection) -> Interest {
-        var interest: Interest = connection.state.wantsInput ? .read : []
-        if !connection.state.output.isEmpty { interest.insert(.write) }
+    private func wanted(_ state: borrowing ConnectionState) -> Interest {
+        var interest: Interest = state.wantsInput ? .read : []
+        if !state.output.isEmpty { interest.insert(.write) }
         return interest
     }
 
@@ -190,11 +208,14 @@ extension EventLoop {
         if acceptor?.resumption != nil, core.admission.hasRoom { resumeAccepting() }
     }
 
-    /// Lets a connection finish what runs.
+    /// Lets a connection finish what runs, a request that has arrived meanwhile included.
     mutating func stop(_ connection: Connection) {
-        readable(connection)
-        guard connections[connection.slot] === connection else { return }
-        connection.state.beginStopping()
-        settle(connection)
+        if !stop(&connection.state, connection) { close(connection) }
+    }
+
+    private mutating func stop(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        guard read(&state, connection) else { return false }
+        state.beginStopping()
+        return settle(&state, connection)
     }
 }

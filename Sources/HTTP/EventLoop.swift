@@ -75,13 +75,7 @@ struct EventLoop<Events: Poller>: ~Copyable {
         if slot < connections.count {
             // An earlier event of this turn may have closed the connection, or even put another in its place.
             guard let connection = connections[slot], connection.pollToken == event.token else { return }
-            if event.hasFailed, !event.isReadable {
-                close(connection)
-            } else if event.isReadable {
-                readable(connection)
-            } else {
-                settle(connection)
-            }
+            if !act(on: event, &connection.state, connection) { close(connection) }
         } else if event.token == PollToken.mailbox {
             readMail()
         } else {
@@ -113,7 +107,7 @@ struct EventLoop<Events: Poller>: ~Copyable {
         isCrowded = crowded
         wheel.takeExpired(now: now, into: &expired)
         for slot in expired {
-            if let connection = connections[slot] { timeOut(connection) }
+            if let connection = connections[slot], !timeOut(&connection.state, connection) { close(connection) }
         }
         expired.removeAll(keepingCapacity: true)
         if let resumption = acceptor?.resumption, now >= resumption { resumeAccepting() }
@@ -122,20 +116,21 @@ struct EventLoop<Events: Poller>: ~Copyable {
         }
     }
 
-    private mutating func timeOut(_ connection: Connection) {
-        switch connection.state.timeOut(now: now, crowded: isCrowded) {
+    private mutating func timeOut(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        switch state.timeOut(now: now, crowded: isCrowded) {
         case .none:
-            wheel.set(connection.slot, deadline: connection.state.deadline(crowded: isCrowded))
+            watchDeadline(state, connection)
+            return true
         case .close:
-            close(connection)
-        case .reject(let error, let exchange):
-            answer(connection, exchange, core.renderError(error, nil))
-            settle(connection)
+            return false
+        case .reject:
+            answer(&state, core.renderError(state.rejection, nil))
+            return settle(&state, connection)
         }
     }
 
     /// The deadline of a connection may have come nearer.
-    mutating func watchDeadline(_ connection: Connection) {
-        wheel.set(connection.slot, deadline: connection.state.deadline(crowded: isCrowded))
+    mutating func watchDeadline(_ state: borrowing ConnectionState, _ connection: Connection) {
+        wheel.set(connection.slot, deadline: state.deadline(crowded: isCrowded))
     }
 }

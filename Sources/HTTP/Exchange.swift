@@ -4,8 +4,6 @@ struct Exchange: Sendable {
     let number: UInt32
     /// Nil when the request could not be read so far.
     let method: Method?
-    /// The request target for the record, empty when it could not be read.
-    let target: ArraySlice<UInt8>
     let isSafe: Bool
     var persistence: ResponseEncoder.Persistence
     /// When it was whole, in monotonic nanoseconds.

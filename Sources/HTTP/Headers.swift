@@ -5,13 +5,14 @@ public struct Headers: Sendable {
     let head: RequestHead
 
     /// The number of fields.
-    public var count: Int { head.fields.count }
+    public var count: Int { head.fieldCount }
 
     /// The value of the first field with this name in any letter case, without surrounding white space.
     public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
         let bytes = head.bytes.span
-        for field in head.fields where bytes.extracting(field.name.range).equalsIgnoringCase(name) {
-            return head.bytes[field.value.range]
+        for index in 0..<head.fieldCount
+        where bytes.extracting(head.fields[index].name.range).equalsIgnoringCase(name) {
+            return head.bytes[head.fields[index].value.range]
         }
         return nil
     }
@@ -25,8 +26,9 @@ public struct Headers: Sendable {
     public func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
         let bytes = head.bytes.span
         var values: [ArraySlice<UInt8>] = []
-        for field in head.fields where bytes.extracting(field.name.range).equalsIgnoringCase(name) {
-            values.append(head.bytes[field.value.range])
+        for index in 0..<head.fieldCount
+        where bytes.extracting(head.fields[index].name.range).equalsIgnoringCase(name) {
+            values.append(head.bytes[head.fields[index].value.range])
         }
         return values
     }

@@ -1,26 +1,38 @@
 /// What a connection still has to send, in order.
 ///
-/// Heads and small bodies are put together in one array, so that a pipeline of answers leaves in one write; a large
-/// body stays the array it is.
+/// Heads and small bodies are put together in one array, so that a pipeline of answers leaves in one write. A body at the
+/// end is not copied but sent from where it is, in the same write; when another answer follows it is copied after all,
+/// unless it is large.
 struct OutputQueue {
     /// Bytes that have not been sent.
     private(set) var count = 0
     private var front: [UInt8] = []
+    /// How much of `front` is sent.
     private var offset = 0
+    /// What follows `front`: a body that was not copied.
+    private var body: [UInt8] = []
+    /// What follows `body`.
     private var rest: [[UInt8]] = []
 
     var isEmpty: Bool { count == 0 }
 
-    /// From this size on a body is not copied: one more system call costs less.
+    /// Up to this size copying a body costs less than telling the system about a second place.
+    static let smallBody = 4 * 1024
+    /// From this size on a body is never copied.
     static let largeBody = 64 * 1024
 
     /// Appends bytes with `write`, which only appends to the array it is given.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
-        if rest.isEmpty {
+        if rest.isEmpty, body.count < Self.largeBody {
+            if !body.isEmpty {
+                front.append(contentsOf: body)
+                body = []
+            }
             count -= front.count
             write(&front)
             count += front.count
         } else {
+            if rest.isEmpty { rest.append([]) }
             let last = rest.count - 1
             count -= rest[last].count
             write(&rest[last])
@@ -28,46 +40,57 @@ struct OutputQueue {
         }
     }
 
-    /// Appends a body.
-    mutating func append(body: consuming [UInt8]) {
-        guard body.count >= Self.largeBody else {
-            append { [body] in $0.append(contentsOf: body) }
-            return
+    /// Appends a body, after a head.
+    mutating func append(body newBody: consuming [UInt8]) {
+        let size = newBody.count
+        if rest.isEmpty, body.isEmpty, size > Self.smallBody {
+            body = newBody
+            count += size
+        } else if size < Self.largeBody {
+            append { [newBody] in $0.append(contentsOf: newBody) }
+        } else {
+            rest.append(newBody)
+            rest.append([])
+            count += size
         }
-        count += body.count
-        rest.append(body)
-        rest.append([])
     }
 
     /// Offers the first bytes to `send`, which returns how many it took or a negative number, and forgets those.
-    ///
-    /// `send` is given the bytes and whether more of them follow.
-    mutating func sendFirst(_ send: (UnsafeRawBufferPointer, Bool) -> Int) -> (offered: Int, sent: Int) {
-        while offset == front.count, !rest.isEmpty {
-            front = rest.removeFirst()
-            offset = 0
+    mutating func sendFirst(
+        _ send: (_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ moreFollows: Bool) -> Int
+    ) -> (offered: Int, sent: Int) {
+        let offered = front.count - offset + body.count
+        let sent = front.withUnsafeBytes { front in
+            body.withUnsafeBytes { body in
+                send(UnsafeRawBufferPointer(rebasing: front[offset...]), body, count > offered)
+            }
         }
-        let offered = front.count - offset
-        let sent = front.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[offset...]), count > offered) }
-        if sent > 0 {
-            offset += sent
-            count -= sent
-            if count == 0 { reset() }
-        }
+        if sent > 0 { forget(sent) }
         return (offered, sent)
+    }
+
+    private mutating func forget(_ sent: Int) {
+        count -= sent
+        offset += sent
+        guard count > 0 else { return reset() }
+        while offset >= front.count, !body.isEmpty || !rest.isEmpty {
+            offset -= front.count
+            if body.isEmpty { front = rest.removeFirst() } else { front = body }
+            body = []
+        }
     }
 
     /// Forgets everything.
     mutating func reset() {
         front.removeAll(keepingCapacity: true)
-        rest = []
+        if !body.isEmpty { body = [] }
+        if !rest.isEmpty { rest = [] }
         (offset, count) = (0, 0)
     }
 
     /// While nothing waits: takes the array `other` to work with, when it has none of its own.
     mutating func borrowStorage(_ other: inout [UInt8]) {
-        guard isEmpty, front.capacity == 0 else { return }
-        swap(&front, &other)
+        if isEmpty, front.capacity == 0 { swap(&front, &other) }
     }
 
     /// While nothing waits: gives its array to `other`, so that an idle connection holds none. One that grew too

@@ -7,8 +7,8 @@ extension RequestHead {
     /// - Throws: what makes the framing or the addressee doubtful. What leaves them sound becomes `refusal`.
     mutating func complete() throws(ParseFailure) {
         var framing = Framing()
-        for field in fields {
-            try framing.take(field, of: bytes.span)
+        for index in 0..<fieldCount {
+            try framing.take(fields[index], of: bytes.span)
         }
         try adopt(framing)
         try resolveTarget()

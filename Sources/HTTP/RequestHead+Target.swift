@@ -16,14 +16,23 @@ extension RequestHead {
             guard Authority.isValid(bytes.span.extracting(authorityStart..<start)) else { throw .badHost }
             authority = ByteRange(authorityStart..<start)
         }
-        let scan = Self.scanPath(bytes.span, start..<whole.upperBound)
-        if scan.end < whole.upperBound { query = ByteRange((scan.end + 1)..<whole.upperBound) }
-        if scan.end == start || scan.mayHaveDots {
-            try rewritePath(start..<scan.end)
-        } else {
-            path = ByteRange(start..<scan.end)
+        var end = whole.upperBound
+        if targetTraits.contains(.questionMark) {
+            end = start
+            while end < whole.upperBound, bytes[end] != UInt8(ascii: "?") { end &+= 1 }
+            if end < whole.upperBound { query = ByteRange((end + 1)..<whole.upperBound) }
         }
-        if refusal == nil, Self.holdsEscapedNUL(bytes.span, start..<whole.upperBound) { refusal = .nulInTarget }
+        let mayHaveDots = !targetTraits.isDisjoint(with: [.dot, .percent])
+        if end == start || mayHaveDots && Self.startsSegmentWithDot(bytes.span, start..<end) {
+            try rewritePath(start..<end)
+        } else {
+            path = ByteRange(start..<end)
+        }
+        if targetTraits.contains(.percent), refusal == nil,
+            Self.holdsEscapedNUL(bytes.span, start..<whole.upperBound)
+        {
+            refusal = .nulInTarget
+        }
     }
 
     /// Where the authority of `http://authority…` or `https://authority…` begins; nil for another target.
@@ -38,19 +47,15 @@ extension RequestHead {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?")
     }
 
-    /// Where the path ends, and whether a segment begins like a dot segment.
-    private static func scanPath(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (end: Int, mayHaveDots: Bool) {
-        var mayHaveDots = false
-        var index = range.lowerBound
-        while index < range.upperBound, bytes[index] != UInt8(ascii: "?") {
-            if bytes[index] == UInt8(ascii: "/"), index + 1 < range.upperBound,
-                bytes[index + 1] == UInt8(ascii: ".") || bytes[index + 1] == UInt8(ascii: "%")
-            {
-                mayHaveDots = true
-            }
-            index &+= 1
+    /// Whether a segment begins with a dot, escaped or not, and so may be a dot segment.
+    private static func startsSegmentWithDot(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Bool {
+        var previous: UInt8 = 0
+        for index in path {
+            let byte = bytes[index]
+            if previous == UInt8(ascii: "/"), byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return true }
+            previous = byte
         }
-        return (index, mayHaveDots)
+        return false
     }
 
     private static func holdsEscapedNUL(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
@@ -68,22 +73,22 @@ extension RequestHead {
 
     /// Writes the path without dot segments (RFC 3986, section 5.2.4) behind the head.
     private mutating func rewritePath(_ range: Range<Int>) throws(ParseFailure) {
-        let start = bytes.count
+        let start = byteCount
         var segments = SegmentCursor(range)
         var endsInDots = false
         while let segment = segments.next(in: bytes.span) {
             let dots = Self.dotCount(bytes.span.extracting(segment))
             endsInDots = dots > 0
             if dots == 0 {
-                bytes.append(UInt8(ascii: "/"))
-                bytes.append(contentsOf: bytes[segment])
+                append(UInt8(ascii: "/"))
+                for index in segment { append(bytes[index]) }
             } else if dots == 2 {
-                guard bytes.count > start else { throw .aboveRoot }
-                while bytes.removeLast() != UInt8(ascii: "/") {}
+                guard byteCount > start else { throw .aboveRoot }
+                repeat { removeLast(1) } while bytes[byteCount] != UInt8(ascii: "/")
             }
         }
-        if endsInDots || bytes.count == start { bytes.append(UInt8(ascii: "/")) }
-        path = ByteRange(start..<bytes.count)
+        if endsInDots || byteCount == start { append(UInt8(ascii: "/")) }
+        path = ByteRange(start..<byteCount)
     }
 
     /// 1 for `.`, 2 for `..`, their dots escaped or not; 0 for any other segment.

@@ -22,15 +22,19 @@ struct FieldRange: Sendable, Equatable {
 
 /// The head of a request as it came, with the places of its parts.
 ///
-/// The two arrays are taken over from one request to the next: a request that nobody kept costs no allocation.
+/// The two arrays are taken over from one request to the next and written over: a request that nobody kept costs no
+/// allocation. What lies behind the counts is left from earlier requests and means nothing.
 struct RequestHead: Sendable {
     /// The request line and the header fields; behind them the path, when it had to be written anew.
-    var bytes: [UInt8] = []
-    var fields: [FieldRange] = []
+    private(set) var bytes: [UInt8] = []
+    private(set) var byteCount = 0
+    private(set) var fields: [FieldRange] = []
+    private(set) var fieldCount = 0
     /// Nil for a method the server does not know.
     var method: Method?
     /// The request target as it came.
     var target = ByteRange()
+    var targetTraits: TargetTraits = []
     /// The path, from its first `/`, without dot segments; empty for `OPTIONS *`.
     var path = ByteRange()
     /// What follows `?`.
@@ -51,10 +55,10 @@ struct RequestHead: Sendable {
 
     /// Forgets the request and keeps the arrays, so that the next one costs no allocation.
     mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
-        fields.removeAll(keepingCapacity: true)
+        (byteCount, fieldCount) = (0, 0)
         method = nil
         target = ByteRange()
+        targetTraits = []
         path = ByteRange()
         query = ByteRange()
         authority = ByteRange()
@@ -65,4 +69,57 @@ struct RequestHead: Sendable {
         contentLength = 0
         refusal = nil
     }
+
+    /// Appends part of what arrived.
+    mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
+        let end = byteCount + range.count
+        if end > bytes.count {
+            bytes.append(contentsOf: repeatElement(0, count: max(end, Self.firstSize) - bytes.count))
+        }
+        let start = byteCount
+        // The library copies from a span byte by byte.
+        source.extracting(range).withUnsafeBytes { source in
+            bytes.withUnsafeMutableBytes {
+                UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyMemory(from: source)
+            }
+        }
+        byteCount = end
+    }
+
+    /// Appends one byte.
+    mutating func append(_ byte: UInt8) {
+        if byteCount < bytes.count { bytes[byteCount] = byte } else { bytes.append(byte) }
+        byteCount += 1
+    }
+
+    /// Forgets the last bytes.
+    mutating func removeLast(_ count: Int) {
+        byteCount -= count
+    }
+
+    mutating func append(_ field: FieldRange) {
+        if fieldCount < fields.count { fields[fieldCount] = field } else { fields.append(field) }
+        fieldCount += 1
+    }
+
+    /// Exchanges the arrays for those of another head.
+    mutating func exchangeStorage(with other: inout RequestHead) {
+        swap(&bytes, &other.bytes)
+        swap(&fields, &other.fields)
+    }
+
+    /// Gives the arrays up.
+    mutating func dropStorage() {
+        (bytes, fields) = ([], [])
+    }
+
+    private static let firstSize = 1024
+}
+
+/// What a request target holds that needs a closer look.
+struct TargetTraits: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let percent = TargetTraits(rawValue: 1)
+    static let dot = TargetTraits(rawValue: 2)
+    static let questionMark = TargetTraits(rawValue: 4)
 }

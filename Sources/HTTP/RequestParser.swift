@@ -117,20 +117,13 @@ struct RequestParser {
 
     /// Between requests: takes the arrays of `other` to work with, when it has none of its own.
     mutating func borrowStorage(_ other: inout RequestHead) {
-        guard !isInsideRequest, head.bytes.capacity == 0 else { return }
-        swap(&head.bytes, &other.bytes)
-        swap(&head.fields, &other.fields)
+        if !isInsideRequest, head.bytes.isEmpty { head.exchangeStorage(with: &other) }
     }
 
     /// Between requests: gives its arrays to `other`, so that an idle connection holds none.
     mutating func returnStorage(_ other: inout RequestHead) {
-        guard !isInsideRequest, head.bytes.capacity > 0 else { return }
-        if other.bytes.capacity == 0 {
-            swap(&head.bytes, &other.bytes)
-            swap(&head.fields, &other.fields)
-        } else {
-            (head.bytes, head.fields) = ([], [])
-        }
+        guard !isInsideRequest, !head.bytes.isEmpty else { return }
+        if other.bytes.isEmpty { head.exchangeStorage(with: &other) } else { head.dropStorage() }
     }
 
     mutating func fail(_ failure: ParseFailure) -> Step {
@@ -182,7 +175,7 @@ extension RequestParser {
             (lineStart, scanned, fieldBytes) = (0, 0, 0)
         }
         while true {
-            if let lineFeed = head.bytes.firstLineFeed(from: scanned) {
+            if let lineFeed = head.bytes.firstLineFeed(in: scanned..<head.byteCount) {
                 do throws(ParseFailure) {
                     try takeLine(to: lineFeed)
                 } catch {
@@ -192,11 +185,11 @@ extension RequestParser {
                 scanned = lineStart
                 if state == .headComplete { return finishHead(&offset) }
             } else {
-                scanned = head.bytes.count
+                scanned = head.byteCount
                 if let failure = overlongLine(scanned - lineStart) { return fail(failure) }
                 guard offset < input.count else { return .needMore }
                 let end = min(offset + Self.blockSize, input.count)
-                head.bytes.append(input, offset..<end)
+                head.append(input, offset..<end)
                 offset = end
                 if state == .requestLine, !canStartRequest(head.bytes[lineStart]) { return fail(.badRequestLine) }
             }
@@ -205,8 +198,8 @@ extension RequestParser {
 
     /// Gives back what was taken beyond the head and judges the whole.
     private mutating func finishHead(_ offset: inout Int) -> Step {
-        let surplus = head.bytes.count - lineStart
-        head.bytes.removeLast(surplus)
+        let surplus = head.byteCount - lineStart
+        head.removeLast(surplus)
         offset -= surplus
         do throws(ParseFailure) {
             try head.complete()
@@ -243,7 +236,7 @@ extension RequestParser {
         } else if line.isEmpty {
             state = .headComplete
         } else {
-            guard head.fields.count < limits.fieldCount else { throw .tooManyFields }
+            guard head.fieldCount < limits.fieldCount else { throw .tooManyFields }
             fieldBytes += line.count
             try head.takeField(line)
         }
@@ -266,11 +259,11 @@ struct ParserLimits {
 }
 
 extension [UInt8] {
-    /// The first LF from an index on. `memchr` looks at 32 bytes a step.
-    fileprivate func firstLineFeed(from start: Int) -> Int? {
+    /// The first LF in a range. `memchr` looks at 32 bytes a step.
+    fileprivate func firstLineFeed(in range: Range<Int>) -> Int? {
         withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, start < bytes.count,
-                let found = memchr(base + start, CInt(ASCII.lineFeed), bytes.count - start)
+            guard let base = bytes.baseAddress, !range.isEmpty,
+                let found = memchr(base + range.lowerBound, CInt(ASCII.lineFeed), range.count)
             else { return nil }
             return base.distance(to: UnsafeRawPointer(found))
         }

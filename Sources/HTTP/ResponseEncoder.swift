@@ -2,7 +2,10 @@ import Bytes
 
 /// Puts responses into bytes (RFC 9112, section 4). Keeps the fields that every response of a second shares.
 struct ResponseEncoder {
+    /// `Date` and `Server`, each with a CR LF before it.
     private var commonFields: [UInt8] = []
+    /// How most answers begin: 200 up to the length of the body.
+    private var plainStart: [UInt8] = []
 
     /// `date` is the moment for the `Date` field.
     init(date: Timestamp) {
@@ -11,10 +14,13 @@ struct ResponseEncoder {
 
     /// Changes the moment for the `Date` field.
     mutating func setDate(_ date: Timestamp) {
-        commonFields.removeAll(keepingCapacity: true)
-        commonFields.append("Date: ")
+        commonFields = []
+        commonFields.append("\r\nDate: ")
         commonFields.append(utf8: date.httpDate)
-        commonFields.append("\r\nServer: sooke\r\n")
+        commonFields.append("\r\nServer: sooke")
+        plainStart = []
+        appendStart(.ok, .open, to: &plainStart)
+        plainStart.append("\r\nContent-Length: ")
     }
 
     /// What an answer says about the connection.
@@ -35,33 +41,32 @@ struct ResponseEncoder {
         let length = response.body.count
         let sendsBody = !isHead && !status.forbidsBody && length > 0
         output.append { bytes in
-            appendStatusLine(status, to: &bytes)
-            bytes.append(contentsOf: commonFields)
-            if !status.forbidsBody {
-                bytes.append("Content-Length: ")
+            if status.code == 200, persistence == .open {
+                bytes.append(contentsOf: plainStart)
                 bytes.append(decimal: length)
-                bytes.append("\r\n")
-            }
-            switch persistence {
-            case .open: break
-            case .keepAlive: bytes.append("Connection: keep-alive\r\n")
-            case .close: bytes.append("Connection: close\r\n")
+            } else {
+                appendStart(status, persistence, to: &bytes)
+                if !status.forbidsBody {
+                    bytes.append("\r\nContent-Length: ")
+                    bytes.append(decimal: length)
+                }
             }
             bytes.append(contentsOf: response.headers.lines)
-            bytes.append("\r\n")
+            bytes.append("\r\n\r\n")
         }
         if sendsBody { output.append(body: response.body) }
     }
 
-    private func appendStatusLine(_ status: Status, to bytes: inout [UInt8]) {
-        if status.code == 200 {
-            bytes.append("HTTP/1.1 200 OK\r\n")
-            return
-        }
+    private func appendStart(_ status: Status, _ persistence: Persistence, to bytes: inout [UInt8]) {
         bytes.append("HTTP/1.1 ")
         bytes.append(decimal: status.code)
         bytes.append(" ")
         bytes.append(status.reason)
-        bytes.append("\r\n")
+        bytes.append(contentsOf: commonFields)
+        switch persistence {
+        case .open: break
+        case .keepAlive: bytes.append("\r\nConnection: keep-alive")
+        case .close: bytes.append("\r\nConnection: close")
+        }
     }
 }

@@ -9,7 +9,7 @@ import Bytes
 /// headers.add("ETag", etag)
 /// ```
 public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    /// Lines `Name: value`, each with its CR LF.
+    /// Lines `Name: value`, each with a CR LF before it.
     private(set) var lines: [UInt8] = []
 
     /// No field.
@@ -50,12 +50,14 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 ASCII.equalIgnoringCase(line[..<colon], wanted)
             else { return nil }
-            return String(decoding: line[colon...].dropFirst(2).dropLast(), as: UTF8.self)
+            let value = line[colon...].dropFirst(2)
+            return String(decoding: value.last == ASCII.carriageReturn ? value.dropLast() : value, as: UTF8.self)
         }
     }
 
     private mutating func appendName(_ name: StaticString) {
         assert(name.withUTF8Buffer { !$0.isEmpty && $0.allSatisfy(ASCII.isTokenCharacter) })
+        lines.append("\r\n")
         lines.append(name)
         lines.append(": ")
     }
@@ -66,6 +68,5 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
         for index in start..<lines.count where ASCII.isControl(lines[index]) {
             lines[index] = UInt8(ascii: " ")
         }
-        lines.append("\r\n")
     }
 }

@@ -13,11 +13,11 @@ enum Socket {
     #if os(Linux)
         static let stream = CInt(SOCK_STREAM.rawValue)
         private static let noSignal = CInt(MSG_NOSIGNAL)
-        private static let moreFollows = CInt(MSG_MORE)
+        private static let moreToCome = CInt(MSG_MORE)
     #else
         static let stream = SOCK_STREAM
         private static let noSignal: CInt = 0
-        private static let moreFollows: CInt = 0
+        private static let moreToCome: CInt = 0
     #endif
 
     /// What a read or a write came to.
@@ -40,18 +40,40 @@ enum Socket {
         }
     }
 
-    /// Writes what the system takes: the count, or -1 when it takes nothing now, -2 when the connection is broken.
-    static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, moreFollows more: Bool) -> Int {
+    /// Writes what the system takes of two places, one after the other: the count, or -1 when it takes nothing now, -2 when
+    /// the connection is broken.
+    static func send(
+        _ descriptor: CInt, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, moreFollows: Bool
+    ) -> Int {
+        let flags = moreFollows ? noSignal | moreToCome : noSignal
         while true {
-            let flags = more ? noSignal | moreFollows : noSignal
-            #if os(Linux)
-                let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-            #else
-                let count = Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-            #endif
+            let count = second.isEmpty ? sendOne(descriptor, first, flags) : sendTwo(descriptor, first, second, flags)
             if count >= 0 { return count }
             if errno == EAGAIN || errno == EWOULDBLOCK { return -1 }
             if errno != EINTR { return -2 }
+        }
+    }
+
+    private static func sendOne(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, _ flags: CInt) -> Int {
+        #if os(Linux)
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        #else
+            Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        #endif
+    }
+
+    private static func sendTwo(
+        _ descriptor: CInt, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ flags: CInt
+    ) -> Int {
+        var places = (
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
+        )
+        return withUnsafeMutableBytes(of: &places) { places in
+            var message = msghdr()
+            message.msg_iov = places.bindMemory(to: iovec.self).baseAddress
+            message.msg_iovlen = 2
+            return sendmsg(descriptor, &message, flags)
         }
     }
 

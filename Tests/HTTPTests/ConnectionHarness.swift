@@ -55,9 +55,9 @@ final class ConnectionHarness {
         switch state.timeOut(now: now, crowded: crowded) {
         case .none: return false
         case .close: events.append("closed silently")
-        case .reject(let error, let exchange):
-            events.append("\(error.status.code)")
-            state.answer(exchange, Response(error.status), encoder)
+        case .reject:
+            events.append("\(state.rejection.status.code)")
+            state.answer(Response(state.rejection.status), encoder)
             settle()
         }
         return true
@@ -69,10 +69,11 @@ final class ConnectionHarness {
         var offset = 0
         loop: while true {
             switch state.step(input.span, &offset, now: now) {
-            case .respond(let request, let exchange): respond(request, exchange)
-            case .reject(let error, let request, let exchange):
-                events.append("\(error.status.code)\(request == nil ? "" : " to a request")")
-                state.answer(exchange, Response(error.status, body: Array(error.code.utf8)), encoder)
+            case .request: respond()
+            case .rejection:
+                let error = state.rejection
+                events.append("\(error.status.code)\(state.request == nil ? "" : " to a request")")
+                state.answer(Response(error.status, body: Array(error.code.utf8)), encoder)
             case .needInput: break loop
             case .wait:
                 events.append("waits")
@@ -83,15 +84,16 @@ final class ConnectionHarness {
         carry += input[offset...]
     }
 
-    private func respond(_ request: Request, _ exchange: Exchange) {
+    private func respond() {
+        guard let request = state.request else { return events.append("no request") }
         let body = String(decoding: request.body, as: UTF8.self)
         events.append(
             "\(request.method.name) \(String(decoding: request.target, as: UTF8.self))\(body.isEmpty ? "" : " [\(body)]")"
         )
         if defers(request) {
-            state.deferAnswer(exchange)
+            state.deferAnswer()
         } else {
-            state.answer(exchange, Response(body: Array(request.target)), encoder)
+            state.answer(Response(body: Array(request.target)), encoder)
         }
     }
 
@@ -115,8 +117,8 @@ final class ConnectionHarness {
         while !state.output.isEmpty {
             let room = appetite ?? .max
             var text: [UInt8] = []
-            let (offered, taken) = state.output.sendFirst { bytes, _ in
-                text += bytes.prefix(room)
+            let (offered, taken) = state.output.sendFirst { first, second, _ in
+                text += (Array(first) + Array(second)).prefix(room)
                 return text.isEmpty ? -1 : text.count
             }
             sent += String(decoding: text, as: UTF8.self)

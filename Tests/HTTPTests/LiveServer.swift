@@ -80,7 +80,9 @@ final class Client {
         let bytes = Array(text.utf8)
         var offset = 0
         while offset < bytes.count {
-            let count = bytes[offset...].withUnsafeBytes { Socket.send(descriptor, $0, moreFollows: false) }
+            let count = bytes[offset...].withUnsafeBytes {
+                Socket.send(descriptor, $0, UnsafeRawBufferPointer(start: nil, count: 0), moreFollows: false)
+            }
             if count < 0 { return }
             offset += count
         }

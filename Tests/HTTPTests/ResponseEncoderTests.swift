@@ -63,8 +63,10 @@ import Testing
     }
 
     /// Large bodies are queued as they are, small ones copied: the bytes on the wire are the same.
-    @Test(arguments: [0, 1, OutputQueue.largeBody - 1, OutputQueue.largeBody, OutputQueue.largeBody * 3])
-    func bodiesOfEverySize(_ size: Int) {
+    @Test(
+        arguments: [0, 1, 4096, 4097, OutputQueue.largeBody - 1, OutputQueue.largeBody, OutputQueue.largeBody * 3],
+        [100, 4300, 50_000, .max])
+    func bodiesOfEverySize(_ size: Int, sentBy step: Int) {
         let body = (0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
         var output = OutputQueue()
@@ -74,14 +76,15 @@ import Testing
         var sent: [UInt8] = []
         while !output.isEmpty {
             let left = output.count
-            _ = output.sendFirst { bytes, moreFollows in
+            _ = output.sendFirst { first, second, moreFollows in
+                let bytes = Array(first) + Array(second)
                 #expect(moreFollows == (bytes.count < left))
-                sent += bytes.prefix(50_000)
-                return min(bytes.count, 50_000)
+                sent += bytes.prefix(step)
+                return min(bytes.count, step)
             }
         }
         #expect(sent.count == 3 * one)
-        #expect(sent.suffix(size) == body[...])
+        for number in 1...3 { #expect(sent.prefix(number * one).suffix(size) == body[...]) }
         #expect(output.isEmpty && output.count == 0)
     }
 }
@@ -91,9 +94,9 @@ extension OutputQueue {
     mutating func takeText() -> String {
         var text: [UInt8] = []
         while !isEmpty {
-            _ = sendFirst { bytes, _ in
-                text += bytes
-                return bytes.count
+            _ = sendFirst { first, second, _ in
+                text += Array(first) + Array(second)
+                return first.count + second.count
             }
         }
         return String(decoding: text, as: UTF8.self)
