@@ -40,38 +40,38 @@ struct Acceptor {
 
 /// Accepting connections, on the loop that does.
 extension EventLoop {
-    /// Accepts what waits, a bounded number at a time so that others get their turn.
-    mutating func acceptReady() {
-        guard let acceptor, acceptor.resumption == nil else { return }
-        for listener in acceptor.listeners {
-            accepting: for _ in 0..<64 {
-                guard core.admission.hasRoom else { return pauseAccepting() }
-                switch Socket.accept(from: listener.descriptor) {
-                case .connection(let descriptor, let address): take(descriptor, from: address, of: listener)
-                case .exhausted:
-                    turnOneAway(listener)
-                    return pauseAccepting()
-                case .none: break accepting
-                }
+    /// Accepts what waits at a listener, a bounded number at a time so that others get their turn.
+    mutating func acceptReady(_ index: Int) {
+        guard let listener = acceptor?.listeners[index] else { return }
+        for _ in 0..<64 {
+            guard listener.isLocal || core.admission.hasRoom else {
+                return pauseAccepting { !$0.isLocal }
+            }
+            switch Socket.accept(from: listener.descriptor) {
+            case .connection(let descriptor, let address): take(descriptor, from: address, of: listener)
+            case .gone: continue
+            case .none: return
+            case .exhausted:
+                turnOneAway(listener)
+                return pauseAccepting { _ in true }
             }
         }
     }
 
     private mutating func take(_ descriptor: CInt, from address: SocketAddress, of listener: Listener) {
         let peer: Peer
-        var key: Admission.Key?
-        switch listener.address {
-        case .unix:
+        let admitted: Admission.Ticket?
+        if listener.isLocal {
             let (uid, pid) = Socket.credentials(of: descriptor)
             peer = .local(uid: uid, pid: pid)
-        case .tcp:
+            admitted = core.admission.admitLocal()
+        } else {
             let bytes = address.addressBytes
             peer = .inet(address: address.host, port: address.port, isLoopback: address.isLoopback)
-            if !address.isLoopback, !core.proxies.contains(bytes) { key = Admission.Key(addressBytes: bytes) }
+            let isExempt = address.isLoopback || core.proxies.contains(bytes)
+            admitted = core.admission.admit(isExempt ? nil : Admission.Key(addressBytes: bytes))
         }
-        guard let ticket = core.admission.admit(key), let target = acceptor?.target else {
-            return Socket.close(descriptor)
-        }
+        guard let ticket = admitted, let target = acceptor?.target else { return Socket.close(descriptor) }
         let accepted = AcceptedConnection(descriptor: descriptor, peer: peer, ticket: ticket)
         target.mailbox.connectionCount.add(1, ordering: .relaxed)
         if target.index == 0 { adopt(accepted) } else { target.mailbox.post(.adopt(accepted)) }
@@ -85,29 +85,31 @@ extension EventLoop {
         acceptor?.spare = Socket.openSpare()
     }
 
-    private mutating func pauseAccepting() {
-        guard let acceptor else { return }
-        for (index, listener) in acceptor.listeners.enumerated() {
-            poller.modify(listener.descriptor, token: PollToken.listener + UInt64(index), [])
-        }
-        self.acceptor?.resumption = now + Acceptor.pause
+    private mutating func pauseAccepting(_ isMeant: (Listener) -> Bool) {
+        watchListeners([], isMeant)
+        acceptor?.resumption = now + Acceptor.pause
     }
 
     mutating func resumeAccepting() {
+        watchListeners(.read) { _ in true }
+        acceptor?.resumption = nil
+    }
+
+    private mutating func watchListeners(_ interest: Interest, _ isMeant: (Listener) -> Bool) {
         guard let acceptor else { return }
-        for (index, listener) in acceptor.listeners.enumerated() {
-            poller.modify(listener.descriptor, token: PollToken.listener + UInt64(index), .read)
+        for (index, listener) in acceptor.listeners.enumerated() where isMeant(listener) {
+            poller.modify(listener.descriptor, token: PollToken.listener + UInt64(index), interest)
         }
-        self.acceptor?.resumption = nil
     }
 
     /// Stops: takes what has connected already, closes the door, lets every connection finish.
     mutating func beginStopping(_ deadline: Int) {
         guard stopDeadline == nil else { return }
         if let acceptor {
-            resumeAccepting()
-            acceptReady()
-            for listener in acceptor.listeners { poller.remove(listener.descriptor) }
+            for (index, listener) in acceptor.listeners.enumerated() {
+                acceptReady(index)
+                poller.remove(listener.descriptor)
+            }
             self.acceptor?.close()
             self.acceptor = nil
             for mailbox in acceptor.mailboxes.dropFirst() { mailbox.post(.stop(deadline: deadline)) }

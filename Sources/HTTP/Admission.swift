@@ -32,13 +32,17 @@ final class Admission: Sendable {
         let key: Key?
         /// Set when it is one too many, to be told so.
         let refusal: HTTPError?
+        let isLocal: Bool
     }
 
     private struct Counts {
         var regular = 0
         var overflow = 0
+        var local = 0
         var byAddress: [Key: Int] = [:]
     }
+
+    static let localLimit = 8
 
     private let limit: Int
     private let limitPerAddress: Int
@@ -49,7 +53,7 @@ final class Admission: Sendable {
 
     /// `descriptorLimit` is the number of descriptors the process may have open.
     init(_ limits: HTTPLimits, descriptorLimit: Int) {
-        let available = max(2, descriptorLimit - limits.reservedDescriptors)
+        let available = max(2, descriptorLimit - limits.reservedDescriptors - Self.localLimit)
         overflowLimit = max(1, min(limits.overflowConnections, available / 8))
         limit = max(1, min(limits.connections, available - overflowLimit))
         limitPerAddress = limits.connectionsPerAddress
@@ -82,7 +86,18 @@ final class Admission: Sendable {
                 if let key { counts.byAddress[key, default: 0] += 1 }
             }
             total.add(1, ordering: .relaxed)
-            return Ticket(key: key, refusal: refusal)
+            return Ticket(key: key, refusal: refusal, isLocal: false)
+        }
+    }
+
+    /// Counts in a connection of a unix socket. These have a lane of their own: administration must get through when the town
+    /// does not. Nil when that is full, too.
+    func admitLocal() -> Ticket? {
+        counts.withLock { counts in
+            guard counts.local < Self.localLimit else { return nil }
+            counts.local += 1
+            total.add(1, ordering: .relaxed)
+            return Ticket(key: nil, refusal: nil, isLocal: true)
         }
     }
 
@@ -90,6 +105,10 @@ final class Admission: Sendable {
     func release(_ ticket: Ticket) {
         counts.withLock { counts in
             total.subtract(1, ordering: .relaxed)
+            if ticket.isLocal {
+                counts.local -= 1
+                return
+            }
             guard ticket.refusal == nil else {
                 counts.overflow -= 1
                 return

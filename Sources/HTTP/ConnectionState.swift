@@ -87,9 +87,6 @@ struct ConnectionState {
     /// Whether requests are unanswered.
     var hasPending: Bool { !pending.isEmpty }
 
-    /// Whether the client owes us nothing and we owe it nothing.
-    var isIdle: Bool { pending.isEmpty && output.isEmpty && !parser.isInsideRequest }
-
     /// The numbers of the requests that have no answer yet.
     var unanswered: [UInt32] { pending.filter { $0.response == nil }.map(\.exchange.number) }
 

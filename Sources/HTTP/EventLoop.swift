@@ -28,7 +28,8 @@ struct EventLoop<Events: Poller>: ~Copyable {
     /// When the connections left are closed; set while the server stops.
     var stopDeadline: Int?
 
-    var input = [UInt8](repeating: 0, count: 64 * 1024)
+    /// No larger than what a connection may keep when its input must wait.
+    var input = [UInt8](repeating: 0, count: 16 * 1024)
     var lentHead = RequestHead()
     var lentOutput: [UInt8] = []
     private var messages: [Mailbox.Message] = []
@@ -79,7 +80,7 @@ struct EventLoop<Events: Poller>: ~Copyable {
         } else if event.token == PollToken.mailbox {
             readMail()
         } else {
-            acceptReady()
+            acceptReady(Int(event.token - PollToken.listener))
         }
     }
 

@@ -39,7 +39,7 @@ public struct HTTPLimits: Sendable {
     /// How long the server goes on reading what a refused client still sends, so that it can see its answer.
     public var lingerTimeout = Duration.seconds(2)
 
-    /// Connections in all; beyond it 503. Also bounded by the descriptors the process may open.
+    /// Connections in all, those of unix sockets beside them; beyond it 503. Also bounded by the descriptors the process may open.
     public var connections = 4096
     /// Connections of one address (IPv6: of one /64 network), loopback and proxies exempt; beyond it 429.
     public var connectionsPerAddress = 256
@@ -47,7 +47,7 @@ public struct HTTPLimits: Sendable {
     /// request has priority. When they are taken too, nothing more is accepted until one of them is free.
     public var overflowConnections = 64
     /// Descriptors left to the rest of the process (log, snapshots) when the connections are counted.
-    public var reservedDescriptors = 24
+    public var reservedDescriptors = 20
 
     /// The defaults.
     public init() {}

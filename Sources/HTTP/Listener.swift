@@ -11,6 +11,11 @@ struct Listener: Sendable {
     let descriptor: CInt
     let address: BoundAddress
 
+    /// Whether it is a unix socket.
+    var isLocal: Bool {
+        if case .unix = address { true } else { false }
+    }
+
     /// Connections the kernel keeps for us while we are busy.
     private static let backlog: CInt = 1024
 

@@ -127,37 +127,36 @@ enum Socket {
     enum Accepted {
         case connection(CInt, SocketAddress)
         case none
+        /// The connection that was to be accepted is gone; the next one may be fine.
+        case gone
         /// The process or the system has no descriptor or memory left.
         case exhausted
     }
 
     /// Takes the next waiting connection.
     static func accept(from listener: CInt) -> Accepted {
-        while true {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let descriptor = withUnsafeMutablePointer(to: &storage) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    #if os(Linux)
-                        accept4(listener, address, &length, CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
-                    #else
-                        Darwin.accept(listener, address, &length)
-                    #endif
-                }
-            }
-            if descriptor >= 0 {
-                #if !os(Linux)
-                    setNonblocking(descriptor)
-                    setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                #if os(Linux)
+                    accept4(listener, address, &length, CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+                #else
+                    Darwin.accept(listener, address, &length)
                 #endif
-                return .connection(descriptor, SocketAddress(storage))
             }
-            switch errno {
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
-            case EAGAIN, EWOULDBLOCK, EBADF, EINVAL: return .none
-            // The rest is about the connection that was to be accepted: it is gone, the next one may be fine.
-            default: continue
-            }
+        }
+        if descriptor >= 0 {
+            #if !os(Linux)
+                setNonblocking(descriptor)
+                setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
+            #endif
+            return .connection(descriptor, SocketAddress(storage))
+        }
+        switch errno {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+        case EAGAIN, EWOULDBLOCK, EBADF, EINVAL: return .none
+        default: return .gone
         }
     }
 

@@ -15,8 +15,10 @@ struct ParserTrace {
         of(Array(text.utf8), limits: limits, bodyLimit: bodyLimit)
     }
 
-    /// The same for bytes that are no UTF-8.
-    static func of(_ bytes: [UInt8], limits: HTTPLimits = HTTPLimits(), bodyLimit: Int = 1 << 20) -> [String] {
+    /// The same for bytes that are no UTF-8, split at the given offsets only where that is said.
+    static func of(
+        _ bytes: [UInt8], limits: HTTPLimits = HTTPLimits(), bodyLimit: Int = 1 << 20, splits: [Int]? = nil
+    ) -> [String] {
         func run(_ pieces: [ArraySlice<UInt8>]) -> [String] {
             var trace = ParserTrace(limits, bodyLimit)
             for piece in pieces { trace.feed(Array(piece)) }
@@ -25,7 +27,7 @@ struct ParserTrace {
         let whole = run([bytes[...]])
         let single = run(bytes.indices.map { bytes[$0...$0] })
         if single != whole { return ["byte by byte:"] + single + ["instead of:"] + whole }
-        for offset in bytes.indices {
+        for offset in splits ?? Array(bytes.indices) {
             let split = run([bytes[..<offset], bytes[offset...]])
             if split != whole { return ["split at \(offset):"] + split + ["instead of:"] + whole }
         }

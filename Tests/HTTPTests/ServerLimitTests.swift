@@ -120,11 +120,13 @@ import Testing
         #expect(status == 200)
     }
 
-    /// With every place taken, nothing more is accepted until one is free; who waits is then served.
+    /// With every place taken, nothing more is accepted until one is free; who waits then gets its turn. The
+    /// unix socket has places of its own.
     @Test(arguments: PollerKind.allCases)
     func acceptingPausesWhenEveryPlaceIsTaken(_ poller: PollerKind) throws {
+        let path = "/tmp/sooke-http-test-\(getpid())-\(poller)-lane.sock"
         let server = try LiveServer(
-            poller,
+            poller, listeners: [.tcp(host: "127.0.0.1", port: 0), .unix(path: path)],
             configure: { configuration in
                 configuration.limits.connections = 1
                 configuration.limits.overflowConnections = 1
@@ -135,6 +137,7 @@ import Testing
         let silent = try server.connect()
         let waiting = try server.connect()
         waiting.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try Client(server.addresses[1]).get("/").status == 200)
         #expect(silent.isAtEnd())
         #expect(try waiting.answer().status == 503)
     }
@@ -183,6 +186,9 @@ import Testing
         let admission = Admission(HTTPLimits(), descriptorLimit: 64)
         var count = 0
         while admission.admit(nil) != nil { count += 1 }
-        #expect(count == 64 - HTTPLimits().reservedDescriptors)
+        #expect(count == 64 - HTTPLimits().reservedDescriptors - Admission.localLimit)
+        for _ in 0..<Admission.localLimit { #expect(admission.admitLocal() != nil) }
+        #expect(admission.admitLocal() == nil)
+        #expect(admission.count == 64 - HTTPLimits().reservedDescriptors)
     }
 }
