@@ -37,8 +37,9 @@ enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    // Measured with a million entries of 32 bytes: 64 walks twice as fast as 32 and takes less memory, at equal
-    // cost for look-ups, inserts and the first change after a copy; 16 loses everywhere.
+    // Measured with a million entries of 32 bytes: 64 walks a fifth to a half faster than 32 and takes 35 bytes an
+    // entry instead of 37, at equal cost for look-ups, inserts and the first change after a copy; 16 walks slowest and
+    // takes 42.
     @inlinable static var leafCapacity: Int { 64 }
     @inlinable static var innerCapacity: Int { 64 }
 
