@@ -63,6 +63,8 @@ import Testing
     @Test func readersOfAHeldCopyRunBesideTheWriter() async {
         let published = original
         await withTaskGroup(of: Bool.self) { group in
+            // First, so that it runs while the readers do.
+            group.addTask { Self.changesHold(in: published) }
             for reader in 0..<4 {
                 group.addTask {
                     var generator = SplitMix64(seed: UInt64(reader))
@@ -78,7 +80,6 @@ import Testing
                     return true
                 }
             }
-            group.addTask { Self.changesHold(in: published) }
             for await isRight in group { #expect(isRight) }
         }
         #expect(published.checkInvariants() == [])
