@@ -35,17 +35,15 @@ public struct ServerConfiguration: Sendable {
     public var limits = HTTPLimits()
     /// Addresses of proxies, as text, that many clients come through: exempt from the limit an address has.
     public var proxies: [String] = []
-    /// How large a body may be, in bytes, asked when a head with a body is whole. What it throws is answered at once,
-    /// the body unread: the place for 401, 404 and 405 of requests with bodies.
-    public var bodyLimit: @Sendable (Request) throws(HTTPError) -> Int
+    /// How large a body may be, in bytes, asked when a head with a body is whole; nil for `limits.body` everywhere. What it
+    /// throws is answered at once, the body unread: the place for 401, 404 and 405 of requests with bodies.
+    public var bodyLimit: (@Sendable (Request) throws(HTTPError) -> Int)?
     /// Whether a request is served even at the connection limit, as health and administration are.
     public var hasPriority: @Sendable (Request) -> Bool = { _ in false }
 
     /// A configuration with defaults for all but where to listen.
     public init(listeners: [ListenAddress]) {
         self.listeners = listeners
-        let defaultLimit = limits.body
-        bodyLimit = { _ throws(HTTPError) in defaultLimit }
     }
 }
 

@@ -13,8 +13,11 @@ final class ServerCore: Sendable {
         renderError: @escaping @Sendable (HTTPError, Request?) -> Response,
         observe: (@Sendable (AccessRecord) -> Void)?, responder: @escaping Responder
     ) {
+        let defaultLimit = configuration.limits.body
         settings = ConnectionSettings(
-            limits: configuration.limits, bodyLimit: configuration.bodyLimit, hasPriority: configuration.hasPriority)
+            limits: configuration.limits,
+            bodyLimit: { request throws(HTTPError) in try configuration.bodyLimit?(request) ?? defaultLimit },
+            hasPriority: configuration.hasPriority)
         admission = Admission(configuration.limits, descriptorLimit: Admission.descriptorLimit)
         proxies = Set(configuration.proxies.compactMap { SocketAddress(host: $0, port: 0)?.addressBytes })
         (self.clock, self.renderError, self.observe, self.responder) = (clock, renderError, observe, responder)

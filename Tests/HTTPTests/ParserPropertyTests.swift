@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: 0..<8)
     func damagedRequests(_ round: Int) {
         var random = SplitMix64(seed: UInt64(round))
-        for _ in 0..<40 {
+        for _ in 0..<15 {
             var text: [UInt8] = []
             for _ in 0...Int.random(in: 0...2, using: &random) {
                 text += Array(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)].utf8)
