@@ -7,7 +7,7 @@ extension SplitMix64 {
             "a", "Z", "0", " ", "\"", "'", ",", ";", "\t", "\n", "\r", "\r\n", "=", "+", "-", "@", "é", "🌊", "本",
         ]
         return (0..<Int.random(in: 0...length, using: &self))
-            .map { _ in alphabet.randomElement(using: &self) ?? "" }
+            .map { _ in pick(alphabet) }
             .joined()
     }
 }
