@@ -1,0 +1,81 @@
+"""Ends and starts server processes at the wrong moment."""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from rig import LOCKED, Process, Row, changed, check_restart, contents, make_store
+
+KILL = Path(__file__).resolve().parent.parent / "Contract" / "kill"
+ROUNDS_OF_A_FOLDER = 25  # a folder that has grown for longer takes most of its time to be read back
+
+
+def kill(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """SIGKILL at random moments while 32 clients import: the contract's own program, on a new folder now and then."""
+    rounds = 50 if short else 1000
+    row = Row("SIGKILL at a random microsecond, 32 clients")
+    imports = 0
+    while row.cases < rounds:
+        command = [sys.executable, str(KILL), str(binary), "--clients", "32", "--rounds", str(ROUNDS_OF_A_FOLDER)]
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        faults = re.findall(r"^FAIL .*$", done.stdout, re.MULTILINE)
+        lost = [line for line in faults if "as new as what was answered" in line or "serves again" in line]
+        wrong = [line for line in faults if line not in lost]
+        if done.returncode and not faults:
+            wrong.append(f"{KILL.name} left with {done.returncode}: {done.stderr.strip()[-500:]}")
+        counts = re.findall(r"(\d+) imports answered", done.stdout)
+        imports += int(counts[-1]) if counts else 0
+        row.case(done.stdout.split("\n")[0], lost, wrong)
+        row.cases += ROUNDS_OF_A_FOLDER - 1
+    row.figures = f"{imports} imports answered"
+    return [row]
+
+
+def two(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """A second process leaves with 73 within a second, writes nothing, and does the first one no harm."""
+    row = Row("a second process on the folder")
+    data = folder / "data"
+    ledger = make_store(binary, data)
+    first = Process(binary, data).ready()
+    slowest = 0.0
+    try:
+        for number in range(20 if short else 100):
+            wrong = []
+            before = contents(data)
+            began = time.monotonic()
+            second = Process(binary, data)
+            status = second.wait(10)
+            slowest = max(slowest, took := time.monotonic() - began)
+            second.kill()
+            if status != LOCKED or took > 1:
+                wrong.append(f"the second process left with {status} after {took:.2f} s: {second.said}")
+            if names := changed(before, contents(data)):
+                wrong.append(f"the second process changed {names}")
+            answer = ledger.send(first)
+            if answer is None or answer.status != 200:
+                wrong.append(f"the first process answered {answer and answer.status}")
+            row.case(f"try {number + 1}", [], wrong)
+    finally:
+        first.kill()
+    check_restart(row, "restart", binary, data, ledger, [])
+    row.cases -= 1
+    row.figures = f"gone after at most {slowest * 1000:.0f} ms"
+    return [row, race(binary, folder, short)]
+
+
+def race(binary: Path, folder: Path, short: bool) -> Row:
+    """Of two processes that start at the same moment on a new folder, one serves and the other leaves."""
+    row = Row("two processes start at once")
+    for number in range(5 if short else 50):
+        data = folder / f"race-{number}"
+        servers = [Process(binary, data), Process(binary, data)]
+        try:
+            statuses = [server.outcome() for server in servers]
+            wrong = [] if sorted(map(str, statuses)) == [str(LOCKED), "None"] else [f"they ended with {statuses}"]
+            row.case(f"try {number + 1}", [], wrong)
+        finally:
+            for server in servers:
+                server.kill()
+    return row

@@ -1,0 +1,220 @@
+"""Kills the server at every single system call of its write path, and makes every one of them fail.
+
+Three threads touch the files of a store: the first one while the store is opened, the one that commits, and the one
+that writes snapshots. For each of them, each kind of call and each fault, the k-th call is hit for k = 1, 2, 3 … until
+a run has seen no fault: once, and from the k-th call on.
+"""
+
+import contextlib
+import http.client
+import shutil
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from rig import (CATEGORIES, IO_ERROR, File, Ledger, Process, Row, Trace, check_restart, copy, make_store,
+                 require_strace)
+from harness import Answer, send
+
+SYNCS = ("fdatasync", "fsync")
+CALLS = {"write": "write", "fdatasync": "fdatasync", "fsync": "fsync", "rename": "/^rename", "openat": "openat",
+         "unlink": "/^unlink", "ftruncate": "ftruncate"}
+FAULTS = {"SIGKILL": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
+MOST = 60  # calls of one kind by one thread in a run; more means that the end is not noticed
+
+
+@dataclass
+class Case:
+    """One fault in one place."""
+
+    place: str
+    call: str
+    fault: str
+    k: int
+    persists: bool
+
+    def __str__(self) -> str:
+        return f"{self.fault} at {self.call} {self.k}{'+' if self.persists else ''} of {self.place}"
+
+    @property
+    def injections(self) -> list[str]:
+        when = f"when={self.k}{'+' if self.persists else ''}"
+        faults = [f"{CALLS[self.call]}:{FAULTS[self.fault]}:{when}"]
+        # The log is only ever cut when there was no room for a batch.
+        return faults + (["write:error=ENOSPC:when=2+2"] if self.call == "ftruncate" else [])
+
+    def traced(self, folder: Path, data: Path) -> Trace:
+        calls = CALLS[self.call] + (",write" if self.call == "ftruncate" else "")
+        return Trace(folder / "strace", data, calls, *self.injections)
+
+
+@dataclass
+class Place:
+    """A thread, and the store that it works on: None for a folder that is still to be made."""
+
+    name: str
+    store: Path | None
+    files: list[File]
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """Every call of every thread."""
+    require_strace()
+    rig = Rig(binary, folder, most=2 if short else MOST)
+    rows = []
+    for fault in FAULTS:
+        row = Row(f"{fault} at the k-th system call")
+        for place in rig.places:
+            for call in CALLS:
+                for persists in (False,) if fault == "SIGKILL" else (False, True):
+                    rig.series(row, place, call, fault, persists)
+        rows.append(row)
+    return rows
+
+
+class Rig:
+    """The stores that the cases begin with, and what is done to them."""
+
+    def __init__(self, binary: Path, folder: Path, most: int) -> None:
+        self.binary, self.folder, self.data, self.most = binary, folder, folder / "data", most
+        closed = folder / "closed"
+        base = make_store(binary, closed)
+        torn = self.tear(closed)
+        self.places = [
+            Place("the start of a new store", None, []),
+            Place("the start of a closed store", closed, base.files),
+            Place("the start of a torn store", torn, base.files),
+            Place("commit", closed, base.files),
+            Place("snapshot", closed, base.files),
+        ]
+
+    def tear(self, closed: Path) -> Path:
+        """A store that was killed in the middle of a write, with a damaged snapshot, and without its newest manifest."""
+        torn = copy(closed, self.folder / "torn")
+        server = Process(self.binary, torn).ready()
+        server.kill()
+        with sorted(torn.glob("wal-*.log"))[-1].open("ab") as log:
+            log.write(b'01234567 {"seq":99,"at"')
+        snapshot = sorted(torn.glob("snapshot-*.json"))[-1]
+        snapshot.write_bytes(snapshot.read_bytes().replace(b"Retail", b"Retxil"))
+        (torn / "manifest.json.tmp").write_bytes(b"{")
+        return torn
+
+    def series(self, row: Row, place: Place, call: str, fault: str, persists: bool) -> None:
+        """k = 1, 2, 3 … until a run sees no fault."""
+        for k in range(1, self.most + 1):
+            case = Case(place.name, call, fault, k, persists)
+            ledger = Ledger("base", list(place.files))
+            shutil.rmtree(self.data, ignore_errors=True)
+            if place.store:
+                copy(place.store, self.data)
+            serve = self.while_serving if place.name in ("commit", "snapshot") else self.while_starting
+            hit, wrong = serve(case, ledger)
+            if not hit:
+                return
+            if not place.store:
+                self.make_categories(wrong)
+            check_restart(row, str(case), self.binary, self.data, ledger, wrong)
+        if self.most == MOST:
+            row.case(str(case), [], ["there were more calls than there should be"])
+
+    def make_categories(self, wrong: list[str]) -> None:
+        """Makes the store that a fault prevented, or goes on with it."""
+        try:
+            server = Process(self.binary, self.data).ready()
+        except RuntimeError as error:
+            wrong.append(f"no store can be made afterwards: {error}")
+            return
+        server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
+        server.kill()
+
+    # Faults
+
+    def while_starting(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
+        """The fault hits the thread that opens the store; it may only make the start fail."""
+        trace = case.traced(self.folder, self.data)
+        server = Process(self.binary, self.data, prefix=trace.prefix)
+        status = server.outcome()
+        if status is None:
+            if case.place != "the start of a new store":
+                ledger.send(server)
+            server.kill()
+        hit, log = was_hit(case, status, trace)
+        wrong = judge_end(case, status, log)
+        if status == IO_ERROR and str(self.data) not in server.said:
+            wrong.append(f"the message does not say where: {server.said}")
+        if hit and status == 0:
+            wrong.append("it ended as if nothing had happened")
+        return hit, wrong
+
+    def while_serving(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
+        """The fault hits a thread of a server that takes imports and snapshots, and that is stopped in the end."""
+        server = Process(self.binary, self.data).ready()
+        wrong: list[str] = []
+        before = ledger.answered()
+        try:
+            trace = case.traced(self.folder, self.data)
+            with trace.attached(server.thread(case.place)):
+                self.load(case, server, ledger, wrong)
+                status = server.status
+                if status is None and not (case.fault == "ENOSPC" and case.persists):
+                    status = server.stop()
+            if status is None:
+                self.after_room_was_made(server, ledger, wrong)
+                status = server.stop()
+        finally:
+            server.kill()
+        hit, log = was_hit(case, status, trace)
+        synced = [line for line in log if "wal-" in line and line.endswith(" = 0")]
+        if case.call == "fdatasync" and case.place == "commit" and ledger.answered() - before > len(synced) + 1:
+            wrong.append(f"{ledger.answered() - before} imports were answered after {len(synced)} syncs")
+        return hit, wrong + judge_end(case, status, log)
+
+    def load(self, case: Case, server: Process, ledger: Ledger, wrong: list[str]) -> None:
+        """Imports with snapshots in between, one after the other, so that the number of calls says what was synced."""
+        for step in ("import", "import", "snapshot", "import", "snapshot", "import"):
+            if step == "snapshot":
+                with contextlib.suppress(OSError, http.client.HTTPException):
+                    server.ask("POST", "/api/v1/admin/snapshot")
+                continue
+            answer = ledger.send(server)
+            if answer is None:
+                server.wait(10)
+                return
+            if answer.status != 200:
+                self.refused(case, server, answer, wrong)
+
+    def refused(self, case: Case, server: Process, answer: Answer, wrong: list[str]) -> None:
+        """Without room, and only then, an import is refused; reading goes on."""
+        if case.fault != "ENOSPC" or answer.status != 507 or "Retry-After" not in answer.headers:
+            wrong.append(f"an import got {answer.status}: {answer.body[:200]!r}")
+        status = send(server.url, "/api/v1/businesses").status
+        if status != 200:
+            wrong.append(f"a read got {status} while there was no room")
+
+    def after_room_was_made(self, server: Process, ledger: Ledger, wrong: list[str]) -> None:
+        """The fault is over: the next import must get through."""
+        answer = ledger.send(server)
+        if answer is None or answer.status != 200:
+            wrong.append(f"an import got {answer and answer.status} when there was room again")
+
+
+def was_hit(case: Case, status: int | None, trace: Trace) -> tuple[bool, list[str]]:
+    """Whether the fault was made, and what strace wrote."""
+    log = trace.lines()
+    if case.fault == "SIGKILL":
+        return any("killed by SIGKILL" in line for line in log) and status == -signal.SIGKILL, log
+    names = {"rename": "rename", "unlink": "unlink"}.get(case.call, f"{case.call}(")
+    return any("(INJECTED)" in line and line.startswith(names) for line in log), log
+
+
+def judge_end(case: Case, status: int | None, log: list[str]) -> list[str]:
+    """A failed sync ends the process with 74; nothing ends it in any other way."""
+    if case.fault == "SIGKILL":
+        return []
+    failed_sync = any("(INJECTED)" in line and line.startswith(SYNCS) for line in log)
+    if failed_sync and status != IO_ERROR:
+        return [f"a sync failed, and the process ended with {status} instead of {IO_ERROR}"]
+    if status not in (None, 0, IO_ERROR):
+        return [f"it ended with {status}"]
+    return []
