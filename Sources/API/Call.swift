@@ -34,6 +34,15 @@ struct Call: Sendable {
         return value.isEmpty ? nil : value
     }
 
+    /// A parameter that is `true` or `false`; absent is false.
+    func flag(_ name: String) throws(HTTPError) -> Bool {
+        switch try parameter(name) {
+        case nil, "false": false
+        case "true": true
+        case let other?: throw .invalidParameter("\(name) is true or false, not \"\(other)\"")
+        }
+    }
+
     /// The page that is asked for. What is no number counts as absent.
     func page() throws(HTTPError) -> PageRequest {
         PageRequest(

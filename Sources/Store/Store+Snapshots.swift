@@ -38,19 +38,23 @@ extension Store {
     /// Starts a snapshot when the log has grown long enough for one.
     func snapshotWhenDue() {
         guard snapshotUnderWay == nil, journal.statistics.bytesSinceSnapshot >= options.snapshotBytes,
-            options.now() >= nextSnapshotTry
+            ContinuousClock.now >= nextSnapshotTry
         else { return }
         Task { try await snapshot() }
     }
 
     private func takeSnapshot() async throws -> SnapshotSummary {
+        if isClosed { throw StoreError.closed }
         let version = current
         if let writer = journal.prepareSnapshot(at: version.at) {
             do {
-                try journal.install(await snapshots.write(version, with: writer), now: options.now())
+                let finished = try await snapshots.write(version, with: writer)
+                // Left to the next start, which removes what the manifest does not name.
+                if isClosed { throw StoreError.closed }
+                try journal.install(finished, now: options.now())
                 snapshotProblem = nil
-            } catch {
-                nextSnapshotTry = options.now().advanced(bySeconds: Self.snapshotRetrySeconds)
+            } catch let error as SnapshotFailure {
+                nextSnapshotTry = .now + Self.snapshotRetryDelay
                 snapshotProblem = "\(error)"
                 if case .fatal = error.kind { options.onFailure(.failed("\(error)")) }
                 throw error
@@ -60,8 +64,8 @@ extension Store {
         return SnapshotSummary(sequence: statistics.snapshotSequence, bytes: statistics.snapshotBytes)
     }
 
-    /// How long a snapshot that could not be written is left alone, in seconds, before the log's length asks again.
-    private static let snapshotRetrySeconds = 60
+    /// How long a snapshot that could not be written is left alone before the log's length asks again.
+    private static let snapshotRetryDelay = Duration.seconds(60)
 }
 
 /// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them.

@@ -30,9 +30,12 @@ public actor Store {
     /// Why the last snapshot could not be written; nil when it could.
     var snapshotProblem: String?
     /// Before this moment the log's length starts no snapshot.
-    var nextSnapshotTry = Timestamp(microseconds: .min)
+    var nextSnapshotTry = ContinuousClock.now
 
+    private var isWaitingForRoom = false
     private let thread: CommitThread
+    /// Whether the log has been finished: nothing may be added to it.
+    var isClosed = false
     /// The version with all changes, those of the batch under way included.
     private var working: Version
     /// Who waits for the batch under way.
@@ -80,6 +83,7 @@ public actor Store {
     public func write<Result: Sendable>(
         by author: Author, _ body: @Sendable (inout Edit) throws -> Result
     ) async throws -> (result: Result, version: Version) {
+        guard !isClosed else { throw StoreError.closed }
         var edit = Edit(working.community)
         let result = try body(&edit)
         if !edit.changes.isEmpty { append(edit, by: author) }
@@ -98,7 +102,7 @@ public actor Store {
 
     /// Writes and syncs the batch, publishes, and answers all who waited for it.
     private func flush() {
-        guard working.sequence > current.sequence else { return }
+        guard !isClosed, working.sequence > current.sequence else { return }
         do {
             try journal.flush(now: options.now())
             let newest = working
@@ -112,6 +116,18 @@ public actor Store {
             if case .failed = problem { options.onFailure(problem) }
             working = current
             answer(.failure(problem))
+            Task { await waitForRoom() }
+        }
+    }
+
+    /// Finds out when there is room again, so that health does not depend on somebody trying to write.
+    private func waitForRoom() async {
+        guard !isWaitingForRoom else { return }
+        isWaitingForRoom = true
+        defer { isWaitingForRoom = false }
+        while !isClosed, case .diskFull? = problem {
+            try? await Task.sleep(for: .seconds(1))
+            if !isClosed, journal.hasRoom() { lastProblem.withLock { $0 = nil } }
         }
     }
 
@@ -133,9 +149,10 @@ public actor Store {
         try await finish()
     }
 
-    private func finish() async throws {
-        flush()
+    func finish() async throws {
         _ = try? await snapshot()
+        flush()
+        isClosed = true
         do {
             try journal.close(now: options.now())
         } catch {

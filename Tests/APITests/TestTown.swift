@@ -72,7 +72,11 @@ final class TestTown {
     func send(
         _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = []
     ) async throws -> Response {
-        await api.response(to: try Request(method, target, headers: headers))
+        do throws(HTTPError) {
+            return await api.response(to: try Request(method, target, headers: headers))
+        } catch {
+            return api.response(to: nil, failing: error)
+        }
     }
 }
 

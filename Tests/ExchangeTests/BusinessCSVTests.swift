@@ -51,12 +51,15 @@ import Testing
         #expect(pub.ownerID == nil)
     }
 
-    @Test func hoursAreGivenAsAWhole() throws {
+    @Test func aDayWithoutAColumnKeepsItsHours() throws {
         var town = try Town.small()
         try town.take("slug,monday,tuesday,wednesday\npub,09:00-17:00,closed,", as: "x.csv")
-        #expect(try town.business("pub").hours.map { "\($0.dayOfWeek) \($0.cell)" } == ["1 09:00-17:00", "2 closed"])
+        #expect(
+            try town.business("pub").hours.map { "\($0.dayOfWeek) \($0.cell)" } == [
+                "1 09:00-17:00", "2 closed", "5 11:30-01:30",
+            ])
         try town.take("slug,monday\npub,", as: "x.csv")
-        #expect(try town.business("pub").hours == [])
+        #expect(try town.business("pub").hours.map { "\($0.dayOfWeek) \($0.cell)" } == ["2 closed", "5 11:30-01:30"])
     }
 
     @Test(arguments: ["bars", "Bars"])

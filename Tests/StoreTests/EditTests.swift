@@ -56,6 +56,39 @@ import Testing
         #expect(after.menus[0].items[0].id == before.menus[0].items[0].id)
     }
 
+    @Test func partsOfOneNameKeepTheirNumbersEach() throws {
+        let twins = """
+            {"slug":"pub","menus":[{"name":"Day","items":[{"name":"Soup","price":"3.00"},{"name":"Soup","price":"5.00"}]},
+            {"name":"Day","items":[]}]}
+            """
+        var edit = try Self.town()
+        #expect(try edit.upsert(Self.business(twins)) == .updated)
+        let menus = try #require(edit.community.businesses[Slug("pub")]?.value.menus)
+        #expect(Set(menus.map(\.id)).count == 2)
+        #expect(Set(menus[0].items.map(\.id)).count == 2)
+        #expect(try edit.upsert(Self.business(twins)) == .unchanged)
+    }
+
+    @Test func aNumberThatIsBroughtIsNotGivenAgain() throws {
+        var edit = try Self.town()
+        try edit.upsert(Self.business(#"{"slug":"pub","menus":[{"id":9,"name":"A"},{"name":"B"}]}"#))
+        #expect(edit.community.businesses[Slug("pub")]?.value.menus.map(\.id) == [9, 10])
+    }
+
+    @Test func anotherSpellingInUnicodeIsAChange() throws {
+        var edit = try Self.town()
+        try edit.upsert(Self.business("{\"slug\":\"pub\",\"name\":\"Caf\u{E9}\"}"))
+        #expect(try edit.upsert(Self.business("{\"slug\":\"pub\",\"name\":\"Cafe\u{301}\"}")) == .updated)
+    }
+
+    @Test func aRefusedRecordUsesNoNumber() throws {
+        var edit = try Self.town()
+        let numbers = edit.community.numbers
+        let bad = #"{"name":"X","address":"","latitude":48,"longitude":-123,"menus":[{"name":"M"}]}"#
+        #expect(throws: FieldProblems.self) { try edit.upsert(Self.business(bad)) }
+        #expect(edit.community.numbers == numbers)
+    }
+
     static let refused: [(json: String, problem: String)] = [
         (#"{"slug":"pub","id":9}"#, "id: is 9, but this business has the number 1 here"),
         (

@@ -80,6 +80,27 @@ import Testing
         try await folder.open { store in #expect(store.current.community.businesses.count == 400) }
     }
 
+    @Test func aClosedStoreTakesNothing() async throws {
+        let folder = TemporaryFolder()
+        let store = try Store.open(folder.path, options: folder.options).store
+        let late = Task {
+            var refused = false
+            while !refused {
+                do {
+                    _ = try await store.write(by: .local) { edit in
+                        try edit.upsert(Self.business("B \(Int.random(in: 0...9))"))
+                    }
+                } catch StoreError.closed {
+                    refused = true
+                }
+            }
+        }
+        _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+        try await store.finish()
+        try await late.value
+        try await folder.open { copy in #expect(copy.current.community.businesses[Slug("zeds")] != nil) }
+    }
+
     @Test func aSnapshotTakesThePlaceOfTheLog() async throws {
         let folder = TemporaryFolder()
         try await folder.open { store in

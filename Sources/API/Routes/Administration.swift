@@ -38,21 +38,24 @@ public struct Administration: Sendable {
     func add(to routes: inout RouterBuilder<Handler>) {
         let (importer, exporter, status) = (importer, exporter, status)
         routes.on(.get, "/api/v1/admin/status", .write { call in .plainJSON(await status()) })
-        routes.get("/api/v1/admin/export") { call throws(HTTPError) in
-            let format = try call.parameter("format") ?? "json"
-            guard let (type, body) = exporter(call.version, format, try call.parameter("table")) else {
-                throw .invalidParameter("there is no export format or table of that name")
-            }
-            var headers = ResponseHeaders()
-            headers.add("Content-Type", type)
-            return Response(headers: headers, body: body)
-        }
+        // Not on an event loop: a large town takes a while to write out.
+        routes.on(
+            .get, "/api/v1/admin/export",
+            .write { call in
+                let format = try call.parameter("format") ?? "json"
+                guard let (type, body) = exporter(call.version, format, try call.parameter("table")) else {
+                    throw HTTPError.invalidParameter("there is no export format or table of that name")
+                }
+                var headers = ResponseHeaders()
+                headers.add("Content-Type", type)
+                return Response(headers: headers, body: body)
+            })
         routes.post("/api/v1/admin/snapshot") { call in
             let summary = try await call.town.store.snapshot()
             return .plainJSON(summary.json)
         }
         routes.post("/api/v1/admin/import") { call in
-            let isDryRun = try call.parameter("dry_run") == "true"
+            let isDryRun = try call.flag("dry_run")
             let (taken, report) = try await importer(call.request.body, try call.parameter("format"), isDryRun)
             return .plainJSON(report, status: taken ? .ok : .unprocessableContent)
         }

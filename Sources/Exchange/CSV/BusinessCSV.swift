@@ -40,10 +40,11 @@ enum BusinessCSV: CSVTable {
         }
     }
 
-    /// The rows of all days together are the business's hours; a day whose cell is empty has none.
+    /// A day whose cell is empty has no hours; a day without a column keeps those it has.
     private static func readHours(_ cell: CSVCell, _ column: Column, into row: inout CSVRecord<Business>) {
         guard let day = column.dayOfWeek else { return }
         row.patch.fields.insert(.hours)
+        row.days.insert(day)
         let hours = row.read(cell, column.rawValue, shape: DayHours.cellShape) { DayHours(cell: $0, on: day) }
         if let hours { row.patch.values.hours.append(hours) }
     }

@@ -5,6 +5,8 @@ import SookeModel
 struct CSVRecord<Value: Record> {
     var patch = Patch<Value>()
     var email: String?
+    /// The days of the week that the table has a column for.
+    var days: Set<Int> = []
     var problems = FieldProblems()
 }
 

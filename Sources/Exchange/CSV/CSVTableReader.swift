@@ -62,7 +62,8 @@ struct CSVTableReader<Table: CSVTable> {
                 record.problems.add(name(ofColumn: index), "has no name in the first row, but has a value here")
             }
         }
-        let names = TableNames(personColumn: Table.personColumn.rawValue, email: record.email)
+        let names = TableNames(
+            personColumn: Table.personColumn.rawValue, email: record.email, days: record.days)
         return ImportRow(line: row.line, patch: Table.wrap(record.patch), problems: record.problems, names: names)
     }
 

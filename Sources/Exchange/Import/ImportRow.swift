@@ -21,6 +21,8 @@ struct TableNames: Sendable {
     let personColumn: String
     /// The e-mail address of the person; nil when there is none, or a number says who it is.
     var email: String?
+    /// The days of the week whose hours the table gives; the business keeps those of the others.
+    var days: Set<Int> = []
 }
 
 extension ImportRow {

@@ -21,6 +21,7 @@ struct NameLookup {
             if let email = names.email {
                 business.values.ownerID = person(email, in: community, names.personColumn, &problems)
             }
+            keepOtherDays(than: names.days, in: community, &business)
             patch = .business(business)
         case .event(var event):
             event.values.eventType = slug(of: event.values.eventType, in: community.eventTypes, "event_type", &problems)
@@ -30,6 +31,15 @@ struct NameLookup {
             patch = .event(event)
         case .category, .eventType, .person: break
         }
+    }
+
+    /// Adds the hours that a business has on days of which the table does not speak.
+    private func keepOtherDays(than days: Set<Int>, in community: Community, _ business: inout Patch<Business>) {
+        guard !days.isEmpty else { return }
+        let given = business.values.slug
+        let slug = given.isEmpty ? Slug.make(from: business.values.name) : given
+        let hours = community.businesses[slug]?.value.hours ?? []
+        business.values.hours += hours.filter { !days.contains($0.dayOfWeek) }
     }
 
     /// Remembers that a record did not get into the town.

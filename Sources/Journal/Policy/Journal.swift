@@ -113,6 +113,20 @@ public final class Journal {
         }
     }
 
+    /// Whether there is room for a small batch, tried with a file of its own.
+    ///
+    /// After a flush that failed with `.noSpace` it tells when another one may do better.
+    public func hasRoom() -> Bool {
+        do throws(FileSystemError) {
+            let trial = try folder.begin(FileName.manifest)
+            defer { trial.discard() }
+            try trial.file.append([UInt8](repeating: 0, count: 64 << 10))
+            return true
+        } catch {
+            return false
+        }
+    }
+
     // MARK: - Steps
 
     /// Appends the batch; when there is no room for it, makes as if it had never been.

@@ -122,7 +122,7 @@ public struct Business: Record {
 
     /// Notes everything that is wrong with the business.
     public func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
@@ -134,6 +134,8 @@ public struct Business: Record {
         problems.require(longitude != nil, "longitude", "is missing")
         Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
         validateHours(&problems)
+        NumberRules.checkDifferent(hours.map(\.id), of: "hours", &problems)
+        NumberRules.checkDifferent(menus.map(\.id), of: "menus", &problems)
         for (index, menu) in menus.enumerated() {
             problems.inside("menus[\(index)]") { menu.validate(&$0) }
         }

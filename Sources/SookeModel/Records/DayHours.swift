@@ -50,8 +50,10 @@ public struct DayHours: Sendable, Hashable {
         switch field {
         case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
         case .dayOfWeek: dayOfWeek = try reader.readNumber(field, &problems)
-        case .opens: opens = try reader.readShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
-        case .closes: closes = try reader.readShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
+        case .opens:
+            opens = try reader.readRequiredShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
+        case .closes:
+            closes = try reader.readRequiredShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
         case .isClosed: isClosed = try reader.readFlag(field, &problems)
         }
     }
@@ -70,7 +72,7 @@ public struct DayHours: Sendable, Hashable {
     }
 
     func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         problems.require(0...6 ~= dayOfWeek, "day_of_week", "must be 0 (Sunday) to 6 (Saturday)")
     }
 }

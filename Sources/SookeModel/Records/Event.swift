@@ -81,7 +81,7 @@ public struct Event: Record {
         case .endsAt: endsAt = try reader.readShape(field, Self.momentShape, &problems, Timestamp.init(rfc3339:))
         case .status:
             let names = "one of " + Status.allCases.map(\.rawValue).joined(separator: ", ")
-            status = try reader.readShape(field, names, &problems, Status.init(rawValue:)) ?? .draft
+            status = try reader.readRequiredShape(field, names, &problems, Status.init(rawValue:)) ?? .draft
         }
     }
 
@@ -126,7 +126,7 @@ public struct Event: Record {
 
     /// Notes everything that is wrong with the event.
     public func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)

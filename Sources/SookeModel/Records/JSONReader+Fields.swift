@@ -65,11 +65,19 @@ extension JSONReader {
         return value
     }
 
+    /// Reads a text of a certain shape where null has no meaning; nil and a problem when it is none.
+    mutating func readRequiredShape<Value>(
+        _ field: some RecordField, _ shape: String, _ problems: inout FieldProblems, _ make: (String) -> Value?
+    ) throws(JSONError) -> Value? {
+        if try peek() == .null { problems.add(field.rawValue, "must be \(shape), not null") }
+        return try readShape(field, shape, &problems, make)
+    }
+
     /// Reads a whole number; 0 and a problem when it is none.
     mutating func readNumber(_ field: some RecordField, _ problems: inout FieldProblems) throws(JSONError) -> Int {
         guard try expect(.number, field, "a whole number", &problems) else { return 0 }
         let value = try readDouble()
-        guard let number = Int(exactly: value), abs(value) <= 9_007_199_254_740_992 else {
+        guard let number = Int(exactly: value), number <= NumberRules.range.upperBound else {
             problems.add(field.rawValue, "must be a whole number")
             return 0
         }

@@ -48,9 +48,10 @@ public struct Menu: Sendable, Hashable {
     }
 
     func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
+        NumberRules.checkDifferent(items.map(\.id), of: "items", &problems)
         for (index, item) in items.enumerated() {
             problems.inside("items[\(index)]") { item.validate(&$0) }
         }
@@ -100,7 +101,7 @@ public struct MenuItem: Sendable, Hashable {
     }
 
     func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         problems.require(price != nil, "price", "is missing")

@@ -48,7 +48,7 @@ public struct Person: Record {
         case .clerkID: clerkID = try reader.readOptionalText(field, &problems)
         case .role:
             let names = "one of " + Role.allCases.map(\.rawValue).joined(separator: ", ")
-            role = try reader.readShape(field, names, &problems, Role.init(rawValue:)) ?? .generalUser
+            role = try reader.readRequiredShape(field, names, &problems, Role.init(rawValue:)) ?? .generalUser
         case .email: email = try reader.readText(field, &problems)
         case .displayName: displayName = try reader.readOptionalText(field, &problems)
         }
@@ -78,7 +78,7 @@ public struct Person: Record {
 
     /// Notes everything that is wrong with the person.
     public func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         problems.require(!email.isEmpty, "email", "must not be empty")
         TextRules.checkEmail(email, "email", &problems)
         TextRules.check(displayName, "display_name", length: 0...TextRules.name.upperBound, &problems)

@@ -34,6 +34,15 @@ public protocol Record: Sendable, Equatable {
     func validate(_ problems: inout FieldProblems)
 }
 
+extension Record {
+    /// The record's bytes in the dataset form: what two records are compared by.
+    public var written: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
 /// The fields of a record, by the names they have in a dataset.
 public protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     /// The table that finds a field by its name.

@@ -49,7 +49,7 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
 
     /// Notes everything that is wrong with the term.
     public func validate(_ problems: inout FieldProblems) {
-        problems.require(id > 0, "id", "must be 1 or more")
+        NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
     }

@@ -38,8 +38,10 @@ public final class TimeZones: Sendable {
     /// Only names that are in the database are kept, so asking for others does not fill the memory.
     /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
     public func zone(named name: String) throws(TimeZoneError) -> TimeZone {
+        // First of all: to a dictionary of strings some other spellings in Unicode are the same key.
+        guard Self.isAcceptable(name) else { throw TimeZoneError(name: name) }
         if let zone = known.withLock({ $0[name] }) { return zone }
-        guard Self.isAcceptable(name), let zone = read(name) else { throw TimeZoneError(name: name) }
+        guard let zone = read(name) else { throw TimeZoneError(name: name) }
         known.withLock { $0[name] = zone }
         return zone
     }

@@ -19,6 +19,7 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
 public struct FieldProblems: Error, Sendable, Equatable {
     /// The problems, in the order they were found.
     public private(set) var all: [FieldProblem] = []
+    private var fields: Set<String> = []
 
     /// No problem yet.
     public init() {}
@@ -28,7 +29,7 @@ public struct FieldProblems: Error, Sendable, Equatable {
 
     /// Notes that a field is wrong. A field's first problem counts; what follows from it is not repeated.
     public mutating func add(_ field: String, _ message: String) {
-        guard !all.contains(where: { $0.field == field }) else { return }
+        guard fields.insert(field).inserted else { return }
         all.append(FieldProblem(field, message))
     }
 

@@ -32,7 +32,11 @@ public struct RecordNumbers: Sendable, Equatable {
     /// Takes note of the numbers in a record.
     mutating func note(_ record: AnyRecord) {
         note(record.id, in: Sequence(record.kind))
-        guard case .business(let business) = record else { return }
+        if case .business(let business) = record { noteParts(of: business) }
+    }
+
+    /// Takes note of the numbers of a business's hours, menus and items.
+    mutating func noteParts(of business: Business) {
         for day in business.hours { note(day.id, in: .hours) }
         for menu in business.menus {
             note(menu.id, in: .menu)

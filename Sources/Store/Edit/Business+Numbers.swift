@@ -4,20 +4,16 @@ import SookeModel
 extension Business {
     /// Gives numbers to the parts that bring none: that of the same part before the change, or the next one.
     ///
-    /// The same part is the row of the same day, the menu of the same name, the item of the same name in it.
+    /// The same part is the row of the same day, the menu of the same name, the item of the same name in it; of
+    /// several, each is taken once, in order.
     mutating func keepNumbers(of existing: Business?, _ numbers: inout RecordNumbers) {
-        for index in hours.indices where hours[index].id == 0 {
-            let day = hours[index].dayOfWeek
-            hours[index].id = existing?.hours.first { $0.dayOfWeek == day }?.id ?? numbers.next(.hours)
-        }
+        // The numbers that it brings are not given to its other parts.
+        numbers.noteParts(of: self)
+        hours.giveNumbers(likeIn: existing?.hours ?? []) { numbers.next(.hours) }
+        menus.giveNumbers(likeIn: existing?.menus ?? []) { numbers.next(.menu) }
         for index in menus.indices {
-            let name = menus[index].name
-            let before = existing?.menus.first { $0.name == name }
-            if menus[index].id == 0 { menus[index].id = before?.id ?? numbers.next(.menu) }
-            for item in menus[index].items.indices where menus[index].items[item].id == 0 {
-                let name = menus[index].items[item].name
-                menus[index].items[item].id = before?.items.first { $0.name == name }?.id ?? numbers.next(.item)
-            }
+            let before = existing?.menus.first { $0.id == menus[index].id }
+            menus[index].items.giveNumbers(likeIn: before?.items ?? []) { numbers.next(.item) }
         }
     }
 
@@ -26,5 +22,37 @@ extension Business {
         hours.sort { $0.dayOfWeek < $1.dayOfWeek }
         menus.sort { $0.id < $1.id }
         for index in menus.indices { menus[index].items.sort { $0.id < $1.id } }
+    }
+}
+
+/// A part of a business that has a number.
+private protocol NumberedPart {
+    var id: Int { get set }
+    /// What makes a part the same as one before a change; compared by bytes.
+    var likeness: Slug { get }
+}
+
+extension DayHours: NumberedPart {
+    fileprivate var likeness: Slug { Slug("\(dayOfWeek)") }
+}
+
+extension Menu: NumberedPart {
+    fileprivate var likeness: Slug { Slug(name) }
+}
+
+extension MenuItem: NumberedPart {
+    fileprivate var likeness: Slug { Slug(name) }
+}
+
+extension Array where Element: NumberedPart {
+    fileprivate mutating func giveNumbers(likeIn before: [Element], _ next: () -> Int) {
+        let brought = Set(map(\.id))
+        var free: [Slug: [Int]] = [:]
+        for part in before.reversed() where !brought.contains(part.id) {
+            free[part.likeness, default: []].append(part.id)
+        }
+        for index in indices where self[index].id == 0 {
+            self[index].id = free[self[index].likeness]?.popLast() ?? next()
+        }
     }
 }

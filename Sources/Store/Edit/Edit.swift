@@ -8,6 +8,8 @@ public struct Edit {
     /// The town as the steps so far leave it.
     public private(set) var community: Community
     private(set) var changes: [Change] = []
+    /// The highest numbers before the step under way, to go back to when it is refused.
+    private var numbersBefore = RecordNumbers()
 
     /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does.
     public init(_ community: Community) {
@@ -104,6 +106,7 @@ extension Edit {
     private mutating func identify<Value: Record>(
         _ record: inout Value, existing: Value?, isTaken: Bool, _ problems: inout FieldProblems
     ) {
+        numbersBefore = community.numbers
         if let existing {
             if record.id != 0, record.id != existing.id {
                 problems.add("id", "is \(record.id), but this \(Value.kind.label) has the number \(existing.id) here")
@@ -130,8 +133,12 @@ extension Edit {
         _ record: Value, existing: Value?, _ wrap: (Value) -> AnyRecord, _ problems: inout FieldProblems
     ) throws(FieldProblems) -> Effect {
         record.validate(&problems)
-        guard problems.isEmpty else { throw problems }
-        if record == existing { return .unchanged }
+        guard problems.isEmpty else {
+            community.numbers = numbersBefore
+            throw problems
+        }
+        // By bytes: to `==` the two ways to write an accented letter are one.
+        if let existing, existing.written == record.written { return .unchanged }
         let change = Change.put(wrap(record))
         do {
             try community.apply(change)

@@ -20,7 +20,7 @@ public struct PageRequest: Sendable, Equatable {
     func ranks(in total: Int) -> Range<Int> {
         let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
         guard !overflow, before < total else { return total..<total }
-        return before..<min(before + size, total)
+        return before..<(before + min(size, total - before))
     }
 }
 

@@ -13,7 +13,8 @@ import Testing
 
     /// A field's JSON put in the place of the good one, and what is said about it.
     static let badBusinesses: [(field: String, json: String, problem: String)] = [
-        ("id", "-1", "id: must be 1 or more"),
+        ("id", "-1", "id: must lie between 1 and 9007199254740991"),
+        ("id", "9007199254740991000", "id: must be a whole number"),
         ("id", "1.5", "id: must be a whole number"),
         ("id", "\"1\"", "id: must be a whole number"),
         ("name", "\"\"", "name: must not be empty"),
@@ -49,6 +50,14 @@ import Testing
         (
             "hours", "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"is_closed\":true}]",
             "hours[1].day_of_week: stands twice in the week"
+        ),
+        (
+            "menus", "[{\"id\":1,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"}]",
+            "menus[1].id: 1 stands twice in the same list"
+        ),
+        (
+            "hours", "[{\"day_of_week\":1,\"open_time\":null,\"close_time\":\"17:00\"}]",
+            "hours[0].open_time: must be a time like 09:30 or 24:00:00, not null"
         ),
         ("menus", "[{\"name\":\"Lunch\",\"items\":[{\"name\":\"Soup\"}]}]", "menus[0].items[0].price: is missing"),
         (
