@@ -31,23 +31,28 @@ struct POSIXZoneRule: Sendable, Equatable {
         case zeroBased(Int)
     }
 
-    /// How far the clocks are from UTC, in seconds east, at a moment in seconds since 1970.
-    func offset(at seconds: Int) -> Int {
-        guard let daylight else { return standardOffset }
-        let local = Timestamp(seconds: seconds + standardOffset)
-        let year = local.civil.date.year
-        // A change far outside its day may reach into the year before or after.
-        var latest: (moment: Int, offset: Int)?
+    /// The offset at a moment in seconds since 1970, and for how long the rule leaves it alone.
+    func period(containing seconds: Int) -> OffsetPeriod {
+        var period = OffsetPeriod(offset: standardOffset, start: nil, end: nil)
+        guard let daylight else { return period }
+        let year = CivilDate(daysSinceEpoch: (seconds + standardOffset).quotient(roundedDownBy: 86_400)).year
+        // A change far outside its day may reach into the year before or after. Where the end of one year's daylight
+        // time is the start of the next one's, the later year wins: so a rule tells of daylight time all year round.
         for candidate in (year - 1)...(year + 1) {
             let changes = [
                 (daylight.start.seconds(in: candidate) - standardOffset, daylight.offset),
                 (daylight.end.seconds(in: candidate) - daylight.offset, standardOffset),
             ]
-            for (moment, offset) in changes where moment <= seconds && moment >= latest?.moment ?? .min {
-                latest = (moment, offset)
+            for (moment, offset) in changes {
+                if moment > seconds {
+                    period.end = min(moment, period.end ?? moment)
+                } else if moment >= period.start ?? moment {
+                    period.start = moment
+                    period.offset = offset
+                }
             }
         }
-        return latest?.offset ?? standardOffset
+        return period
     }
 }
 
@@ -84,7 +89,7 @@ extension POSIXZoneRule {
     /// Reads a rule; nil when it is none.
     init?(_ text: some Collection<UInt8>) {
         var scanner = RuleScanner(rest: Array(text)[...])
-        guard scanner.name(), let west = scanner.time() else { return nil }
+        guard scanner.name(), let west = scanner.time(hours: 24) else { return nil }
         standardOffset = -west
         if scanner.rest.isEmpty {
             daylight = nil
@@ -93,7 +98,7 @@ extension POSIXZoneRule {
         guard scanner.name() else { return nil }
         var offset = standardOffset + 3600
         if scanner.rest.first != UInt8(ascii: ",") {
-            guard let west = scanner.time() else { return nil }
+            guard let west = scanner.time(hours: 24) else { return nil }
             offset = -west
         }
         guard scanner.take(","), let start = scanner.change(), scanner.take(","), let end = scanner.change(),
@@ -133,11 +138,11 @@ private struct RuleScanner {
         return value <= limit ? value : nil
     }
 
-    /// `[+-]h[hh][:mm[:ss]]` in seconds.
-    mutating func time() -> Int? {
+    /// `[+-]h[hh][:mm[:ss]]` in seconds, the hours being at most `limit`.
+    mutating func time(hours limit: Int) -> Int? {
         let sign = take("-") ? -1 : 1
         if sign == 1 { _ = take("+") }
-        guard let hours = number(upTo: 167) else { return nil }
+        guard let hours = number(upTo: limit) else { return nil }
         var seconds = hours * 3600
         for unit in [60, 1] where take(":") {
             guard let value = number(upTo: 59) else { return nil }
@@ -149,7 +154,7 @@ private struct RuleScanner {
     mutating func change() -> POSIXZoneRule.Change? {
         guard let day = day() else { return nil }
         guard take("/") else { return POSIXZoneRule.Change(day: day, time: 7200) }
-        return time().map { POSIXZoneRule.Change(day: day, time: $0) }
+        return time(hours: 167).map { POSIXZoneRule.Change(day: day, time: $0) }
     }
 
     private mutating func day() -> POSIXZoneRule.Day? {

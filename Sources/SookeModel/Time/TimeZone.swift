@@ -25,9 +25,25 @@ public struct TimeZone: Sendable {
 
     /// How far the clocks are from UTC at a moment, in seconds east.
     public func offset(at moment: Timestamp) -> Int {
-        let seconds = moment.seconds
+        period(containing: moment.seconds).offset
+    }
+
+    /// The date that calendars show at a moment, and the seconds since midnight on the clocks.
+    public func localDate(at moment: Timestamp) -> (date: CivilDate, secondsOfDay: Int) {
+        let local = moment.seconds + offset(at: moment)
+        let days = local.quotient(roundedDownBy: 86_400)
+        return (CivilDate(daysSinceEpoch: days), local - days * 86_400)
+    }
+
+    /// The span with one offset that holds a moment, in seconds since 1970.
+    func period(containing seconds: Int) -> OffsetPeriod {
         guard let last = transitions.last, seconds < last else {
-            return rule?.offset(at: seconds) ?? offsets.last ?? firstOffset
+            guard var period = rule?.period(containing: seconds) else {
+                return OffsetPeriod(offset: offsets.last ?? firstOffset, start: transitions.last, end: nil)
+            }
+            // The rule holds from the last transition on.
+            period.start = [period.start, transitions.last].compactMap(\.self).max()
+            return period
         }
         // The first transition after the moment; the one before it holds.
         var low = 0
@@ -36,12 +52,8 @@ public struct TimeZone: Sendable {
             let middle = (low + high) / 2
             if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
         }
-        return low == 0 ? firstOffset : offsets[low - 1]
-    }
-
-    /// The date that calendars show at a moment, and the seconds since midnight on the clocks.
-    public func localDate(at moment: Timestamp) -> (date: CivilDate, secondsOfDay: Int) {
-        let (date, microseconds) = moment.advanced(bySeconds: offset(at: moment)).civil
-        return (date, microseconds / 1_000_000)
+        return OffsetPeriod(
+            offset: low == 0 ? firstOffset : offsets[low - 1], start: low == 0 ? nil : transitions[low - 1],
+            end: transitions[low])
     }
 }

@@ -9,25 +9,22 @@ import Synchronization
     import Darwin
 #endif
 
-/// There is no time zone of a name.
-public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The name that was asked for.
-    public let name: String
-
-    /// `invalid time zone: "…"`, with what could harm a terminal escaped.
-    public var description: String {
-        "invalid time zone: \(name.debugDescription)"
-    }
-}
-
-/// The time zones of the system's tz database, each read once.
+/// The time zones of the system's tz database, read once while they are in use.
 public final class TimeZones: Sendable {
     private let directory: String
-    private let known = Mutex<[String: TimeZone]>([:])
+    private let limit: Int
+    private let known = Mutex(Known())
 
-    /// The zones in a folder; the database has fewer than 2,000.
-    public init(directory: String = "/usr/share/zoneinfo") {
+    /// Zones that were read, and their names from the one read first.
+    private struct Known {
+        var zones: [String: TimeZone] = [:]
+        var names: [String] = []
+    }
+
+    /// The zones in a folder, of which at most `limit` (1 or more) are kept in memory, each of a few kilobytes.
+    public init(directory: String = "/usr/share/zoneinfo", limit: Int = 100) {
         self.directory = directory
+        self.limit = limit
     }
 
     /// A file longer than this is no zone.
@@ -35,16 +32,23 @@ public final class TimeZones: Sendable {
 
     /// The zone of a name; letter case counts. `UTC` is there even without a database.
     ///
-    /// Only names that are in the database are kept, so asking for others does not fill the memory.
+    /// A name that is not in the database is looked for each time: asking for many does not fill the memory.
     /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
     public func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First of all: to a dictionary of strings some other spellings in Unicode are the same key.
         guard Self.isAcceptable(name) else { throw TimeZoneError(name: name) }
-        if let zone = known.withLock({ $0[name] }) { return zone }
+        if let zone = known.withLock({ $0.zones[name] }) { return zone }
         guard let zone = read(name) else { throw TimeZoneError(name: name) }
-        known.withLock { $0[name] = zone }
+        known.withLock { known in
+            guard known.zones.updateValue(zone, forKey: name) == nil else { return }
+            known.names.append(name)
+            if known.names.count > limit { known.zones[known.names.removeFirst()] = nil }
+        }
         return zone
     }
+
+    /// How many zones are in memory.
+    var countInMemory: Int { known.withLock { $0.zones.count } }
 
     private func read(_ name: String) -> TimeZone? {
         if let bytes = Self.contents(of: "\(directory)/\(name)"), let zone = try? TZifReader.read(bytes, name: name) {

@@ -1,0 +1,115 @@
+import Bytes
+import Foundation
+import Testing
+
+@testable import SookeModel
+
+@Suite struct TimeZonesTests {
+    /// A database in a folder of its own, which goes when the value does.
+    final class Database {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("zones-\(UUID().uuidString)")
+
+        init() throws {
+            for (name, fixture) in TZifFixture.zones { try write(fixture.bytes, to: name) }
+            try write(TZifFixture.rule("EST5").bytes, to: "EST")
+            try write(TZifFixture.rule("<+14>-14").bytes, to: "Etc/GMT-14")
+            try write(Array("# tz zone descriptions".utf8), to: "zone.tab")
+            try write([], to: "empty")
+            try write([UInt8](repeating: 0, count: 2 << 20), to: "long")
+        }
+
+        func write(_ bytes: [UInt8], to name: String) throws {
+            let file = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test(arguments: ["America/Vancouver", "EST", "Etc/GMT-14", "UTC"])
+    func finds(name: String) throws {
+        let database = try Database()
+        #expect(try TimeZones(directory: database.folder.path).zone(named: name).name == name)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "Local", "utc", "america/vancouver", "America", "America/", "/EST", "\\EST", "../etc/passwd",
+        "America/../EST", "America/./Vancouver", " EST", "EST ", "EST\n", "EST\0", "é", "🌊", "\u{7F}", "+08:00",
+        "America\\Vancouver", "America Vancouver", "zone.tab", "empty", "long", "Bad/Zone",
+        String(repeating: "x", count: 5_000),
+    ])
+    func refuses(name: String) throws {
+        let database = try Database()
+        let zones = TimeZones(directory: database.folder.path)
+        #expect(throws: TimeZoneError(name: name)) { try zones.zone(named: name) }
+        #expect(zones.countInMemory == 0)
+    }
+
+    @Test func universalTimeNeedsNoDatabase() throws {
+        let zones = TimeZones(directory: "/nowhere")
+        #expect(try zones.zone(named: "UTC").offset(at: Timestamp(seconds: 1_800_000_000)) == 0)
+        #expect(throws: TimeZoneError(name: "America/Vancouver")) { try zones.zone(named: "America/Vancouver") }
+    }
+
+    @Test func keepsNoMoreThanItsLimit() throws {
+        let database = try Database()
+        let zones = TimeZones(directory: database.folder.path, limit: 3)
+        for _ in 0..<3 {
+            for name in TZifFixture.zones.keys { #expect(try zones.zone(named: name).name == name) }
+        }
+        #expect(zones.countInMemory == 3)
+    }
+
+    @Test func readsAZoneOnce() throws {
+        let database = try Database()
+        let zones = TimeZones(directory: database.folder.path)
+        _ = try zones.zone(named: "EST")
+        try database.write([], to: "EST")
+        #expect(try zones.zone(named: "EST").offset(at: Timestamp(seconds: 0)) == -18000)
+    }
+
+    @Test func servesManyThreads() async throws {
+        let database = try Database()
+        let zones = TimeZones(directory: database.folder.path, limit: 2)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try (0..<50).reduce(0) { sum, _ in
+                        try TZifFixture.zones.keys.reduce(sum) { try $0 + zones.zone(named: $1).name.utf8.count }
+                    }
+                }
+            }
+            let expected = 50 * TZifFixture.zones.keys.reduce(0) { $0 + $1.utf8.count }
+            for try await sum in group { #expect(sum == expected) }
+        }
+    }
+
+    @Test(arguments: [
+        ("america/vancouver", #"invalid time zone: "america/vancouver""#),
+        ("a\nb\tc\r", #"invalid time zone: "a\nb\tc\r""#),
+        ("\u{7F}\u{1}", #"invalid time zone: "\x7f\x01""#),
+        ("\"\\", #"invalid time zone: "\"\\""#),
+        ("é 🌊", #"invalid time zone: "é 🌊""#),
+        ("\u{200B}\u{A0}\u{202E}\u{E0001}", #"invalid time zone: "\u200b\u00a0\u202e\U000e0001""#),
+    ])
+    func errorsAreQuoted(name: String, text: String) {
+        #expect(TimeZoneError(name: name).description == text)
+    }
+
+    /// The system's own database, where there is one.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/America/Vancouver")))
+    func readsTheSystem() throws {
+        let zones = TimeZones()
+        for (name, fixture) in TZifFixture.zones where name != "America/Nuuk" {
+            let ours = try TZifReader.read(fixture.bytes, name: name)
+            let system = try zones.zone(named: name)
+            for seconds in stride(from: 1_767_225_600, to: 16_725_225_600, by: 86_400 * 61 + 4_321) {
+                let moment = Timestamp(seconds: seconds)
+                if name == "Africa/Casablanca", 1_775_000_000..<3_710_000_000 ~= seconds { continue }
+                #expect(system.offset(at: moment) == ours.offset(at: moment), "\(name) at \(moment.rfc3339)")
+            }
+        }
+    }
+}
