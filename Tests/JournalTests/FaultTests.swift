@@ -121,14 +121,25 @@ import Testing
     }
 
     @Test func aRefusedCommitDoesNotComeBack() throws {
-        for seed in 0..<UInt64(50) {
+        for seed in 0..<UInt64(300) {
             let disk = SimulatedFileSystem(seed: seed)
             let journal = try Journal.open(disk).journal
             try journal.commit(1)
             disk.withDisk { $0.fault = .init(operations: [.write], at: 1, code: ENOSPC) }
-            #expect(throws: FlushFailure.self) { try journal.commit(2) }
+            #expect(throws: FlushFailure.self) { try journal.commit(2, 3, 4, 5) }
             #expect(try Journal.open(disk.afterPowerLoss()).numbers == [1])
         }
+    }
+
+    @Test func aBatchThatCannotBeTakenBackEndsTheProcess() throws {
+        let disk = SimulatedFileSystem()
+        let journal = try Journal.open(disk).journal
+        disk.withDisk { disk in
+            disk.capacity = disk.capacity - disk.room
+            disk.fault = .init(operations: [.truncate], at: 1, code: EIO)
+        }
+        let failure = #expect(throws: FlushFailure.self) { try journal.commit(1) }
+        #expect(failure?.kind == .fatal)
     }
 
     @Test(arguments: [(Operation.sync, EIO), (.sync, ENOSPC), (.write, EIO)])

@@ -167,6 +167,20 @@ import Testing
         #expect(refusal(disk)?.kind == .unexpectedFile)
     }
 
+    /// Cut behind the first line, and in the middle of the second.
+    @Test(arguments: [512, 520])
+    func aLogThatIsShorterThanItsSnapshotIsNotCut(length: Int) throws {
+        let opened = try Journal.open(disk)
+        try opened.journal.commit(1)
+        try opened.journal.snapshot([1])
+        let killed = disk.afterKill()
+        killed.withDisk { disk in disk.names["data/" + FileName.segment(1)].map { disk[$0].truncate(to: length) } }
+        let error = refusal(killed)
+        #expect(error?.kind == .damaged)
+        #expect((error?.line, error?.byte, error?.sequence) == (2, 512, 1))
+        #expect(error?.message.contains(FileName.snapshot(1)) == true)
+    }
+
     @Test func leftoversOfInterruptedStepsAreRemoved() throws {
         try makeStore()
         let header = SegmentHeader(store: JournalOptions.small.identity ?? "", first: 7, previous: 0)

@@ -10,11 +10,12 @@ extension Recovery {
             try read(segment, after: base, previous: previousChecksum(of: index), into: &replayer)
         }
         // A snapshot proves that the log once reached at least as far.
-        if let last = tail?.position.last, let newest = manifest.snapshots.last, last < newest.sequence {
+        if let tail, let newest = manifest.snapshots.last, tail.position.last < newest.sequence {
             throw .damaged(
-                manifest.segments.last?.name ?? FileName.manifest,
-                "the log ends at sequence \(last), and \(newest.name) was made after it was longer",
-                sequence: last + 1, in: folder.path)
+                tail.name,
+                "the log ends at sequence \(tail.position.last), and \(newest.name) was made after it was longer",
+                line: tail.position.lines + 1, byte: tail.position.offset, sequence: tail.position.last + 1,
+                in: folder.path)
         }
     }
 
@@ -116,10 +117,6 @@ extension Recovery {
         _ damage: LogDamage, in segment: Manifest.Segment, _ file: any OpenFile
     ) throws(JournalError) {
         guard !options.sabotage.contains(.cutByLength) else { return }
-        if let newest = manifest.snapshots.last, newest.sequence >= damage.sequence {
-            throw .damaged(
-                segment.name, damage, because: "\(newest.name) was made after it was written", in: folder.path)
-        }
         let proof = try system { () throws(FileSystemError) in
             try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
         }
