@@ -17,7 +17,7 @@ extension Journal {
     ///   - now: the time, for the segment that is sealed on this occasion.
     ///   - replayer: takes in the state.
     /// - Returns: the journal, and what was found. The notes in the report are for a person to read.
-    /// - Throws: `JournalError`. Unless it is of the kind `inputOutput`, nothing was changed.
+    /// - Throws: `JournalError`. A folder that is refused for what it holds is not changed.
     public static func open(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
