@@ -50,6 +50,7 @@ struct LiveServer: ~Copyable {
 final class Client {
     private var descriptor: CInt
     private var received: [UInt8] = []
+    private var hasEnded = false
 
     struct Failure: Error {
         let what: String
@@ -104,13 +105,14 @@ final class Client {
         hangUp()
     }
 
-    /// Whether the server has closed, with nothing left to read.
-    func isAtEnd() -> Bool { received.isEmpty && !fill() }
+    /// Whether the server has closed in order, not broken the connection off, with nothing left to read.
+    func isAtEnd() -> Bool { received.isEmpty && !fill() && hasEnded }
 
     private func fill() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 { received += buffer.prefix(count) }
+        hasEnded = count == 0
         return count > 0
     }
 
