@@ -19,18 +19,32 @@ def kill(binary: Path, folder: Path, short: bool) -> list[Row]:
     imports = 0
     while row.cases < rounds:
         command = [sys.executable, str(KILL), str(binary), "--clients", "32", "--rounds", str(ROUNDS_OF_A_FOLDER)]
-        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        faults = re.findall(r"^FAIL .*$", done.stdout, re.MULTILINE)
+        status, said = run_to_its_end(command)
+        faults = re.findall(r"^FAIL .*$", said, re.MULTILINE)
         lost = [line for line in faults if "as new as what was answered" in line or "serves again" in line]
         wrong = [line for line in faults if line not in lost]
-        if done.returncode and not faults:
-            wrong.append(f"{KILL.name} left with {done.returncode}: {done.stderr.strip()[-500:]}")
-        counts = re.findall(r"(\d+) imports answered", done.stdout)
+        if status and not faults:
+            wrong.append(f"{KILL.name} left with {status}: {said.strip()[-500:]}")
+        counts = re.findall(r"(\d+) imports answered", said)
         imports += int(counts[-1]) if counts else 0
-        row.case(done.stdout.split("\n")[0], lost, wrong)
+        row.case(said.split("\n")[0], lost, wrong)
         row.cases += ROUNDS_OF_A_FOLDER - 1
+        print(f"{row.cases} rounds, {imports} imports answered", flush=True)
     row.figures = f"{imports} imports answered"
     return [row]
+
+
+def run_to_its_end(command: list[str]) -> tuple[int, str]:
+    """Runs a program that takes away what it made when it is told to end; its status and its words."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True)
+    try:
+        said = process.communicate()[0]
+    except BaseException:
+        process.terminate()
+        process.wait(20)
+        raise
+    return process.returncode, said
 
 
 def two(binary: Path, folder: Path, short: bool) -> list[Row]:

@@ -78,6 +78,7 @@ class Process(Server):
         end = time.monotonic() + timeout
         while not self.url and self.status is None and time.monotonic() < end:
             time.sleep(0.002)
+        self._ready.wait(2)  # for its last words
         return self.status
 
     def thread(self, name: str) -> int:
@@ -292,7 +293,7 @@ class Trace:
                  for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json"]
         paths = [str(data), f"{data}/quarantine", f"{data}/lock", f"{data}/admin.sock"]
         paths += [f"{data}/{name}{end}" for name in names for end in ("", ".tmp")]
-        self.command = ["strace", "-y", "-o", str(log), "-e", f"trace={calls}", "-e", "signal=none"]
+        self.command = ["strace", "-y", "-o", str(log), "-e", f"trace={calls}"]
         self.command += [word for fault in faults for word in ("-e", f"inject={fault}")]
         self.command += [f"--trace-path={path}" for path in paths]
         log.unlink(missing_ok=True)

@@ -1,0 +1,132 @@
+"""Folders that may not be used, and clocks that are wrong."""
+
+import os
+import shutil
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from rig import (CONFIGURATION, NOBODY, NOT_PERMITTED, Ledger, Process, Row, changed, check_restart, contents, copy,
+                 make_store, mounted, require_root)
+
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+
+
+def permissions(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """A folder that this user or this version may not use is refused with a clear line, and left as it is."""
+    require_root()
+    row = Row("a folder without the right to use it")
+    closed = folder / "closed"
+    ledger = make_store(binary, closed)
+
+    def owned(user: int, mode: int) -> Callable[[Path], None]:
+        def change(data: Path) -> None:
+            for path in [data, *data.iterdir()]:
+                os.chown(path, user, user)
+            data.chmod(mode)
+        return change
+
+    refuse(row, "a read-only folder", binary, copy(closed, folder / "data"), owned(NOBODY, 0o500), AS_NOBODY)
+    refuse(row, "a folder of another user", binary, copy(closed, folder / "data"), owned(0, 0o700), AS_NOBODY)
+    refuse(row, "files of another user", binary, copy(closed, folder / "data"), owned(0, 0o777), AS_NOBODY)
+    with mounted(folder / "disk", "-t", "tmpfs", "-o", "size=8m", "tmpfs") as disk:
+        data = copy(closed, disk / "data")
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        refuse(row, "a file system that is mounted read-only", binary, data, lambda _: None, [])
+        subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        check_restart(row, "mounted to be written again", binary, data, Ledger("again", list(ledger.files)), [])
+    return [row, modes(binary, closed), newer(binary, folder, closed)]
+
+
+def refuse(row: Row, name: str, binary: Path, data: Path, change: Callable[[Path], None], prefix: list[str],
+           status: int = NOT_PERMITTED) -> None:
+    """The server must not start on the changed folder."""
+    change(data)
+    before = contents(data)
+    server = Process(binary, data, prefix=prefix)
+    ended = server.outcome()
+    server.kill()
+    wrong = []
+    if ended != status:
+        wrong.append(f"it ended with {ended} instead of {status}: {server.said}")
+    if str(data) not in server.said and not any(file in server.said for file in before):
+        wrong.append(f"the message does not say where: {server.said}")
+    if " | " in server.said:
+        wrong.append(f"the message has more than a line: {server.said}")
+    if names := changed(before, contents(data)):
+        wrong.append(f"{names} changed")
+    row.case(name, [], wrong)
+
+
+def modes(binary: Path, data: Path) -> Row:
+    """What the server makes is for its owner alone."""
+    row = Row("rights of new files: 0600, of the folder: 0700")
+    server = Process(binary, data).ready()
+    try:
+        for path in [data, *data.rglob("*")]:
+            want = 0o700 if path.is_dir() else 0o600
+            mode = stat.S_IMODE(path.stat().st_mode)
+            row.case(path.name, [], [] if mode == want else [f"{mode:o} instead of {want:o}"])
+    finally:
+        server.stop()
+    return row
+
+
+def newer(binary: Path, folder: Path, closed: Path) -> Row:
+    """A file in the format of a later version is refused, whichever it is."""
+    row = Row("a newer format")
+    # Without its snapshots the store has to read every segment.
+    for pattern, old in (("manifest.json", b"sooke-manifest/1"), ("wal-*.log", b"sooke-log/1"),
+                         ("snapshot-*.json", b'"sooke/1"')):
+        for later in (b"2", b"9", b"10"):
+            data = copy(closed, folder / "data")
+            path = sorted(data.glob(pattern))[-1]
+            text = path.read_bytes()
+            path.write_bytes(text.replace(old, old.replace(b"/1", b"/" + later), 1))
+            refuse(row, f"{path.name}, version {later.decode()}", binary, data, lambda _: None, [], CONFIGURATION)
+    return row
+
+
+def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """The clock jumps ten years back and ahead between starts: nothing is lost, and the sequence goes on."""
+    row = Row("the clock ten years back and ahead")
+    data = folder / "data"
+    ledger = make_store(binary, data)
+    last = 0
+    moments = ["2016-11-21T00:00:00Z", "2036-11-21T00:00:00Z", "1970-01-01T00:00:01Z", "2026-11-21T00:00:00Z"]
+    for number, moment in enumerate(moments * (2 if short else 10)):
+        server = Process(binary, data, "--now", moment).ready()
+        wrong: list[str] = []
+        try:
+            lost, more = ledger.compare(server.url)
+            for _ in range(3):
+                answer = ledger.send(server)
+                if answer is None or answer.status != 200:
+                    wrong.append(f"an import got {answer and answer.status}: {answer and answer.body[:200]!r}")
+                sequence = server.sequence()
+                if sequence <= last:
+                    wrong.append(f"sequence {sequence} after {last}")
+                last = sequence
+                server.ask("POST", "/api/v1/admin/snapshot")
+        finally:
+            # Killed every other time, so that both kinds of start see the jump.
+            status = server.stop() if number % 2 else server.kill()
+        if status not in (None, 0):
+            wrong.append(f"it ended with {status}: {server.said}")
+        row.case(f"start {number + 1}, {moment}", lost, more + wrong)
+    check_restart(row, "restart", binary, data, ledger, [])
+    row.figures = "by --now"
+    return [row, preloaded("the same under faketime", binary)]
+
+
+def preloaded(name: str, binary: Path) -> Row:
+    """Why a tool that puts a library into the program can do nothing here."""
+    if b"/ld-linux" not in binary.read_bytes()[:4096]:
+        return Row(name, skipped="the binary is static, so no library can be put into it")
+    return Row(name, skipped="written for the static binary alone")
+
+
+def eatmydata(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """Debian's way to switch syncs off."""
+    return [preloaded("control: syncs switched off by eatmydata", binary)]
