@@ -1,14 +1,14 @@
 """Folders that may not be used, and clocks that are wrong."""
 
 import os
-import shutil
+import re
 import stat
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import (CONFIGURATION, NOBODY, NOT_PERMITTED, Ledger, Process, Row, changed, check_restart, contents, copy,
-                 make_store, mounted, require_root)
+from rig import (BAD_DATA, CONFIGURATION, NOBODY, NOT_PERMITTED, Ledger, Process, Row, changed, check_restart,
+                 contents, copy, make_store, mounted, require_root)
 
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
@@ -36,7 +36,7 @@ def permissions(binary: Path, folder: Path, short: bool) -> list[Row]:
         refuse(row, "a file system that is mounted read-only", binary, data, lambda _: None, [])
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
         check_restart(row, "mounted to be written again", binary, data, Ledger("again", list(ledger.files)), [])
-    return [row, modes(binary, closed), newer(binary, folder, closed)]
+    return [row, modes(binary, closed), *newer(binary, folder, closed)]
 
 
 def refuse(row: Row, name: str, binary: Path, data: Path, change: Callable[[Path], None], prefix: list[str],
@@ -73,19 +73,42 @@ def modes(binary: Path, data: Path) -> Row:
     return row
 
 
-def newer(binary: Path, folder: Path, closed: Path) -> Row:
-    """A file in the format of a later version is refused, whichever it is."""
-    row = Row("a newer format")
-    # Without its snapshots the store has to read every segment.
+def newer(binary: Path, folder: Path, closed: Path) -> list[Row]:
+    """A file in the format of a later version is refused, whichever it is, and so is a version that was edited."""
+    row, edited = Row("a newer format"), Row("an edited version number")
     for pattern, old in (("manifest.json", b"sooke-manifest/1"), ("wal-*.log", b"sooke-log/1"),
-                         ("snapshot-*.json", b'"sooke/1"')):
+                         ("snapshot-*.json", b'"sooke/1')):
         for later in (b"2", b"9", b"10"):
             data = copy(closed, folder / "data")
             path = sorted(data.glob(pattern))[-1]
-            text = path.read_bytes()
-            path.write_bytes(text.replace(old, old.replace(b"/1", b"/" + later), 1))
-            refuse(row, f"{path.name}, version {later.decode()}", binary, data, lambda _: None, [], CONFIGURATION)
-    return row
+            name = f"{path.name}, version {later.decode()}"
+            text = path.read_bytes().replace(old, old[:-1] + later, 1)
+            path.write_bytes(text)
+            # A snapshot whose checksum is wrong is not newer but damaged, and the one before it is taken.
+            if not path.name.startswith("snapshot"):
+                refuse(edited, name, binary, data, lambda _: None, [], BAD_DATA)
+            path.write_bytes(with_checksum(text))
+            refuse(row, name, binary, data, lambda _: None, [], CONFIGURATION)
+    return [row, edited]
+
+
+def with_checksum(text: bytes) -> bytes:
+    """A file as the program of that version would have written it."""
+    if text.startswith(b"{"):
+        end = text.rindex(b"\n", 0, -1) + 1
+        return re.sub(rb'"checksum":"[0-9a-f]{8}"}}\n$', b'"checksum":"%08x"}}\n' % crc32c(text[:end]), text)
+    line, rest = text.split(b"\n", 1)
+    return b"%08x %b\n%b" % (crc32c(line[9:]), line[9:], rest)
+
+
+def crc32c(data: bytes) -> int:
+    """The Castagnoli checksum, RFC 3720."""
+    value = 0xFFFFFFFF
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+    return value ^ 0xFFFFFFFF
 
 
 def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
@@ -117,16 +140,14 @@ def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
         row.case(f"start {number + 1}, {moment}", lost, more + wrong)
     check_restart(row, "restart", binary, data, ledger, [])
     row.figures = "by --now"
-    return [row, preloaded("the same under faketime", binary)]
+    return [row, preloaded("the same under faketime", "--now stands in for it")]
 
 
-def preloaded(name: str, binary: Path) -> Row:
+def preloaded(fault: str, instead: str) -> Row:
     """Why a tool that puts a library into the program can do nothing here."""
-    if b"/ld-linux" not in binary.read_bytes()[:4096]:
-        return Row(name, skipped="the binary is static, so no library can be put into it")
-    return Row(name, skipped="written for the static binary alone")
+    return Row(fault, skipped=f"the binary is static and takes no library; {instead}")
 
 
 def eatmydata(binary: Path, folder: Path, short: bool) -> list[Row]:
     """Debian's way to switch syncs off."""
-    return [preloaded("control: syncs switched off by eatmydata", binary)]
+    return [preloaded("control: syncs switched off by eatmydata", "the rig `power` has strace skip them")]

@@ -15,14 +15,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Contract"))
 from harness import Answer, Server, send  # noqa: E402  (the folder beside this one)
 
 NOBODY = 65534
 CATEGORIES = b'{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}'
-IO_ERROR, LOCKED, NOT_PERMITTED, CONFIGURATION = 74, 73, 77, 78  # how a command ends
+BAD_DATA, LOCKED, IO_ERROR, NOT_PERMITTED, CONFIGURATION = 65, 73, 74, 77, 78  # how a command ends
 
 
 class Skip(Exception):
@@ -52,11 +52,21 @@ class Row:
 class Process(Server):
     """A server whose process can be looked at; `prefix` is put in front of its command line."""
 
+    _started: ClassVar[list["Process"]] = []
+
     def __init__(self, binary: Path, data: Path, *options: str, prefix: list[str] | None = None) -> None:
         if prefix:
             binary = wrapper(binary, prefix)
         super().__init__(binary, data, *options)
+        self._started.append(self)
         self.data = data
+
+    @classmethod
+    def kill_all(cls) -> None:
+        """Ends what is left when a rig is interrupted."""
+        for process in cls._started:
+            process.kill()
+        cls._started.clear()
 
     @property
     def pid(self) -> int:
@@ -286,12 +296,13 @@ class Trace:
     It is limited to the files of the store: those of the first few hundred commits, by all names they ever have.
     """
 
-    def __init__(self, log: Path, data: Path, calls: str, *faults: str) -> None:
+    def __init__(self, log: Path, data: Path, calls: str, *faults: str, more: list[str] | None = None) -> None:
+        """Traces some calls; `more` are names of further files in the folder."""
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
         names = [f"{kind}-{number:020d}.{suffix}" for number in range(64)
-                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json"]
-        paths = [str(data), f"{data}/quarantine", f"{data}/lock", f"{data}/admin.sock"]
+                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json", *(more or [])]
+        paths = [str(data.parent), str(data), f"{data}/quarantine", f"{data}/lock", f"{data}/admin.sock"]
         paths += [f"{data}/{name}{end}" for name in names for end in ("", ".tmp")]
         self.command = ["strace", "-y", "-o", str(log), "-e", f"trace={calls}"]
         self.command += [word for fault in faults for word in ("-e", f"inject={fault}")]

@@ -1,8 +1,8 @@
 """Kills the server at every single system call of its write path, and makes every one of them fail.
 
 Three threads touch the files of a store: the first one while the store is opened, the one that commits, and the one
-that writes snapshots. For each of them, each kind of call and each fault, the k-th call is hit for k = 1, 2, 3 … until
-a run has seen no fault: once, and from the k-th call on.
+that writes snapshots. For each of them, each kind of call and each fault, the k-th call is hit for k = 1, 2, 3 …
+until a run has seen no fault: once, and from the k-th call on.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from harness import Answer, send
 
 SYNCS = ("fdatasync", "fsync")
 CALLS = {"write": "write", "fdatasync": "fdatasync", "fsync": "fsync", "rename": "/^rename", "openat": "openat",
-         "unlink": "/^unlink", "ftruncate": "ftruncate"}
+         "unlink": "/^unlink", "ftruncate": "ftruncate", "mkdir": "/^mkdir"}
 FAULTS = {"SIGKILL": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 MOST = 60  # calls of one kind by one thread in a run; more means that the end is not noticed
 
@@ -41,11 +41,11 @@ class Case:
         when = f"when={self.k}{'+' if self.persists else ''}"
         faults = [f"{CALLS[self.call]}:{FAULTS[self.fault]}:{when}"]
         # The log is only ever cut when there was no room for a batch.
-        return faults + (["write:error=ENOSPC:when=2+2"] if self.call == "ftruncate" else [])
+        return faults + (["write:error=ENOSPC:when=1+3"] if self.call == "ftruncate" else [])
 
-    def traced(self, folder: Path, data: Path) -> Trace:
+    def traced(self, folder: Path, data: Path, more: list[str] | None = None) -> Trace:
         calls = CALLS[self.call] + (",write" if self.call == "ftruncate" else "")
-        return Trace(folder / "strace", data, calls, *self.injections)
+        return Trace(folder / "strace", data, calls, *self.injections, more=more)
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Rig:
         ]
 
     def tear(self, closed: Path) -> Path:
-        """A store that was killed in the middle of a write, with a damaged snapshot, and without its newest manifest."""
+        """A store that was killed in the middle of a write, with a damaged snapshot and a leftover."""
         torn = copy(closed, self.folder / "torn")
         server = Process(self.binary, torn).ready()
         server.kill()
@@ -98,7 +98,14 @@ class Rig:
         snapshot = sorted(torn.glob("snapshot-*.json"))[-1]
         snapshot.write_bytes(snapshot.read_bytes().replace(b"Retail", b"Retxil"))
         (torn / "manifest.json.tmp").write_bytes(b"{")
+        self.quarantined = self.names_in_quarantine(torn)
         return torn
+
+    def names_in_quarantine(self, torn: Path) -> list[str]:
+        """What a start puts there: the names hold checksums, and tracing goes by names."""
+        server = Process(self.binary, copy(torn, self.data)).ready()
+        server.kill()
+        return [f"quarantine/{path.name}" for path in (self.data / "quarantine").iterdir()]
 
     def series(self, row: Row, place: Place, call: str, fault: str, persists: bool) -> None:
         """k = 1, 2, 3 … until a run sees no fault."""
@@ -132,7 +139,7 @@ class Rig:
 
     def while_starting(self, case: Case, ledger: Ledger) -> tuple[bool, list[str]]:
         """The fault hits the thread that opens the store; it may only make the start fail."""
-        trace = case.traced(self.folder, self.data)
+        trace = case.traced(self.folder, self.data, self.quarantined)
         server = Process(self.binary, self.data, prefix=trace.prefix)
         status = server.outcome()
         if status is None:
@@ -186,7 +193,8 @@ class Rig:
 
     def refused(self, case: Case, server: Process, answer: Answer, wrong: list[str]) -> None:
         """Without room, and only then, an import is refused; reading goes on."""
-        if case.fault != "ENOSPC" or answer.status != 507 or "Retry-After" not in answer.headers:
+        no_room = case.fault == "ENOSPC" or case.call == "ftruncate"
+        if not no_room or answer.status != 507 or "Retry-After" not in answer.headers:
             wrong.append(f"an import got {answer.status}: {answer.body[:200]!r}")
         status = send(server.url, "/api/v1/businesses").status
         if status != 200:
@@ -204,7 +212,7 @@ def was_hit(case: Case, status: int | None, trace: Trace) -> tuple[bool, list[st
     log = trace.lines()
     if case.fault == "SIGKILL":
         return status == -signal.SIGKILL, log
-    names = {"rename": "rename", "unlink": "unlink"}.get(case.call, f"{case.call}(")
+    names = {"rename": "rename", "unlink": "unlink", "mkdir": "mkdir"}.get(case.call, f"{case.call}(")
     return any("(INJECTED)" in line and line.startswith(names) for line in log), log
 
 
