@@ -65,9 +65,11 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     for fault in FAULTS:
         row = Row(f"{fault} at the k-th system call")
         for place in rig.places:
+            before = row.cases
             for call in CALLS:
                 for persists in (False,) if fault == "SIGKILL" else (False, True):
                     rig.series(row, place, call, fault, persists)
+            row.figures += f"{', ' if row.figures else ''}{place.name} {row.cases - before}"
         rows.append(row)
     return rows
 
@@ -148,7 +150,7 @@ class Rig:
             server.kill()
         hit, log = was_hit(case, status, trace)
         wrong = judge_end(case, status, log)
-        if status == IO_ERROR and str(self.data) not in server.said:
+        if status == IO_ERROR and str(self.data.parent) not in server.said:
             wrong.append(f"the message does not say where: {server.said}")
         if hit and status == 0:
             wrong.append("it ended as if nothing had happened")
@@ -163,6 +165,7 @@ class Rig:
             trace = case.traced(self.folder, self.data)
             with trace.attached(server.thread(case.place)):
                 self.load(case, server, ledger, wrong)
+                answered = ledger.answered() - before
                 status = server.status
                 if status is None and not (case.fault == "ENOSPC" and case.persists):
                     status = server.stop()
@@ -173,8 +176,8 @@ class Rig:
             server.kill()
         hit, log = was_hit(case, status, trace)
         synced = [line for line in log if "wal-" in line and line.endswith(" = 0")]
-        if case.call == "fdatasync" and case.place == "commit" and ledger.answered() - before > len(synced) + 1:
-            wrong.append(f"{ledger.answered() - before} imports were answered after {len(synced)} syncs")
+        if case.call == "fdatasync" and case.place == "commit" and answered > len(synced):
+            wrong.append(f"{answered} imports were answered after {len(synced)} syncs")
         return hit, wrong + judge_end(case, status, log)
 
     def load(self, case: Case, server: Process, ledger: Ledger, wrong: list[str]) -> None:
