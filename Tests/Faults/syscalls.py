@@ -178,6 +178,9 @@ class Rig:
         synced = [line for line in log if "wal-" in line and line.endswith(" = 0")]
         if case.call == "fdatasync" and case.place == "commit" and answered > len(synced):
             wrong.append(f"{answered} imports were answered after {len(synced)} syncs")
+        refused = sum(file.answered is False for file in ledger.files)
+        if refused > 1 and not case.persists and case.call != "ftruncate":
+            wrong.append(f"{refused} imports were refused for one fault")
         return hit, wrong + judge_end(case, status, log)
 
     def load(self, case: Case, server: Process, ledger: Ledger, wrong: list[str]) -> None:
