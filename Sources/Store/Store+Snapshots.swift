@@ -25,7 +25,7 @@ extension Store {
     ///
     /// Whoever asks while one is under way waits for that one. When the newest snapshot is that version already,
     /// nothing is written.
-    /// - Throws: `SnapshotFailure`; the log and all earlier snapshots are then as good as before.
+    /// - Throws: `StoreError`; the log and all earlier snapshots are then as good as before.
     @discardableResult
     public func snapshot() async throws -> SnapshotSummary {
         if let snapshotUnderWay { return try await snapshotUnderWay.value }
@@ -57,7 +57,7 @@ extension Store {
                 nextSnapshotTry = .now + Self.snapshotRetryDelay
                 snapshotProblem = "\(error)"
                 if case .fatal = error.kind { options.onFailure(.failed("\(error)")) }
-                throw error
+                throw StoreError.snapshotNotTaken("\(error)")
             }
         }
         let statistics = journal.statistics

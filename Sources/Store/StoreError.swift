@@ -6,6 +6,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case diskFull(String)
     /// The disk failed. What it holds is not certain, so the process must end and recover at its next start.
     case failed(String)
+    /// A snapshot could not be written. The log, and all earlier snapshots, are as good as before.
+    case snapshotNotTaken(String)
     /// The store has been closed.
     case closed
 
@@ -14,6 +16,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
         case .failed(let detail): "the disk failed: \(detail)"
+        case .snapshotNotTaken(let detail): "the snapshot could not be written, the log goes on: \(detail)"
         case .closed: "the store has been closed"
         }
     }

@@ -277,7 +277,7 @@ import Testing
             refusal(disk)?.description == """
                 wal-00000000000000000005.log, line 2, byte 512, sequence 5: the checksum is not that of the line, \
                 and the store was closed after it was written. Next: `sooke verify --data data` shows all that is \
-                wrong and changes nothing; `sooke repair --data data --to NEWDIR` copies what is sound into a new folder.
+                wrong and changes nothing; keep a copy of the folder before anything else.
                 """)
     }
 

@@ -26,10 +26,4 @@ static inline void sooke_name_thread(const char *name) {
 }
 #endif
 
-#ifdef __linux__
-// Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
-#include <sys/socket.h>
-int accept4(int, struct sockaddr *, socklen_t *, int);
-#endif
-
 #endif

@@ -86,6 +86,6 @@ extension JournalError {
 
     private static func repairStep(_ folder: String) -> String {
         "Next: `sooke verify --data \(folder)` shows all that is wrong and changes nothing; "
-            + "`sooke repair --data \(folder) --to NEWDIR` copies what is sound into a new folder."
+            + "keep a copy of the folder before anything else."
     }
 }

@@ -127,7 +127,7 @@ struct TownServer {
         configuration.bodyLimit = { request throws(HTTPError) in
             request.isLocal ? Administration.importLimit : limit
         }
-        configuration.hasPriority = { $0.isLocal }
+        configuration.hasPriority = { $0.isLocal || $0.path.encoded.elementsEqual("/api/v1/health".utf8) }
         return configuration
     }
 }

@@ -11,9 +11,10 @@ struct TemporaryFolder: ~Copyable {
     /// Its path.
     let path: String
 
-    /// Makes a folder in `$TMPDIR`, or in `/tmp`.
+    /// Makes a folder in `$TMPDIR`, else in memory where the system has a place for that, else in `/tmp`.
     init() throws(CommandError) {
-        let parent = Environment.process["TMPDIR"] ?? "/tmp"
+        let inMemory = "/dev/shm"
+        let parent = Environment.process["TMPDIR"] ?? (access(inMemory, W_OK) == 0 ? inMemory : "/tmp")
         var template = Array("\(parent)/sooke-demo-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw CommandError(.inputOutput, "cannot make a folder in \(parent): \(SystemError.last)")
