@@ -36,7 +36,7 @@ public struct Export: Sendable {
         _ format: ExchangeFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         switch (format, table) {
-        case (.json, _): try writeDataset(output)
+        case (.json, _): try community.writeDocument(pieceSize: Self.pieceSize, to: output)
         case (.ndjson, _): try writeNDJSON(output)
         case (.csv, .businesses):
             try writeTable(BusinessCSV.self, community.businesses.inOrderOfID.lazy.map(\.value), output)
@@ -65,22 +65,6 @@ extension Export {
         case .business: for record in community.businesses.inOrderOfID { try body(record.value) }
         case .event: for record in community.events.inOrderOfID { try body(record.value) }
         }
-    }
-
-    /// The document that a snapshot is too, without what only a snapshot has: the frame of `DatasetWriter`, a record a
-    /// line.
-    private func writeDataset<Failure: Error>(_ output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-        var writer = DatasetWriter()
-        for kind in RecordKind.allCases {
-            writer.beginCollection(kind)
-            try forEach(kind) { record throws(Failure) in
-                writer.write(record)
-                if writer.bytes.count >= Self.pieceSize { try output(writer.takeBytes()) }
-            }
-            writer.endCollection()
-        }
-        writer.finish()
-        try output(writer.takeBytes())
     }
 
     /// A record a line, as `{"business":{…}}`.
