@@ -173,6 +173,8 @@ extension Manifest.Snapshot {
     fileprivate func line(isLast: Bool) -> [UInt8] {
         var line = Array("{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\"".utf8)
         line.append(hex: checksum)
+        line.append("\",\"at\":\"")
+        line.append(rfc3339: at)
         line.append(utf8: isLast ? "\"}" : "\"},")
         return line
     }
@@ -181,9 +183,10 @@ extension Manifest.Snapshot {
         guard cursor.take("{\"file\":\"snapshot-"), cursor.takeFileNumber(),
             cursor.take(".json\",\"sequence\":"), let sequence = cursor.decimal(),
             cursor.take(",\"length\":"), let length = cursor.decimal(),
-            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(), cursor.take("\"}")
+            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(),
+            cursor.take("\",\"at\":\""), let at = cursor.momentAndQuote(), cursor.take("}")
         else { return nil }
         _ = cursor.take(",")
-        self.init(sequence: sequence, length: length, checksum: checksum)
+        self.init(sequence: sequence, length: length, checksum: checksum, at: at)
     }
 }

@@ -11,7 +11,7 @@ import Bytes
 /// {"file":"wal-00000000000000001201.log","first":1201}
 /// ],
 /// "snapshots":[
-/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2"}
+/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2","at":"…"}
 /// ],
 /// "closed":null,
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}
@@ -65,6 +65,8 @@ struct Manifest: Equatable, Sendable {
         var length: Int
         /// The checksum in its last line.
         var checksum: UInt32
+        /// When that state was reached.
+        var at: Timestamp
 
         var name: String { FileName.snapshot(sequence) }
     }

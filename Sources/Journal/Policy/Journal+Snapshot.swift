@@ -18,7 +18,7 @@ extension Journal {
 
     /// Takes a snapshot into the manifest, drops what is not needed any more from it, and then removes those files.
     ///
-    /// - Parameter now: the time, by which segments are old enough to be dropped.
+    /// - Parameter now: the time, by which snapshots and segments are old enough to be dropped.
     /// - Throws: `SnapshotFailure`.
     public func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
         do throws(FlushFailure) {
@@ -45,20 +45,32 @@ extension Journal {
 }
 
 extension Manifest {
-    /// Drops what need not be kept: all snapshots but the newest two, and segments from the oldest on, while all
-    /// commits in them are in both snapshots and they were sealed longer ago than the history is kept.
+    /// Drops what need not be kept.
     ///
-    /// - Returns: the names of their files.
+    /// Two things are needed: that the newest snapshot may be lost, and that the state at any moment of the last
+    /// `keepHistorySeconds` can be built again. A moment is built from a snapshot before it and the log behind that. So
+    /// at most four snapshots are kept:
+    ///
+    /// - the newest two;
+    /// - the *base*: the newest one that is older than the history that is kept;
+    /// - the one behind the base, which is the next base once it is old enough.
+    ///
+    /// Segments whose commits are all in the base are dropped. Before there is a base the log begins where it does now.
+    ///
+    /// - Returns: the names of the files that were dropped.
     mutating func dropUnneeded(now: Timestamp, keepHistorySeconds: Int) -> [String] {
-        let oldSnapshots = snapshots.dropLast(2)
-        snapshots.removeFirst(oldSnapshots.count)
         // A single snapshot may turn out to be damaged: then the log from the first commit on takes its place.
-        guard snapshots.count == 2 else { return [] }
-        let needed = snapshots[0].sequence
-        let kept = now.advanced(bySeconds: -keepHistorySeconds)
+        guard snapshots.count >= 2 else { return [] }
+        let horizon = now.advanced(bySeconds: -keepHistorySeconds)
+        let base = snapshots.dropLast().lastIndex { $0.at <= horizon }
+        let first = base ?? 0
+        let kept = Set([first, first + 1, snapshots.count - 2, snapshots.count - 1])
+        let oldSnapshots = snapshots.indices.filter { !kept.contains($0) }.map { snapshots[$0] }
         let oldSegments = segments.prefix { segment in
-            segment.seal.map { $0.end.last <= needed && $0.at < kept } ?? false
+            guard let base, let seal = segment.seal else { return false }
+            return seal.end.last <= snapshots[base].sequence
         }
+        snapshots.removeAll(where: oldSnapshots.contains)
         segments.removeFirst(oldSegments.count)
         return oldSnapshots.map(\.name) + oldSegments.map(\.name)
     }

@@ -3,8 +3,8 @@ public struct JournalOptions: Sendable {
     /// A segment of the log that has reached this many bytes is sealed and a new one begun. 64 MiB by default.
     public var segmentBytes = 64 << 20
 
-    /// How long a sealed segment is kept after the snapshots have made it unnecessary, in seconds, so that the
-    /// history can be read. 30 days by default.
+    /// How far back the history reaches at least, in seconds: so long any state can be built again, and is known who
+    /// changed what. 30 days by default.
     public var keepHistorySeconds = 30 * 86_400
 
     /// What the disk may spoil at once when the power goes: batches never share so many bytes. A power of two, 512 by

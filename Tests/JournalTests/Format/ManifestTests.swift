@@ -17,8 +17,9 @@ import Testing
             .init(first: 1201),
         ]
         manifest.snapshots = [
-            .init(sequence: 700, length: 5000, checksum: 1),
-            .init(sequence: 1200, length: 70311, checksum: 0x1F0A_77B2),
+            .init(sequence: 700, length: 5000, checksum: 1, at: Timestamp(microseconds: 0)),
+            .init(
+                sequence: 1200, length: 70311, checksum: 0x1F0A_77B2, at: Timestamp(microseconds: 1_250_000)),
         ]
         manifest.closed = .init(last: 1201, length: 1024, checksum: 3)
         return manifest
@@ -40,8 +41,8 @@ import Testing
                 {"file":"wal-00000000000000001201.log","first":1201}
                 ],
                 "snapshots":[
-                {"file":"snapshot-00000000000000000700.json","sequence":700,"length":5000,"checksum":"00000001"},
-                {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2"}
+                {"file":"snapshot-00000000000000000700.json","sequence":700,"length":5000,"checksum":"00000001","at":"1970-01-01T00:00:00Z"},
+                {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2","at":"1970-01-01T00:00:01.25Z"}
                 ],
                 "closed":{"last":1201,"length":1024,"checksum":"00000003"},
                 """)
