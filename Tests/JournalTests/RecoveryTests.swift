@@ -277,7 +277,7 @@ import Testing
             refusal(disk)?.description == """
                 wal-00000000000000000005.log, line 2, byte 512, sequence 5: the checksum is not that of the line, \
                 and the store was closed after it was written. Next: `sooke verify --data data` shows all that is \
-                wrong and changes nothing; keep a copy of the folder before anything else.
+                wrong and changes nothing; `sooke repair --data data --to NEWDIR` writes what is sound into a new folder.
                 """)
     }
 
@@ -290,12 +290,36 @@ import Testing
         try opened.journal.snapshot(Array(1...7))
         // Younger than the history that is kept.
         #expect(disk.segments == [1, 3, 5, 7])
-        #expect(disk.snapshots == [4, 7])
+        #expect(disk.snapshots == [2, 4, 7])
         try opened.journal.commit(8)
         try opened.journal.snapshot(Array(1...8), now: .start.advanced(bySeconds: 31 * 86_400))
         #expect(disk.segments == [7])
         #expect(disk.snapshots == [7, 8])
         #expect(try Journal.open(disk.afterKill()).numbers == Array(1...8))
+    }
+
+    /// A snapshot a day for three months, with a commit in each.
+    @Test func anyMomentOfTheHistoryCanBeBuiltAgain() throws {
+        var most = 0
+        for day in 1...90 {
+            let now = Timestamp.start.advanced(bySeconds: day * 86_400)
+            let opened = try Journal.open(disk, now: now)
+            try opened.journal.commit(day, now: now)
+            let writer = try #require(opened.journal.prepareSnapshot(at: now))
+            let finished = try writer.write { lines throws(SnapshotFailure) in
+                for line in Ledger.lines(Array(1...day)) { try lines.append(line) }
+            }
+            try opened.journal.install(finished, now: now)
+            try opened.journal.close(now: now)
+            most = max(most, disk.snapshots.count)
+
+            let survey = try FolderSurvey(of: "data", fileSystem: disk)
+            let oldest = try #require(survey.oldestState).sequence
+            #expect(oldest <= max(0, day - 30))
+            for kept in max(1, day - 30)...day { #expect(survey.canBuild(kept)) }
+        }
+        #expect(most == 4)
+        #expect(disk.segments.count < 70)
     }
 
     @Test func withOneSnapshotTheWholeLogStays() throws {

@@ -10,9 +10,14 @@
 ///    reader: then all begins again.
 public struct JournalInspector {
     private let folder: DataFolder
+    private let visitor: FolderSurvey.Visitor
     private var report = InspectionReport()
-    /// What the snapshots hold that are sound.
-    private var soundSnapshots: [Int] = []
+    /// The snapshots that are sound.
+    private var soundSnapshots: [Manifest.Snapshot] = []
+    /// The segments whose first line is as it should be.
+    private var readableSegments: [Int] = []
+    /// Commits that can be read, in runs without a gap.
+    private var runs: [ClosedRange<Int>] = []
     /// Commits that no line tells of any more.
     private var unreadable: [ClosedRange<Int>] = []
     /// The first commit that the log tells of, or should.
@@ -24,6 +29,13 @@ public struct JournalInspector {
     public static func inspect(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> InspectionReport {
+        try survey(directory, fileSystem: fileSystem) { _, _ in }.report
+    }
+
+    /// Reads a data folder, for a copy of what is sound in it.
+    static func survey(
+        _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
+    ) throws(JournalError) -> FolderSurvey {
         let folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
             try DataFolder(directory, fileSystem: fileSystem)
         }
@@ -31,15 +43,24 @@ public struct JournalInspector {
         while true {
             attempt += 1
             let before = try manifestBytes(folder)
-            var inspector = JournalInspector(folder)
-            try inspector.inspect()
-            if inspector.report.findings.isEmpty || attempt == 5 { return inspector.report }
-            if try manifestBytes(folder) == before { return inspector.report }
+            let survey = try withoutActuallyEscaping(commit) { commit throws(JournalError) in
+                var inspector = JournalInspector(folder, commit)
+                try inspector.inspect()
+                return inspector.survey
+            }
+            if survey.report.findings.isEmpty || attempt == 5 { return survey }
+            if try manifestBytes(folder) == before { return survey }
         }
     }
 
-    private init(_ folder: DataFolder) {
-        self.folder = folder
+    private init(_ folder: DataFolder, _ visitor: @escaping FolderSurvey.Visitor) {
+        (self.folder, self.visitor) = (folder, visitor)
+    }
+
+    private var survey: FolderSurvey {
+        FolderSurvey(
+            report: report, folder: folder, snapshots: soundSnapshots.sorted { $0.sequence < $1.sequence },
+            segments: readableSegments, runs: runs)
     }
 
     private static func manifestBytes(_ folder: DataFolder) throws(JournalError) -> [UInt8]? {
@@ -123,7 +144,7 @@ public struct JournalInspector {
 
     private mutating func judge() {
         if report.findings.isEmpty { return }
-        let bases = soundSnapshots + (firstKept == 1 ? [0] : [])
+        let bases = soundSnapshots.map(\.sequence) + (firstKept == 1 ? [0] : [])
         let isReadable = bases.contains { base in
             base + 1 >= firstKept && unreadable.allSatisfy { $0.upperBound <= base }
         }
@@ -157,8 +178,11 @@ public struct JournalInspector {
                 document.origin?.sequence == sequence
                 && (report.identity == nil || document.origin?.store == report.identity)
             let isNamed = expecting.map { $0.length == document.length && $0.checksum == document.checksum } ?? true
-            if isOurs && isNamed {
-                soundSnapshots.append(sequence)
+            if isOurs && isNamed, let origin = document.origin {
+                report.identity = origin.store
+                soundSnapshots.append(
+                    Manifest.Snapshot(
+                        sequence: sequence, length: document.length, checksum: document.checksum, at: origin.at))
             } else {
                 report.findings.append(.init(name, "it is not the file that the manifest describes"))
             }
@@ -183,7 +207,7 @@ public struct JournalInspector {
         }
         var walk = SegmentWalk(name: name, first: first, seal: seal, isLast: isLast, identity: report.identity)
         do throws(FileSystemError) {
-            try walk.read(from: folder, previous: link.next == first ? link.checksum : nil)
+            try walk.read(from: folder, previous: link.next == first ? link.checksum : nil, commit: visitor)
         } catch {
             guard error.isMissing else { throw .system(error, in: folder.path) }
             report.findings.append(.init(name, sequence: first, "the file is gone"))
@@ -195,6 +219,9 @@ public struct JournalInspector {
         report.bytes += walk.length
         report.commits += walk.commits
         report.findings += walk.findings
+        report.identity = walk.identity ?? report.identity
+        if !walk.runs.isEmpty { readableSegments.append(first) }
+        for run in walk.runs { runs.append(run) }
         for range in walk.unreadable { note(unreadable: range) }
         report.lastSequence = max(report.lastSequence, walk.last)
         link = Link(next: walk.last + 1, checksum: walk.checksum)

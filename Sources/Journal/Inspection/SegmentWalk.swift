@@ -5,9 +5,11 @@ struct SegmentWalk {
     /// Where it should end, when that is known.
     let seal: Manifest.End?
     let isLast: Bool
-    let identity: String?
+    /// The identity of the store; that in the first line when it was not known before.
+    private(set) var identity: String?
 
-    private(set) var commits = 0
+    /// Commits that were read, in runs without a gap.
+    private(set) var runs: [ClosedRange<Int>] = []
     private(set) var length = 0
     private(set) var findings: [InspectionReport.Finding] = []
     private(set) var unreadable: [ClosedRange<Int>] = []
@@ -21,29 +23,39 @@ struct SegmentWalk {
         last = first - 1
     }
 
+    var commits: Int { runs.reduce(0) { $0 + $1.count } }
+
     /// Reads the segment. The end of one that is written to is read again while it grows.
-    mutating func read(from folder: DataFolder, previous: UInt32?) throws(FileSystemError) {
+    ///
+    /// - Parameter commit: takes each commit; again when the segment is read again.
+    mutating func read(
+        from folder: DataFolder, previous: UInt32?, commit: FolderSurvey.Visitor
+    ) throws(FileSystemError) {
         let file = try folder.open(name)
         let fresh = self
         while true {
             length = try file.length()
-            try read(file, previous: previous)
+            try read(file, previous: previous, commit)
             guard isLast, !findings.isEmpty, try file.length() != length else { return }
             self = fresh
         }
     }
 
-    private mutating func read(_ file: any OpenFile, previous: UInt32?) throws(FileSystemError) {
+    private mutating func read(
+        _ file: any OpenFile, previous: UInt32?, _ commit: FolderSurvey.Visitor
+    ) throws(FileSystemError) {
         var reader = SegmentReader(file)
         guard try readHeader(&reader, previous) else { return }
         while true {
             let before = reader.position.last
             switch try reader.next() {
-            case .commit: commits += 1
+            case .commit(let sequence, let payload):
+                runs.append(sequence)
+                commit(sequence, payload)
             case .mark: continue
             case .end: return end(reader)
             case .damage(let damage):
-                guard try walkOver(damage, &reader, file, after: before) else { return }
+                guard try walkOver(damage, &reader, file, after: before, commit) else { return }
             }
         }
     }
@@ -57,14 +69,16 @@ struct SegmentWalk {
                 findings.append(.init(name, line: 1, byte: 0, "the first line is that of another segment or store"))
             } else if let previous, previous != header.previous {
                 findings.append(.init(name, line: 1, byte: 0, "the segment does not follow the one before it"))
+            } else {
+                identity = header.store
+                return true
             }
-            return true
         case .version(let version):
             findings.append(.init(name, line: 1, byte: 0, "it has version \(version) of its format, later than ours"))
         case .damage(let damage):
             findings.append(.init(name, line: 1, byte: 0, damage.text))
         }
-        // Without a first line nothing in it can be told from another log.
+        // Without the right first line nothing in it can be told from another log.
         last = max(first, seal?.last ?? first)
         unreadable.append(first...last)
         return false
@@ -72,14 +86,16 @@ struct SegmentWalk {
 
     /// Reports a broken line and goes on behind it; false when nothing more can be read.
     private mutating func walkOver(
-        _ damage: LogDamage, _ reader: inout SegmentReader, _ file: any OpenFile, after before: Int
+        _ damage: LogDamage, _ reader: inout SegmentReader, _ file: any OpenFile, after before: Int,
+        _ commit: FolderSurvey.Visitor
     ) throws(FileSystemError) -> Bool {
         let proof = try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
         let item = try reader.findNext()
         let found = reader.position.last
         switch item {
-        case .commit:
-            commits += 1
+        case .commit(let sequence, let payload):
+            runs.append(sequence)
+            commit(sequence, payload)
             report(damage, lost: before + 1, to: found - 1)
             return true
         case .mark:

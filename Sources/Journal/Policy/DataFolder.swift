@@ -44,6 +44,19 @@ struct DataFolder: Sendable {
             renamesFirst: sabotage.contains(.renameBeforeSync))
     }
 
+    /// The folder for what is kept without being part of the store; made when it is missing.
+    func openQuarantine() throws(FileSystemError) -> any OpenDirectory {
+        let path = path(of: FileName.quarantine)
+        do throws(FileSystemError) {
+            try fileSystem.createDirectory(path)
+        } catch {
+            guard error.isExisting else { throw error }
+        }
+        // The folder may be there from a time when the power went before its name was synced.
+        try sync()
+        return try fileSystem.openDirectory(path)
+    }
+
     /// Puts a file with these bytes under a name, in place of the one that may be there.
     ///
     /// - Returns: the file, open for appending.

@@ -48,7 +48,7 @@ extension Journal {
     }
 
     /// The names in the folder, which is made when it is missing.
-    private static func list(
+    static func list(
         _ directory: String, making fileSystem: any FileSystem
     ) throws(FileSystemError) -> [String] {
         do throws(FileSystemError) {
@@ -61,7 +61,7 @@ extension Journal {
     }
 
     /// Makes the name of a new store's folder durable. The process that made it may have ended before it could.
-    private static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
+    static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
         let parent: any OpenDirectory
         do throws(FileSystemError) {
             parent = try fileSystem.openDirectory(self.parent(of: directory))

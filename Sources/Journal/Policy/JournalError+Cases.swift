@@ -65,6 +65,30 @@ extension JournalError {
             nextStep: "Ask for later commits; --keep-history says how long they are kept.")
     }
 
+    static func notEmpty(_ folder: String, holds name: String) -> JournalError {
+        JournalError(
+            .notEmpty, "\(folder) is not empty: it holds \(name)",
+            nextStep: "Name a folder that is not there yet, or an empty one. Nothing was changed.")
+    }
+
+    static func notBuildable(_ sequence: Int, in folder: String) -> JournalError {
+        JournalError(
+            .notKept, "the state after this commit cannot be built from what \(folder) holds", sequence: sequence,
+            nextStep: "`sooke verify --data \(folder)` shows what can be read.")
+    }
+
+    static func noBackup(_ file: String) -> JournalError {
+        JournalError(
+            .noBackup, "this is an export, which holds records but no state of a store", file: file,
+            nextStep: "`sooke import --data NEWDIR \(file)` makes a new town of it.")
+    }
+
+    static func damagedBackup(_ file: String, _ fault: CheckedDocumentError, byte: Int) -> JournalError {
+        JournalError(
+            .damaged, fault.description, file: file, line: fault.line, byte: byte,
+            nextStep: "Take another backup. Nothing was changed.")
+    }
+
     /// A system call that failed while the folder was opened or read.
     static func system(_ error: FileSystemError, in folder: String) -> JournalError {
         let next: String
@@ -86,6 +110,6 @@ extension JournalError {
 
     private static func repairStep(_ folder: String) -> String {
         "Next: `sooke verify --data \(folder)` shows all that is wrong and changes nothing; "
-            + "keep a copy of the folder before anything else."
+            + "`sooke repair --data \(folder) --to NEWDIR` writes what is sound into a new folder."
     }
 }

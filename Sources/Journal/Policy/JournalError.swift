@@ -6,7 +6,7 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
     public struct Kind: Sendable, Hashable {
         private enum Code: Sendable, Hashable {
             case damaged, missingFile, unexpectedFile, foreignFolder, wrongStore, newerFormat, locked, forbidden
-            case inputOutput, notReplayable, notKept
+            case inputOutput, notReplayable, notKept, notEmpty, noBackup
         }
 
         private let code: Code
@@ -33,6 +33,10 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
         public static let notReplayable = Kind(code: .notReplayable)
         /// The commits that were asked for are older than what is kept.
         public static let notKept = Kind(code: .notKept)
+        /// A folder that is to be written afresh holds something.
+        public static let notEmpty = Kind(code: .notEmpty)
+        /// A file is sound, but holds no state of a store.
+        public static let noBackup = Kind(code: .noBackup)
     }
 
     /// What went wrong.

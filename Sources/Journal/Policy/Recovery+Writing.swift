@@ -42,7 +42,7 @@ extension Recovery {
         name.append(hex: checksum.value)
         let target = String(decoding: name, as: UTF8.self)
 
-        let quarantine = try openQuarantine()
+        let quarantine = try folder.openQuarantine()
         let file = try folder.create("\(FileName.quarantine)/\(target)")
         try source.forEachPiece(from: cut.byte, to: length) { piece throws(FileSystemError) in try file.append(piece) }
         try file.sync()
@@ -58,7 +58,7 @@ extension Recovery {
     private mutating func quarantineSnapshots() throws(FileSystemError) {
         for snapshot in badSnapshots {
             manifest.snapshots.removeAll { $0 == snapshot }
-            let quarantine = try openQuarantine()
+            let quarantine = try folder.openQuarantine()
             do throws(FileSystemError) {
                 try folder.fileSystem.rename(
                     folder.path(of: snapshot.name), to: folder.path(of: "\(FileName.quarantine)/\(snapshot.name)"))
@@ -69,18 +69,6 @@ extension Recovery {
             try quarantine.sync()
             try folder.sync()
         }
-    }
-
-    private func openQuarantine() throws(FileSystemError) -> any OpenDirectory {
-        let path = folder.path(of: FileName.quarantine)
-        do throws(FileSystemError) {
-            try folder.fileSystem.createDirectory(path)
-        } catch {
-            guard error.isExisting else { throw error }
-        }
-        // The folder may be there from a time when the power went before its name was synced.
-        try folder.sync()
-        return try folder.fileSystem.openDirectory(path)
     }
 
     // MARK: - Segments

@@ -1,0 +1,157 @@
+import Bytes
+
+/// Writes a state of a store, with the history behind it, into a new data folder. The old one is only read.
+public struct FolderCopy: Sendable {
+    /// The identity of the store, which the copy keeps: it is the same town.
+    public let identity: String
+    /// The sequence number of the state.
+    public let sequence: Int
+    /// The commits of the log that came with it; nil when there were none.
+    public let commits: ClosedRange<Int>?
+    /// How many snapshots came with it.
+    public let snapshots: Int
+    /// The file in the new folder with the commits behind the state that can be read, but not be built upon; nil when
+    /// there are none, or they were not asked for.
+    public private(set) var rest: String?
+
+    /// Copies a state out of a data folder.
+    ///
+    /// - Parameters:
+    ///   - sequence: the state after this commit; `survey.canBuild` says whether that can be.
+    ///   - survey: what can be read of the folder.
+    ///   - directory: the new folder, absent or empty.
+    ///   - keepingRest: whether later commits that can be read are put beside the store, for people.
+    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    ///   - options: the sizes of its segments.
+    ///   - now: the time, for the segments that are sealed.
+    ///   - progress: is told how many commits are copied, out of how many.
+    /// - Throws: `JournalError`; what was written is removed then.
+    public init(
+        of sequence: Int, from survey: FolderSurvey, to directory: String, keepingRest: Bool,
+        fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp,
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws(JournalError) {
+        guard survey.canBuild(sequence), let identity = survey.report.identity else {
+            throw .notBuildable(sequence, in: survey.folder.path)
+        }
+        let run = survey.run(with: sequence)
+        let commits = run.map { $0.lowerBound...sequence }
+        let snapshots = survey.snapshots.filter {
+            $0.sequence <= sequence && $0.sequence + 1 >= commits?.lowerBound ?? sequence + 1
+        }
+        (self.identity, self.sequence, self.commits) = (identity, sequence, commits)
+        self.snapshots = snapshots.count
+        var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
+        do throws(JournalError) {
+            for snapshot in snapshots { try Self.copy(snapshot, from: survey.folder, into: &new) }
+            var rest: [UInt8] = []
+            try survey.forEachCommit { commit, payload throws(JournalError) in
+                if commits?.contains(commit) ?? false {
+                    try new.add(commit, payload)
+                    progress(commit - (commits?.lowerBound ?? 1) + 1, commits?.count ?? 0)
+                } else if commit > sequence, keepingRest {
+                    rest.append(utf8: "{\"seq\":\(commit),")
+                    rest.append(contentsOf: payload)
+                    rest.append("}\n")
+                }
+            }
+            if !rest.isEmpty {
+                let name = "commits-after-\(sequence).ndjson"
+                try new.quarantine(name, rest)
+                self.rest = "\(FileName.quarantine)/\(name)"
+            }
+            try new.finish()
+        } catch {
+            new.discard()
+            throw error
+        }
+    }
+
+    /// Makes a data folder of a snapshot that stands alone, such as a backup.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the snapshot.
+    ///   - directory: the new folder, absent or empty.
+    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    ///   - options: how its log is laid out.
+    ///   - now: the time.
+    /// - Throws: `JournalError`; what was written is removed then.
+    public init(
+        ofSnapshot file: String, to directory: String, fileSystem: any FileSystem = POSIXFileSystem(),
+        options: JournalOptions = JournalOptions(), now: Timestamp
+    ) throws(JournalError) {
+        let source = try FileSystemError.mapped(file) { () throws(FileSystemError) in try fileSystem.open(file) }
+        let document = try Self.read(source, named: file)
+        guard let origin = document.origin else { throw .noBackup(file) }
+        (identity, sequence, commits, snapshots) = (origin.store, origin.sequence, nil, 1)
+        var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
+        do throws(JournalError) {
+            try new.add(source, named: file, document)
+            try new.finish()
+        } catch {
+            new.discard()
+            throw error
+        }
+    }
+
+    /// Reads a backup to its end.
+    ///
+    /// - Returns: the state that it holds; nil when it is an export, which holds no state of a store.
+    /// - Throws: `JournalError` when it is not as it was written.
+    public static func origin(
+        ofSnapshot file: String, fileSystem: any FileSystem = POSIXFileSystem()
+    ) throws(JournalError) -> CheckedDocument.Origin? {
+        let source = try FileSystemError.mapped(file) { () throws(FileSystemError) in try fileSystem.open(file) }
+        return try read(source, named: file).origin
+    }
+
+    private static func read(_ source: any OpenFile, named file: String) throws(JournalError) -> DocumentScan.Sound {
+        let outcome = try FileSystemError.mapped(file) { () throws(FileSystemError) in
+            try DocumentScan.scan(source) { _, _ in }
+        }
+        switch outcome {
+        case .sound(let document): return document
+        case .newer(let version): throw .newerFormat(file, version: version)
+        case .faulty(let fault, let byte): throw .damagedBackup(file, fault, byte: byte)
+        }
+    }
+
+    private static func copy(
+        _ snapshot: Manifest.Snapshot, from folder: DataFolder, into new: inout NewFolder
+    ) throws(JournalError) {
+        let source = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
+            try folder.open(snapshot.name)
+        }
+        try new.add(source, named: snapshot.name, try read(source, named: snapshot.name))
+    }
+}
+
+extension FolderSurvey {
+    /// Reads the commits once more, over damage, in order and each once.
+    func forEachCommit(_ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void) throws(JournalError) {
+        var last = 0
+        for first in segments {
+            var reader = SegmentReader(
+                try system { () throws(FileSystemError) in try folder.open(FileName.segment(first)) })
+            guard case .header = try system({ () throws(FileSystemError) in try reader.readHeader() }) else { continue }
+            reading: while true {
+                let item = try system { () throws(FileSystemError) in
+                    let item = try reader.next()
+                    if case .damage = item { return try reader.findNext() }
+                    return item
+                }
+                switch item {
+                case .commit(let sequence, let payload) where sequence > last:
+                    last = sequence
+                    try body(sequence, payload)
+                case .commit, .mark: continue
+                case .damage, .end: break reading
+                }
+            }
+        }
+    }
+
+    private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
+        try FileSystemError.mapped(folder.path, call)
+    }
+}

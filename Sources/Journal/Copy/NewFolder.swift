@@ -1,0 +1,143 @@
+import Bytes
+
+/// A data folder in the making, for a copy of another or for a backup.
+///
+/// Snapshots and commits come first, the manifest last: until it is there no start takes the folder for a store, and
+/// whoever ends before that leaves nothing that could be mistaken for one.
+struct NewFolder {
+    private let folder: DataFolder
+    private let options: JournalOptions
+    private let lock: any HeldLock
+    private let now: Timestamp
+    private var manifest: Manifest
+    private var segment: ActiveSegment?
+    private var batch = LogBatch(after: 0)
+    /// The last commit that was added.
+    private var last = 0
+
+    private static let batchBytes = 1 << 20
+
+    /// Makes the folder, or takes an empty one.
+    ///
+    /// - Throws: `JournalError`; of the kind `notEmpty` when there is anything in it.
+    init(
+        _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
+    ) throws(JournalError) {
+        let names = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try Journal.list(directory, making: fileSystem)
+        }
+        if let name = names.first(where: { !FileName.isHarmless($0) }) { throw .notEmpty(directory, holds: name) }
+        (lock, folder) = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try Journal.syncParent(of: directory, fileSystem)
+            return (
+                try fileSystem.lock("\(directory)/\(FileName.lock)"), try DataFolder(directory, fileSystem: fileSystem)
+            )
+        }
+        (self.options, self.now) = (options, now)
+        manifest = Manifest(store: store)
+    }
+
+    /// Copies a snapshot, and reads the copy back.
+    ///
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - name: what the file is called, for people.
+    ///   - document: what its last line proves of it.
+    mutating func add(
+        _ source: any OpenFile, named name: String, _ document: DocumentScan.Sound
+    ) throws(JournalError) {
+        guard let origin = document.origin else { return }
+        let snapshot = Manifest.Snapshot(
+            sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at)
+        let outcome = try system { () throws(FileSystemError) in
+            let pending = try folder.begin(snapshot.name)
+            do throws(FileSystemError) {
+                try source.forEachPiece(from: 0, to: document.length) { piece throws(FileSystemError) in
+                    try pending.file.append(piece)
+                }
+                try pending.sync()
+                let outcome = try DocumentScan.scan(folder.open(pending.temporary)) { _, _ in }
+                try pending.install()
+                return outcome
+            } catch {
+                pending.discard()
+                throw error
+            }
+        }
+        guard outcome == .sound(document) else {
+            throw .damaged(name, "it gives other bytes when it is read a second time", in: folder.path)
+        }
+        manifest.snapshots.append(snapshot)
+    }
+
+    /// Adds the next commit. The first one may have any number.
+    mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
+        if segment == nil { try begin(at: sequence, after: 0) }
+        precondition(sequence == last + 1, "commits are copied in order")
+        last = sequence
+        batch.append(sequence: sequence, payload: Array(payload))
+        if batch.bytes.count >= Self.batchBytes { try writeBatch() }
+    }
+
+    /// Writes the manifest: from here on the folder is a store that was closed cleanly.
+    mutating func finish() throws(JournalError) {
+        if segment == nil { try begin(at: (manifest.snapshots.last?.sequence ?? 0) + 1, after: 0) }
+        manifest.closed = try endSegment()
+        let bytes = manifest.bytes
+        try system { () throws(FileSystemError) in _ = try folder.replace(FileName.manifest, with: bytes) }
+    }
+
+    /// Puts a text beside the store, for people; the server never reads it.
+    func quarantine(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
+        try system { () throws(FileSystemError) in
+            let quarantine = try folder.openQuarantine()
+            let file = try folder.create("\(FileName.quarantine)/\(name)")
+            try file.append(bytes)
+            try file.sync()
+            try quarantine.sync()
+        }
+    }
+
+    /// Removes what was written, as far as that can be done.
+    func discard() {
+        for name in (try? folder.list()) ?? [] where FileName(name) != nil || name == FileName.manifest {
+            try? folder.remove(name)
+        }
+    }
+
+    // MARK: - Segments
+
+    private mutating func begin(at first: Int, after previous: UInt32) throws(JournalError) {
+        let header = SegmentHeader(store: manifest.store, first: first, previous: previous)
+        let segment = try system { () throws(FileSystemError) in try ActiveSegment(begin: header, in: folder, options) }
+        manifest.segments.append(Manifest.Segment(first: first))
+        last = first - 1
+        batch.reset(after: segment.checksum)
+        self.segment = segment
+    }
+
+    private mutating func writeBatch() throws(JournalError) {
+        guard var segment, !batch.isEmpty else { return }
+        batch.pad(at: segment.length, sectorBytes: options.sectorBytes)
+        let (bytes, checksum) = (batch.bytes, batch.checksum)
+        try system { () throws(FileSystemError) in try segment.append(bytes, checksum: checksum) }
+        batch.reset(after: checksum)
+        self.segment = segment
+        guard segment.length >= options.segmentBytes else { return }
+        let end = try endSegment()
+        manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: end, at: now)
+        try begin(at: last + 1, after: end.checksum)
+    }
+
+    /// Brings the segment to stable storage and says where it ends.
+    private mutating func endSegment() throws(JournalError) -> Manifest.End {
+        try writeBatch()
+        guard let segment else { preconditionFailure("a folder has a segment before it is finished") }
+        try system(segment.sync)
+        return Manifest.End(last: last, length: segment.length, checksum: segment.checksum)
+    }
+
+    private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
+        try FileSystemError.mapped(folder.path, call)
+    }
+}

@@ -1,0 +1,87 @@
+import Bytes
+
+/// What can be read of a data folder, and which states of the store can be built from it.
+///
+/// A state is built from a snapshot, or from the empty store, and all commits behind it, without a gap: a commit that
+/// cannot be read ends what can be built, since what came later was made by people who saw it.
+public struct FolderSurvey: Sendable {
+    /// Takes a commit that could be read: its sequence number, and what was given to `Journal.append`.
+    public typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
+
+    /// What is not as it was written.
+    public let report: InspectionReport
+
+    let folder: DataFolder
+    /// The snapshots that are sound, oldest first.
+    let snapshots: [Manifest.Snapshot]
+    /// The sequence numbers with which the segments begin that can be read, oldest first.
+    let segments: [Int]
+    /// Commits that can be read, in runs without a gap.
+    let runs: [ClosedRange<Int>]
+
+    /// Reads every byte of a data folder. Like `JournalInspector` it changes nothing and may run beside a server.
+    ///
+    /// - Parameters:
+    ///   - directory: the path of the data folder.
+    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    ///   - commit: takes each commit in order; once more from the first on when a server changed files meanwhile.
+    /// - Throws: `JournalError` when there is nothing to read.
+    public init(
+        of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
+    ) throws(JournalError) {
+        self = try JournalInspector.survey(directory, fileSystem: fileSystem, commit: commit)
+    }
+
+    init(
+        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot], segments: [Int],
+        runs: [ClosedRange<Int>]
+    ) {
+        (self.report, self.folder, self.snapshots) = (report, folder, snapshots)
+        (self.segments, self.runs) = (segments, runs)
+    }
+
+    /// The sequence number of the newest state that can be built; nil when none can. 0 is the empty store, which can be
+    /// built only where there never was a commit.
+    public var newestState: Int? {
+        let behindSnapshots = snapshots.map { run(with: $0.sequence + 1)?.upperBound ?? $0.sequence }
+        let fromTheStart = run(with: 1)?.upperBound ?? (report.lastSequence == 0 ? 0 : nil)
+        return (behindSnapshots + [fromTheStart].compactMap(\.self)).max()
+    }
+
+    /// Whether the state after a commit can be built.
+    public func canBuild(_ sequence: Int) -> Bool {
+        let first = run(with: sequence)?.lowerBound ?? sequence + 1
+        return first == 1 || base(of: sequence, from: first) != nil
+    }
+
+    /// The oldest state that can be built, and all behind it up to the newest.
+    public var oldestState: (sequence: Int, at: Timestamp?)? {
+        guard let newest = newestState else { return nil }
+        let first = run(with: newest)?.lowerBound ?? newest + 1
+        if first == 1 { return (0, nil) }
+        return base(of: newest, from: first).map { ($0.sequence, $0.at) }
+    }
+
+    /// The run that a commit is in.
+    func run(with sequence: Int) -> ClosedRange<Int>? {
+        runs.first { $0.contains(sequence) }
+    }
+
+    /// The oldest snapshot from which the commits from `first` on lead to a state.
+    private func base(of sequence: Int, from first: Int) -> Manifest.Snapshot? {
+        snapshots.first { $0.sequence + 1 >= first && $0.sequence <= sequence }
+    }
+}
+
+extension [ClosedRange<Int>] {
+    /// Adds a number behind all others, or one that was added last already.
+    mutating func append(_ number: Int) {
+        append(number...number)
+    }
+
+    /// Adds a run behind all others, joined to the last one where there is no gap.
+    mutating func append(_ run: ClosedRange<Int>) {
+        guard let last, last.upperBound + 1 >= run.lowerBound else { return insert(run, at: count) }
+        self[count - 1] = Swift.min(last.lowerBound, run.lowerBound)...Swift.max(last.upperBound, run.upperBound)
+    }
+}

@@ -1,0 +1,255 @@
+import Bytes
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Journal
+
+@Suite struct FolderCopyTests {
+    /// Segments 1–3, 4–6 and 7–9; snapshots at 3 and 6.
+    private func makeStore() throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        for step in 0..<3 {
+            let opened = try Journal.open(disk, options: Self.options)
+            try opened.journal.commit(step * 3 + 1, step * 3 + 2)
+            try opened.journal.commit(step * 3 + 3)
+            if step < 2 { try opened.journal.snapshot(Array(1...step * 3 + 3)) }
+            try opened.journal.close(now: .start)
+        }
+        return disk.afterKill()
+    }
+
+    private static let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+
+    private func survey(_ disk: SimulatedFileSystem) throws -> FolderSurvey {
+        try FolderSurvey(of: "data", fileSystem: disk)
+    }
+
+    /// Copies a state and gives what a start finds in the copy.
+    @discardableResult
+    private func copy(
+        _ sequence: Int, _ disk: SimulatedFileSystem, options: JournalOptions = options, keepingRest: Bool = false
+    ) throws -> (copy: FolderCopy, numbers: [Int], report: RecoveryReport) {
+        let copy = try FolderCopy(
+            of: sequence, from: survey(disk), to: "copy", keepingRest: keepingRest, fileSystem: disk, options: options,
+            now: .start)
+        var ledger = Ledger()
+        let opened = try Journal.open(
+            "copy", fileSystem: disk.afterPowerLoss(), options: options, now: .start, replaying: &ledger)
+        return (copy, ledger.numbers, opened.report)
+    }
+
+    private func spoil(_ name: String, in disk: SimulatedFileSystem, at text: String) throws {
+        let path = "data/\(name)"
+        let content = disk.text(of: path)
+        let place = try #require(content.firstRange(of: text)).lowerBound
+        let offset = content.utf8.distance(from: content.startIndex, to: place)
+        disk.withDisk { disk in disk.names[path].map { disk[$0].overwrite(0, at: offset) } }
+    }
+
+    @Test(arguments: 1...9)
+    func everyStateOfASoundStoreCanBeCopied(sequence: Int) throws {
+        let disk = try makeStore()
+        let before = disk.image
+        let (copy, numbers, report) = try copy(sequence, disk)
+        #expect(numbers == Array(1...sequence))
+        #expect(report.lastSequence == sequence)
+        #expect(report.wasClosed)
+        #expect(report.notes.isEmpty)
+        #expect(copy.identity == JournalOptions.small.identity)
+        #expect(copy.commits == 1...sequence)
+        #expect(copy.snapshots == [3, 6].count { $0 <= sequence })
+        for path in before.names.keys where path.hasPrefix("data/") {
+            let isSame = before.names[path].map { before[$0].current } == disk.bytes(of: path)
+            #expect(isSame, "\(path) was changed")
+        }
+    }
+
+    @Test func theCopyIsAStoreThatGoesOn() throws {
+        let disk = try makeStore()
+        try copy(7, disk)
+        for number in 8...20 {
+            var ledger = Ledger()
+            let journal = try Journal.open(
+                "copy", fileSystem: disk, options: Self.options, now: .start, replaying: &ledger
+            ).journal
+            #expect(ledger.numbers == Array(1..<number))
+            try journal.commit(number)
+            try journal.close(now: .start)
+        }
+        let report = try JournalInspector.inspect("copy", fileSystem: disk)
+        #expect(report.verdict == .sound)
+        #expect(report.lastSequence == 20)
+    }
+
+    @Test func aLongLogIsCopiedIntoSegments() throws {
+        let disk = SimulatedFileSystem()
+        let opened = try Journal.open(disk, options: Self.options)
+        for number in 1...900 { try opened.journal.commit(number) }
+        try opened.journal.close(now: .start)
+        let options = Self.options.with { $0.segmentBytes = 1 }
+        let (_, numbers, _) = try copy(900, disk, options: options)
+        #expect(numbers == Array(1...900))
+    }
+
+    @Test func whatFollowsAGapIsKeptForPeople() throws {
+        let disk = try makeStore()
+        try spoil(FileName.segment(7), in: disk, at: #"{"seq":8"#)
+        let survey = try survey(disk)
+        #expect(survey.report.verdict == .lost)
+        #expect(survey.newestState == 7)
+        let (copy, numbers, _) = try copy(7, disk, keepingRest: true)
+        #expect(numbers == Array(1...7))
+        #expect(copy.rest == "quarantine/commits-after-7.ndjson")
+        #expect(disk.text(of: "copy/quarantine/commits-after-7.ndjson") == "{\"seq\":9,\"n\":9}\n")
+    }
+
+    @Test func damageThatASnapshotMakesUpForCostsOnlyHistory() throws {
+        let disk = try makeStore()
+        try spoil(FileName.segment(1), in: disk, at: #"{"seq":2"#)
+        #expect(try survey(disk).newestState == 9)
+        let (copy, numbers, _) = try copy(9, disk)
+        #expect(numbers == Array(1...9))
+        #expect(copy.commits == 3...9)
+        #expect(copy.snapshots == 2)
+        #expect(try !survey(disk).canBuild(2))
+        #expect(try survey(disk).canBuild(3))
+    }
+
+    @Test(arguments: [FileName.manifest, FileName.snapshot(3), FileName.snapshot(6), FileName.segment(1)])
+    func aFileThatIsGoneCostsNothing(name: String) throws {
+        let disk = try makeStore()
+        disk.withDisk { $0.set("data/" + name, to: nil) }
+        #expect(try survey(disk).newestState == 9)
+        #expect(try copy(9, disk).numbers == Array(1...9))
+    }
+
+    @Test func withoutABaseNothingIsBuilt() throws {
+        let disk = try makeStore()
+        for name in [FileName.snapshot(3), FileName.snapshot(6), FileName.segment(1)] {
+            disk.withDisk { $0.set("data/" + name, to: nil) }
+        }
+        let survey = try survey(disk)
+        #expect(survey.newestState == nil)
+        let error = #expect(throws: JournalError.self) { try copy(9, disk) }
+        #expect(error?.kind == .notKept)
+        #expect(!disk.paths.contains { $0.hasPrefix("copy") })
+    }
+
+    @Test func anEmptyTownIsNotMadeOfADamagedOne() throws {
+        let disk = SimulatedFileSystem()
+        let opened = try Journal.open(disk, options: Self.options)
+        try opened.journal.commit(1)
+        try opened.journal.close(now: .start)
+        try spoil(FileName.segment(1), in: disk, at: #"{"seq":1"#)
+        #expect(try survey(disk).newestState == nil)
+    }
+
+    @Test func aFolderWithAnythingInItIsLeftAlone() throws {
+        let disk = try makeStore()
+        let error = #expect(throws: JournalError.self) {
+            try FolderCopy(
+                of: 9, from: survey(disk), to: "data", keepingRest: false, fileSystem: disk, options: .small,
+                now: .start)
+        }
+        #expect(error?.kind == .notEmpty)
+        #expect(try JournalInspector.inspect("data", fileSystem: disk).verdict == .sound)
+    }
+
+    @Test func aCopyIsWholeOrNoStoreWhereverTheProcessEnds() throws {
+        let image = try makeStore().image
+        var k = 1
+        while true {
+            var dying = image
+            dying.diesAt = k
+            let disk = SimulatedFileSystem(dying)
+            try? copyAll(disk)
+            guard disk.withDisk({ $0.isDead }) else { break }
+            for next in [disk.afterKill(), disk.afterPowerLoss()] where next.paths.contains("copy/manifest.json") {
+                #expect(try JournalInspector.inspect("copy", fileSystem: next).verdict == .sound, "death in call \(k)")
+                #expect(try JournalInspector.inspect("copy", fileSystem: next).lastSequence == 9, "death in call \(k)")
+            }
+            k += 1
+        }
+        #expect(k > 20)
+    }
+
+    @Test(
+        arguments: [(.write, ENOSPC), (.sync, EIO), (.rename, EIO), (.create, EMFILE), (.read, EIO)]
+            as [(FileSystemError.Operation, Int32)])
+    func aCopyThatFailsIsTakenAway(operation: FileSystemError.Operation, code: Int32) throws {
+        let image = try makeStore().image
+        var k = 1
+        while true {
+            var failing = image
+            failing.fault = .init(operations: [operation], at: k, code: code, isPersistent: false)
+            let disk = SimulatedFileSystem(failing)
+            let copied: Void? = try? copyAll(disk)
+            guard disk.withDisk({ $0.matchingCalls >= k }) else { break }
+            #expect(copied == nil, "\(operation) \(k)")
+            let rest = disk.paths.filter { $0.hasPrefix("copy/") && $0 != "copy/lock" }
+            #expect(rest.isEmpty, "\(operation) \(k) leaves \(rest)")
+            k += 1
+        }
+        #expect(k > 1)
+    }
+
+    private func copyAll(_ disk: SimulatedFileSystem) throws {
+        _ = try FolderCopy(
+            of: 9, from: survey(disk), to: "copy", keepingRest: false, fileSystem: disk, options: Self.options,
+            now: .start)
+    }
+
+    @Test func aSnapshotThatStandsAloneBecomesAStore() throws {
+        let disk = try makeStore()
+        let file = "data/" + FileName.snapshot(6)
+        #expect(try FolderCopy.origin(ofSnapshot: file, fileSystem: disk)?.sequence == 6)
+        let copy = try FolderCopy(ofSnapshot: file, to: "copy", fileSystem: disk, options: Self.options, now: .start)
+        #expect((copy.sequence, copy.snapshots) == (6, 1))
+        var ledger = Ledger()
+        _ = try Journal.open(
+            "copy", fileSystem: disk.afterPowerLoss(), options: Self.options, now: .start, replaying: &ledger)
+        #expect(ledger.numbers == Array(1...6))
+        #expect(disk.bytes(of: "copy/" + FileName.snapshot(6)) == disk.bytes(of: file))
+    }
+
+    @Test(arguments: [0x01, 0x80] as [UInt8])
+    func noChangedByteOfABackupIsTaken(mask: UInt8) throws {
+        let image = try makeStore().image
+        let file = "data/" + FileName.snapshot(6)
+        let number = try #require(image.names[file])
+        for (offset, byte) in image[number].current.enumerated() {
+            var changed = image
+            changed[number].overwrite(byte ^ mask, at: offset)
+            let disk = SimulatedFileSystem(changed)
+            #expect(throws: JournalError.self) {
+                try FolderCopy(ofSnapshot: file, to: "copy", fileSystem: disk, options: Self.options, now: .start)
+            }
+        }
+    }
+
+    /// Whatever is damaged, a copy of the newest state is a prefix of the log.
+    @Test func aCopyIsAPrefixWhateverIsDamaged() throws {
+        let image = try makeStore().image
+        let files = image.names.filter { $0.key.hasSuffix(".log") || $0.key.hasSuffix(".json") }.sorted {
+            $0.key < $1.key
+        }
+        var random = SplitMix64(seed: 7)
+        var built = 0
+        for _ in 0..<300 {
+            var changed = image
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let file = files[Int.random(in: files.indices, using: &random)].value
+                let offset = Int.random(in: 0..<changed[file].current.count, using: &random)
+                changed[file].overwrite(UInt8.random(in: 0...255, using: &random), at: offset)
+            }
+            let disk = SimulatedFileSystem(changed)
+            let survey = try survey(disk)
+            guard let newest = survey.newestState else { continue }
+            if survey.report.verdict < .lost { #expect(newest == 9) }
+            #expect(try copy(newest, disk).numbers == Array(1...newest))
+            built += 1
+        }
+        #expect(built > 200)
+    }
+}
