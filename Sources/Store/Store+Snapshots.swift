@@ -93,8 +93,6 @@ actor SnapshotThread {
 
 /// What a store can say of itself.
 public struct StoreStatistics: Sendable {
-    /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
-    public let identity: String
     /// The sizes and durations of its journal.
     public let journal: JournalStatistics
     /// Why the last snapshot could not be written; nil when it could.
@@ -104,7 +102,6 @@ public struct StoreStatistics: Sendable {
 extension Store {
     /// Sizes, durations and problems, as they are now.
     public var statistics: StoreStatistics {
-        StoreStatistics(
-            identity: journal.identity, journal: journal.statistics, snapshotProblem: snapshotProblem)
+        StoreStatistics(journal: journal.statistics, snapshotProblem: snapshotProblem)
     }
 }

@@ -22,6 +22,9 @@ import Synchronization
 ///
 /// Commands that arrive during step 3 make up the next batch. Nobody sees a change that is not on stable storage.
 public actor Store {
+    /// The identity of the town: 32 hexadecimal digits, drawn when it was made.
+    public nonisolated let identity: String
+
     let journal: Journal
     let options: StoreOptions
     let snapshots = SnapshotThread()
@@ -47,6 +50,7 @@ public actor Store {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private init(_ journal: sending Journal, _ version: Version, options: StoreOptions, thread: CommitThread) {
+        identity = journal.identity
         self.journal = journal
         self.options = options
         self.thread = thread

@@ -75,7 +75,7 @@ import Testing
         #expect(report.commits == 8)
         #expect(report.findings.map(\.sequence) == [8])
         #expect(report.findings[0].line == 3)
-        #expect(report.findings[0].message == "the checksum is not that of the line; commit 8 is lost")
+        #expect(report.findings[0].message == "the checksum is not that of the line; commit 8 cannot be read")
     }
 
     @Test func severalDamagesAreAllFound() throws {

@@ -152,6 +152,10 @@ final class TemporaryFolder {
         return result
     }
 
+    func contents(of name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: "\(path)/\(name)")))
+    }
+
     deinit {
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -50,6 +50,13 @@ public struct Administration: Sendable {
                 headers.add("Content-Type", type)
                 return Response(headers: headers, body: body)
             })
+        routes.on(
+            .get, "/api/v1/admin/backup",
+            .write { call in
+                var body: [UInt8] = []
+                call.town.store.writeBackup(of: call.version) { body.append(contentsOf: $0) }
+                return .plainJSON(body)
+            })
         routes.post("/api/v1/admin/snapshot") { call in
             let summary = try await call.town.store.snapshot()
             return .plainJSON(summary.json)

@@ -105,6 +105,11 @@ public struct FolderCopy: Sendable {
         return try read(source, named: file).origin
     }
 
+    /// Takes a copy back that turned out to be of no use, as far as that can be done.
+    public static func discard(_ directory: String, fileSystem: any FileSystem = POSIXFileSystem()) {
+        try? DataFolder(directory, fileSystem: fileSystem).removeStore()
+    }
+
     private static func read(_ source: any OpenFile, named file: String) throws(JournalError) -> DocumentScan.Sound {
         let outcome = try FileSystemError.mapped(file) { () throws(FileSystemError) in
             try DocumentScan.scan(source) { _, _ in }

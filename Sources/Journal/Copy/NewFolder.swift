@@ -98,11 +98,9 @@ struct NewFolder {
         }
     }
 
-    /// Removes what was written, as far as that can be done.
+    /// Removes what was written.
     func discard() {
-        for name in (try? folder.list()) ?? [] where FileName(name) != nil || name == FileName.manifest {
-            try? folder.remove(name)
-        }
+        folder.removeStore()
     }
 
     // MARK: - Segments

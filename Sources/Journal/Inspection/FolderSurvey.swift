@@ -62,6 +62,11 @@ public struct FolderSurvey: Sendable {
         return base(of: newest, from: first).map { ($0.sequence, $0.at) }
     }
 
+    /// When the state was reached that a sound snapshot holds; nil when there is no such snapshot.
+    public func time(ofSnapshot sequence: Int) -> Timestamp? {
+        snapshots.first { $0.sequence == sequence }?.at
+    }
+
     /// The run that a commit is in.
     func run(with sequence: Int) -> ClosedRange<Int>? {
         runs.first { $0.contains(sequence) }

@@ -113,11 +113,12 @@ struct SegmentWalk {
         let consequence: String
         if first <= last {
             unreadable.append(first...last)
-            consequence = first == last ? "commit \(first) is lost" : "commits \(first) to \(last) are lost"
+            consequence =
+                first == last ? "commit \(first) cannot be read" : "commits \(first) to \(last) cannot be read"
         } else if isLast, seal == nil {
             consequence = "nothing behind it was answered; the next start cuts it"
         } else {
-            consequence = "no commit is lost"
+            consequence = "every commit can be read"
         }
         findings.append(
             .init(

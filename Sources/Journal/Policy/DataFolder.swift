@@ -23,6 +23,12 @@ struct DataFolder: Sendable {
 
     func sync() throws(FileSystemError) { try directory.sync() }
 
+    /// Removes the files of a store, as far as that can be done; the manifest first, so that none is left by half.
+    func removeStore() {
+        try? remove(FileName.manifest)
+        for name in (try? list()) ?? [] where FileName(name) != nil { try? remove(name) }
+    }
+
     /// Makes a file, in place of one that an interrupted step may have left under the name.
     ///
     /// That one is not emptied but removed: after a crash in the middle of a rename it might have another name too.

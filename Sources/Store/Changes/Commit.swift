@@ -21,9 +21,23 @@ struct Commit: Sendable {
         return Array(writer.bytes.dropFirst().dropLast())
     }
 
+    /// The time of the commit with this payload.
+    static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> Timestamp {
+        try read(payload) { reader in try reader.skipValue() }
+    }
+
     /// Reads a payload's changes one after the other; gives the time of the commit.
     static func read(
         _ payload: ArraySlice<UInt8>, _ apply: (Change) throws -> Void
+    ) throws(StoredRecordError) -> Timestamp {
+        try read(payload) { reader in
+            try reader.beginArray()
+            while try reader.nextElement() { try apply(Change(from: &reader)) }
+        }
+    }
+
+    private static func read(
+        _ payload: ArraySlice<UInt8>, changes: (inout JSONReader) throws -> Void
     ) throws(StoredRecordError) -> Timestamp {
         do {
             var reader = JSONReader([UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], limits: .trusted)
@@ -31,13 +45,9 @@ struct Commit: Sendable {
             try reader.beginObject()
             while let key = try reader.nextKey() {
                 switch key {
-                case "at":
-                    at = Timestamp(rfc3339: try reader.readString())
-                case "changes":
-                    try reader.beginArray()
-                    while try reader.nextElement() { try apply(Change(from: &reader)) }
-                default:
-                    try reader.skipValue()
+                case "at": at = Timestamp(rfc3339: try reader.readString())
+                case "changes": try changes(&reader)
+                default: try reader.skipValue()
                 }
             }
             try reader.finish()

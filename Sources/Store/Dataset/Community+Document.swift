@@ -1,20 +1,34 @@
 import Journal
 
 extension Community {
-    /// Hands on the document that an export and a seed file are, piece by piece: that of a snapshot, without what only
-    /// a snapshot has.
+    /// Hands on the document that a backup, an export and a seed file are, piece by piece.
     ///
-    /// - Parameter pieceSize: how long a piece grows before it is handed on, in bytes.
+    /// - Parameters:
+    ///   - origin: what a backup says of the state it holds, and the highest numbers given with it: it is a snapshot
+    ///     then. Nil leaves both out.
+    ///   - pieceSize: how long a piece grows before it is handed on, in bytes.
     /// - Throws: what `output` throws.
     public func writeDocument<Failure: Error>(
-        pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void
+        origin: CheckedDocument.Origin? = nil, pieceSize: Int = 1 << 16, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        var document = CheckedDocumentWriter()
-        try forEachLine(withNumbers: false) { line throws(Failure) in
+        var document = CheckedDocumentWriter(origin: origin)
+        try forEachLine(withNumbers: origin != nil) { line throws(Failure) in
             document.append(line: line)
             if document.bytes.count >= pieceSize { try output(document.takeBytes()) }
         }
         document.finish()
         try output(document.takeBytes())
+    }
+}
+
+extension Store {
+    /// Hands on a backup of a version, piece by piece: the bytes that a snapshot of it has.
+    ///
+    /// - Throws: what `output` throws.
+    public nonisolated func writeBackup<Failure: Error>(
+        of version: Version, to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        let origin = CheckedDocument.Origin(store: identity, sequence: version.sequence, at: version.at)
+        try version.community.writeDocument(origin: origin, to: output)
     }
 }

@@ -10,6 +10,8 @@ extension Program {
         ])
 
     private static let all: [Command] = [
-        .serve, .demo, .importFiles, .export, .snapshot, .status, .verify, .completion, .help, .version,
+        .serve, .demo, .importFiles, .export, .backup, .restore, .snapshot, .status, .verify, .repair, .completion,
+        .help,
+        .version,
     ]
 }

@@ -29,11 +29,8 @@ extension Command {
         let console = invocation.console
         let server = try TownServer(settings, console: console)
         try server.run(signals) { address, store throws(CommandError) in
-            let community = store.current.community
-            let counts = [(RecordKind.business, "businesses"), (.event, "events")]
-                .map { "\(HumanNumber.grouped(community.count(of: $0.0))) \($0.1)" }
-            try console.print(
-                "sooke: ready at \(address) (data in \(settings.folder), \(counts.joined(separator: ", ")))\n")
+            let town = store.current.community.headline
+            try console.print("sooke: ready at \(address) (data in \(settings.folder), \(town))\n")
         }
         return .success
     }

@@ -72,7 +72,7 @@ extension CommandError {
             switch error.kind {
             case .locked: .locked
             case .forbidden: .notPermitted
-            case .foreignFolder, .wrongStore, .newerFormat: .configuration
+            case .foreignFolder, .notEmpty, .wrongStore, .newerFormat: .configuration
             case .inputOutput: error.cause?.isMissing == true ? .noInput : .inputOutput
             default: .badData
             }

@@ -4,11 +4,13 @@ import Store
 
 /// How a store is doing, for `sooke status`.
 struct StatusReport {
+    private let identity: String
     private let version: Version
     private let statistics: StoreStatistics
     private let problem: String?
 
     init(_ store: Store) async {
+        identity = store.identity
         statistics = await store.statistics
         version = store.current
         problem = store.problem.map { "\($0)" } ?? statistics.snapshotProblem
@@ -19,7 +21,7 @@ struct StatusReport {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("version", BuildInfo.version)
-        writer.member("store", statistics.identity)
+        writer.member("store", identity)
         writer.member("sequence", version.sequence)
         writer.member("changed_at", version.sequence == 0 ? nil : version.at.rfc3339)
         writer.key("records")

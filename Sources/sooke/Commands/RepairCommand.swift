@@ -1,0 +1,53 @@
+import Journal
+
+extension Command {
+    private static let target = Parameter<String?>.optional(
+        "to", "NEWDIR", ValueSyntax.folder, help: "The new data folder, absent or empty.")
+
+    /// `sooke repair`
+    static let repair = Command(
+        name: "repair",
+        summary: "Copy what is sound of a damaged data folder into a new one",
+        discussion: [
+            """
+            The damaged folder is only read. The copy is the newest state that can be built from it: a snapshot and all \
+            changes behind it up to the first that cannot be read. Later changes that can be read are not applied, \
+            since they were made by people who saw the lost ones; they are put into quarantine/ of the copy, a JSON \
+            object a line.
+            """,
+            """
+            It ends with 0 when nothing that was answered is missing in the copy, and with 2 when something is. If \
+            nothing can be built, restore a backup.
+            """,
+        ],
+        parameters: [Options.data.description, target.description],
+        examples: [
+            Example("sooke repair --data /var/lib/sooke --to /var/lib/sooke-repaired", "Names all damage, then copies.")
+        ],
+        exitCodes: [.success, .answersLost, .noInput, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let console = invocation.console
+        let folder = try invocation[Options.data]
+        guard let target = try invocation[target] else {
+            throw CommandError(.usage, "repair needs --to NEWDIR, the folder to make; the damaged one is only read")
+        }
+        do {
+            let survey = try FolderSurvey(of: folder)
+            for finding in survey.report.findings { try console.print("\(finding)\n") }
+            guard let sequence = survey.newestState else {
+                throw CommandError(
+                    .answersLost, "no state of the town can be built from what is left in \(folder); restore a backup")
+            }
+            let copy = try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
+            try console.print("\(target): \(try RestoredTown.open(target, console))\n")
+            let last = survey.report.lastSequence
+            guard sequence < last else { return .success }
+            var text = "missing: changes \(sequence + 1) to \(last)"
+            if let rest = copy.rest { text += "; those that can be read are in \(target)/\(rest)" }
+            console.note("\(text)\n")
+            return .answersLost
+        } catch {
+            throw CommandError(error)
+        }
+    }
+}

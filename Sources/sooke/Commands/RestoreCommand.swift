@@ -1,0 +1,78 @@
+import Bytes
+import HTTP
+import Journal
+import Store
+
+extension Command {
+    private static let file = Parameter<String?>.operand(
+        "FILE", ValueSyntax.file, help: "A backup, or a snapshot from a data folder.")
+    private static let moment = Parameter<Timestamp?>.optional(
+        "at", "MOMENT", ValueSyntax.moment, help: "The moment to go back to, with its time zone.")
+    private static let target = Parameter<String?>.optional(
+        "to", "NEWDIR", ValueSyntax.folder, help: "With --at: the new data folder, absent or empty.")
+
+    /// `sooke restore`
+    static let restore = Command(
+        name: "restore",
+        summary: "Make a data folder of a backup, or of a moment of the past",
+        discussion: [
+            """
+            With FILE, --data names the new folder. With --at, it names the folder whose history is read, which is left \
+            as it is and may be served meanwhile; the new folder, --to, gets the town as it was, with the history \
+            before that moment. How far back that can be is what `sooke serve --keep-history` says.
+            """,
+            "The new folder is complete or it is no data folder; nothing that exists is written to.",
+        ],
+        parameters: [Options.data.description, moment.description, target.description, file.description],
+        examples: [
+            Example("sooke restore town.json --data new-town", "Makes new-town of a backup."),
+            Example(
+                "sooke restore --at 2026-11-20T18:00:00-08:00 --to friday",
+                "Makes friday of the default folder as it was on that evening."),
+        ],
+        exitCodes: [.success, .badData, .noInput, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let folder = try invocation[Options.data]
+        switch (try invocation[file], try invocation[moment], try invocation[target]) {
+        case (let file?, nil, nil):
+            try restore(file, to: folder, invocation.console)
+        case (nil, let moment?, let target?):
+            try restore(moment, of: folder, to: target, invocation.console)
+        case (nil, _?, nil):
+            throw CommandError(.usage, "--at needs --to NEWDIR, the folder to make")
+        case (nil, nil, _):
+            throw CommandError(.usage, "restore takes the FILE of a backup, or --at MOMENT --to NEWDIR")
+        case (_?, _, _):
+            throw CommandError(.usage, "restore takes a FILE or --at, not both; with a FILE the new folder is --data")
+        }
+        return .success
+    }
+
+    private static func restore(
+        _ file: String, to folder: String, _ console: Console
+    ) throws(CommandError) {
+        do {
+            _ = try FolderCopy(ofSnapshot: file, to: folder, now: TimeSource.system.wall())
+            try console.print("\(folder): \(try RestoredTown.open(folder, console))\n")
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    private static func restore(
+        _ moment: Timestamp, of folder: String, to target: String, _ console: Console
+    ) throws(CommandError) {
+        do {
+            let point = try PointInTime(moment, in: folder)
+            try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console)
+            try console.print("\(target): \(try RestoredTown.open(target, console))\n")
+            if let next = point.next {
+                try console.print("not in it: change \(next.sequence) of \(next.at.rfc3339), and what followed\n")
+            }
+        } catch let error as PointInTimeError {
+            throw CommandError(.noInput, "\(folder): \(error)")
+        } catch {
+            throw CommandError(error)
+        }
+    }
+}

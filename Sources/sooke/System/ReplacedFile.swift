@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that comes into place whole: written under another name beside it, and given its own when it is on disk.
+/// Whoever had a file of that name keeps it until then.
+struct ReplacedFile: ~Copyable {
+    /// The name under which it is written.
+    let temporary: String
+
+    private let name: String
+    private let file: OwnedDescriptor
+    private var isInstalled = false
+
+    /// Begins the file.
+    init(_ name: String) throws(CommandError) {
+        self.name = name
+        temporary = "\(name).partial"
+        do throws(SystemError) {
+            file = try OwnedDescriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC)
+        } catch {
+            throw CommandError(error.codeForOpening, "cannot write \(temporary): \(error)")
+        }
+    }
+
+    deinit {
+        if !isInstalled { unlink(temporary) }
+    }
+
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        try system { () throws(SystemError) in try file.descriptor.write(bytes) }
+    }
+
+    /// Brings the bytes to stable storage.
+    func sync() throws(CommandError) {
+        try system { () throws(SystemError) in
+            _ = try SystemError.retryingInterrupts { fsync(file.descriptor.number) }
+        }
+    }
+
+    /// Gives the file its name, and brings that to stable storage.
+    mutating func install() throws(CommandError) {
+        guard rename(temporary, name) == 0 else {
+            throw CommandError(.inputOutput, "cannot write \(name): \(SystemError.last)")
+        }
+        isInstalled = true
+        let slash = name.lastIndex(of: "/")
+        let folder = slash.map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
+        try system { () throws(SystemError) in
+            let directory = try OwnedDescriptor.open(folder, O_RDONLY | O_DIRECTORY)
+            _ = try SystemError.retryingInterrupts { fsync(directory.descriptor.number) }
+        }
+    }
+
+    private func system(_ call: () throws(SystemError) -> Void) throws(CommandError) {
+        do throws(SystemError) {
+            try call()
+        } catch {
+            throw CommandError(.inputOutput, "cannot write \(name): \(error)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Bytes
+import Synchronization
+import Testing
+
+@testable import Store
+
+@Suite struct PointInTimeTests {
+    private static let start = 1_795_253_400
+
+    /// A town with a commit at each of these seconds after the start.
+    private func makeTown(_ seconds: [Int], snapshotsAfter: Set<Int> = []) async throws -> TemporaryFolder {
+        let folder = TemporaryFolder()
+        let clock = Mutex(0)
+        var options = folder.options
+        options.now = { Timestamp(seconds: Self.start + clock.withLock { $0 }) }
+        options.journal.keepHistorySeconds = 0
+        let store = try Store.open(folder.path, options: options).store
+        for (index, second) in seconds.enumerated() {
+            clock.withLock { $0 = second }
+            _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B \(index + 1)")) }
+            if snapshotsAfter.contains(index + 1) { try await store.snapshot() }
+        }
+        try await store.close()
+        return folder
+    }
+
+    private func find(_ second: Int, in folder: TemporaryFolder) throws -> PointInTime {
+        try PointInTime(Timestamp(seconds: Self.start + second), in: folder.path)
+    }
+
+    @Test(
+        arguments: [
+            (10, 1, 2), (15, 1, 2), (20, 2, 3), (29, 2, 3), (30, 3, nil), (1_000_000, 3, nil),
+        ] as [(Int, Int, Int?)])
+    func theStateIsTheOneBeforeTheFirstLaterCommit(second: Int, last: Int, next: Int?) async throws {
+        let point = try find(second, in: try await makeTown([10, 20, 30]))
+        #expect(point.last.sequence == last)
+        #expect(point.next?.sequence == next)
+        #expect(point.survey.canBuild(last))
+    }
+
+    @Test func beforeTheFirstCommitThereWasNoTown() async throws {
+        let folder = try await makeTown([10, 20])
+        #expect(throws: PointInTimeError.beforeHistory(oldest: nil)) { try find(9, in: folder) }
+    }
+
+    /// The clock ran ten years ahead for the third commit, and was set back.
+    @Test func theOrderIsThatOfTheSequence() async throws {
+        let folder = try await makeTown([10, 20, 315_000_000, 30, 40])
+        #expect(try find(25, in: folder).last.sequence == 2)
+        #expect(try find(45, in: folder).last.sequence == 2)
+        #expect(try find(45, in: folder).next?.sequence == 3)
+        #expect(try find(315_000_000, in: folder).last.sequence == 5)
+    }
+
+    @Test func whatIsNotKeptAnyMoreIsSaidSo() async throws {
+        let folder = try await makeTown([10, 20, 30, 40], snapshotsAfter: [2, 4])
+        // With a history of no length a new start lets go of the log before the older snapshot.
+        var options = folder.options
+        options.now = { Timestamp(seconds: Self.start + 50) }
+        options.journal.keepHistorySeconds = 0
+        let store = try Store.open(folder.path, options: options).store
+        _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B 5")) }
+        try await store.close()
+        let oldest = Timestamp(seconds: Self.start + 40)
+        #expect(throws: PointInTimeError.beforeHistory(oldest: oldest)) { try find(25, in: folder) }
+        #expect(try find(45, in: folder).last.sequence == 4)
+        #expect(try find(55, in: folder).last.sequence == 5)
+    }
+
+    @Test func aSnapshotAndABackupOfAStateAreTheSameBytes() async throws {
+        let folder = try await makeTown([10, 20], snapshotsAfter: [2])
+        let store = try Store.open(folder.path, options: folder.options).store
+        var backup: [UInt8] = []
+        store.writeBackup(of: store.current) { backup += $0 }
+        try await store.close()
+        #expect(try folder.contents(of: "snapshot-00000000000000000002.json") == backup)
+    }
+}
