@@ -44,8 +44,8 @@ extension EventLoop {
     mutating func acceptReady(_ index: Int) {
         guard let listener = acceptor?.listeners[index] else { return }
         for _ in 0..<64 {
-            guard listener.isLocal || core.admission.hasRoom else {
-                return pauseAccepting { !$0.isLocal }
+            guard core.admission.hasRoom(isLocal: listener.isLocal) else {
+                return pauseAccepting { $0.isLocal == listener.isLocal }
             }
             switch Socket.accept(from: listener.descriptor) {
             case .connection(let descriptor, let address): take(descriptor, from: address, of: listener)

@@ -42,8 +42,11 @@ final class Admission: Sendable {
         var byAddress: [Key: Int] = [:]
     }
 
-    static let localLimit = 8
+    /// The most connections of unix sockets; fewer where descriptors are few.
+    static let localLimit = 32
 
+    /// The connections of unix sockets that are taken at once; others wait until one of them closes.
+    let localLimit: Int
     private let limit: Int
     private let limitPerAddress: Int
     private let overflowLimit: Int
@@ -53,7 +56,8 @@ final class Admission: Sendable {
 
     /// `descriptorLimit` is the number of descriptors the process may have open.
     init(_ limits: HTTPLimits, descriptorLimit: Int) {
-        let available = max(2, descriptorLimit - limits.reservedDescriptors - Self.localLimit)
+        localLimit = min(Self.localLimit, max(1, descriptorLimit / 8))
+        let available = max(2, descriptorLimit - limits.reservedDescriptors - localLimit)
         overflowLimit = max(1, min(limits.overflowConnections, available / 8))
         limit = max(1, min(limits.connections, available - overflowLimit))
         limitPerAddress = limits.connectionsPerAddress
@@ -67,7 +71,14 @@ final class Admission: Sendable {
     var isCrowded: Bool { count > crowdedFrom }
 
     /// Whether there is room for one more, be it only to refuse it.
-    var hasRoom: Bool { counts.withLock { $0.regular < limit || $0.overflow < overflowLimit } }
+    ///
+    /// - Parameter isLocal: of a unix socket. These have a lane of their own: administration must get through when the
+    ///   town does not.
+    func hasRoom(isLocal: Bool) -> Bool {
+        counts.withLock { counts in
+            isLocal ? counts.local < localLimit : counts.regular < limit || counts.overflow < overflowLimit
+        }
+    }
 
     /// Counts a connection in; nil when it must be closed at once. A nil key is exempt from the limit of an address.
     func admit(_ key: Key?) -> Ticket? {
@@ -90,11 +101,10 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts in a connection of a unix socket. These have a lane of their own: administration must get through when the town
-    /// does not. Nil when that is full, too.
+    /// Counts in a connection of a unix socket; nil when their lane is full.
     func admitLocal() -> Ticket? {
         counts.withLock { counts in
-            guard counts.local < Self.localLimit else { return nil }
+            guard counts.local < localLimit else { return nil }
             counts.local += 1
             total.add(1, ordering: .relaxed)
             return Ticket(key: nil, refusal: nil, isLocal: true)

@@ -205,7 +205,9 @@ extension EventLoop {
         openCount -= 1
         mailbox.connectionCount.subtract(1, ordering: .relaxed)
         core.admission.release(connection.ticket)
-        if acceptor?.resumption != nil, core.admission.hasRoom { resumeAccepting() }
+        if acceptor?.resumption != nil, core.admission.hasRoom(isLocal: connection.ticket.isLocal) {
+            resumeAccepting()
+        }
     }
 
     /// Lets a connection finish what runs, a request that has arrived meanwhile included.

@@ -142,6 +142,24 @@ import Testing
         #expect(try waiting.answer().status == 503)
     }
 
+    /// The owner's commands wait for a place of theirs, and are never turned away.
+    @Test(arguments: PollerKind.allCases)
+    func theUnixSocketLetsWaitWhoIsTooMany(_ poller: PollerKind) throws {
+        let path = "/tmp/sooke-http-test-\(getpid())-\(poller)-queue.sock"
+        let server = try LiveServer(poller, listeners: [.unix(path: path)])
+        var clients: [Client] = []
+        for _ in 0..<Admission.localLimit + 4 {
+            let client = try server.connect()
+            client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients.append(client)
+        }
+        // Each that hangs up makes room for one that waits.
+        for client in clients {
+            #expect(try client.answer().status == 200)
+            client.hangUp()
+        }
+    }
+
     @Test func sharesConnectionsBetweenLoops() throws {
         let threads = Mutex<Set<UInt>>([])
         let server = try LiveServer(
@@ -167,10 +185,10 @@ import Testing
         #expect(third?.refusal?.status == .tooManyRequests)
         #expect(admission.admit(one) == nil)
         #expect(admission.admit(other)?.refusal == nil && admission.admit(nil)?.refusal == nil)
-        #expect(admission.isCrowded && !admission.hasRoom)
+        #expect(admission.isCrowded && !admission.hasRoom(isLocal: false))
         #expect(admission.count == 5)
         if let third { admission.release(third) }
-        #expect(admission.hasRoom)
+        #expect(admission.hasRoom(isLocal: false))
         #expect(admission.admit(other)?.refusal?.status == .serviceUnavailable)
         if let first { admission.release(first) }
         #expect(admission.admit(one)?.refusal == nil)
@@ -186,9 +204,9 @@ import Testing
         let admission = Admission(HTTPLimits(), descriptorLimit: 64)
         var count = 0
         while admission.admit(nil) != nil { count += 1 }
-        #expect(count == 64 - HTTPLimits().reservedDescriptors - Admission.localLimit)
-        for _ in 0..<Admission.localLimit { #expect(admission.admitLocal() != nil) }
-        #expect(admission.admitLocal() == nil)
+        #expect(count == 64 - HTTPLimits().reservedDescriptors - admission.localLimit)
+        for _ in 0..<admission.localLimit { #expect(admission.admitLocal() != nil) }
+        #expect(!admission.hasRoom(isLocal: true) && admission.admitLocal() == nil)
         #expect(admission.count == 64 - HTTPLimits().reservedDescriptors)
     }
 }
