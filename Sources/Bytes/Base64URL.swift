@@ -1,0 +1,59 @@
+/// Base 64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648, sections 5 and 3.2).
+public enum Base64URL {
+    /// The text for some bytes: four characters for three bytes, two or three for what is left over.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(character(bits >> count))
+            }
+        }
+        if count > 0 { text.append(character(bits << (6 - count))) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that the characters stand for. Nil for a character outside the alphabet, padding included, for a
+    /// length that no bytes have, and for bits set beyond the last byte: bytes have one text only (section 3.5).
+    public static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(characters.count / 4 * 3 + 2)
+        var bits: UInt32 = 0
+        var count = 0
+        for character in characters {
+            guard let value = value(character) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
+        return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
+    }
+
+    private static func character(_ bits: UInt32) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: bits & 0x3F)
+        return switch value {
+        case 0..<26: UInt8(ascii: "A") + value
+        case 26..<52: UInt8(ascii: "a") + (value - 26)
+        case 52..<62: UInt8(ascii: "0") + (value - 52)
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
+    }
+
+    private static func value(_ character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
