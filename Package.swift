@@ -22,7 +22,7 @@ let package = Package(
     ],
     targets: [
         // Lower parts never import upper ones; each wall is a target so that it can be proved.
-        .target(name: "CSystem"),
+        .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
         part("Bytes"),
         part("BTree"),
         part("JSON", ["Bytes"]),
@@ -30,6 +30,7 @@ let package = Package(
         part("Journal", ["Bytes", "CSystem"]),
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
         part("HTTP", ["Bytes", "CSystem"]),
+        part("Credentials", ["Bytes", "CSystem"]),
         part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         .executableTarget(
@@ -51,6 +52,7 @@ let package = Package(
         suite("Journal", ["Bytes"]),
         suite("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
         suite("HTTP", ["Bytes"]),
+        suite("Credentials", ["Bytes"]),
         suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         .testTarget(name: "SookeTests", dependencies: ["sooke", "HTTP", "Bytes"], swiftSettings: strict),

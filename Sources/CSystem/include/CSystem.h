@@ -4,9 +4,11 @@
 // What Glibc's Swift module leaves out. Header only: nothing here is compiled on its own.
 
 #ifdef __linux__
+#include <crypt.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #endif
 #include <sys/file.h>

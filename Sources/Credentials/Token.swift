@@ -1,0 +1,39 @@
+import Bytes
+
+/// 256 random bits that stand for a person or a program: who shows it is let in. Only its digest is kept.
+///
+/// As text it is the kind and 43 characters of base64url, such as `sooke_api_4fTq…`.
+public struct Token: Sendable, Secret {
+    /// What the token is good for.
+    public let kind: TokenKind
+    private let bytes: [UInt8]
+
+    /// A new token.
+    ///
+    /// - Throws: `RandomBytes.Failure` when the operating system has no random bytes.
+    public init(_ kind: TokenKind) throws(RandomBytes.Failure) {
+        (self.kind, bytes) = (kind, try RandomBytes.make(Self.byteCount))
+    }
+
+    /// Reads the text of a token, as a client sends it; nil for anything else. It says nothing about whether the token
+    /// was ever given out.
+    public init?(text: some Collection<UInt8>) {
+        // Longer text is refused before it is looked at.
+        guard text.count <= Self.textLimit,
+            let kind = TokenKind.allCases.first(where: { text.starts(with: $0.rawValue.utf8) }),
+            let bytes = Base64URL.decode(text.dropFirst(kind.rawValue.utf8.count)), bytes.count == Self.byteCount
+        else { return nil }
+        (self.kind, self.bytes) = (kind, bytes)
+    }
+
+    /// The text of the token, to be shown once to whom it belongs and nowhere else.
+    public func reveal() -> String {
+        kind.rawValue + Base64URL.encode(bytes)
+    }
+
+    /// What is kept of the token. It covers the kind, so that a token of one kind cannot pass for one of another.
+    public var digest: TokenDigest { TokenDigest(of: reveal()) }
+
+    static let byteCount = 32
+    private static let textLimit = 64
+}
