@@ -1,0 +1,71 @@
+/// What is kept of a password: its yescrypt hash with method, cost and salt, as crypt(5) writes it (`$y$j9T$…$…`).
+///
+/// Making one and verifying against one take the time and memory of the cost; the server does both by `PasswordHasher`.
+public struct PasswordHash: Sendable, Equatable, Secret {
+    /// The text for storage. It lets nobody in, but lets passwords be tried elsewhere: it is not for logs and answers.
+    public let stored: String
+
+    /// Reads a stored hash.
+    ///
+    /// - Throws: `malformedHash` for anything but the text of a yescrypt hash. An older method is never accepted.
+    public init(stored: String) throws(PasswordHashError) {
+        let parts = stored.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+        guard stored.utf8.count <= Self.storedLimit, stored.hasPrefix(Self.prefix), parts.count == 5,
+            !parts[2].isEmpty, parts[4].count == Self.digestLength,
+            parts[2...].joined().allSatisfy(Self.isDigit)
+        else { throw .malformedHash }
+        self.stored = stored
+    }
+
+    /// Hashes a password with a new random salt.
+    ///
+    /// - Throws: `unusablePassword`, `noRandomBytes`, or `failed` when there is no memory for it.
+    public static func make(
+        _ password: Password, cost: PasswordCost = .standard
+    ) throws(PasswordHashError) -> PasswordHash {
+        let phrase = try phrase(password)
+        let salt = try randomBytes(saltByteCount)
+        let hash = try Crypt.hash(phrase, setting: try Crypt.setting(cost, salt: salt))
+        return try PasswordHash(stored: String(decoding: hash, as: UTF8.self))
+    }
+
+    /// Whether this is the hash of the password. Where the hashes differ does not show in the time it takes.
+    ///
+    /// - Throws: `unusablePassword`, or `failed` when there is no memory for it or the stored cost is impossible.
+    public func verify(_ password: Password) throws(PasswordHashError) -> Bool {
+        try Crypt.hash(Self.phrase(password), setting: stored).constantTimeEquals(Array(stored.utf8))
+    }
+
+    /// Beginning of every yescrypt hash.
+    static let prefix = "$y$"
+    /// 128 bits, so that no two salts are ever the same.
+    private static let saltByteCount = 16
+    /// 256 bits, six in a character.
+    private static let digestLength = 43
+    /// Method and parameters, a salt of at most 64 bytes and the digest take less.
+    private static let storedLimit = 192
+
+    /// A character of crypt's base 64.
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ".")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    static func randomBytes(_ count: Int) throws(PasswordHashError) -> [UInt8] {
+        do throws(RandomBytes.Failure) {
+            return try RandomBytes.make(count)
+        } catch {
+            throw .noRandomBytes(code: error.code)
+        }
+    }
+
+    private static func phrase(_ password: Password) throws(PasswordHashError) -> [UInt8] {
+        let phrase = password.reveal()
+        guard 1...PasswordPolicy.maximumBytes ~= phrase.count, !phrase.contains(0) else { throw .unusablePassword }
+        return phrase
+    }
+}

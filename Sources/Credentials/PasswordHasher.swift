@@ -1,0 +1,53 @@
+import Bytes
+
+/// Hashes and verifies passwords, one at a time and on a thread of its own, so that logins can neither hold up the
+/// rest of the server nor use up its memory.
+///
+/// ```swift
+/// let hasher = try PasswordHasher()
+/// let hash = try await hasher.hash(password)
+/// if try await hasher.verify(password, against: person?.passwordHash) { … }
+/// ```
+public final class PasswordHasher: Sendable {
+    /// So many may wait beside the one whose turn it is; the next one is refused.
+    public static let queueLimit = 8
+
+    private let cost: PasswordCost
+    /// The hash of a password that nobody knows, for people that there are not.
+    let dummy: PasswordHash
+    private let queue: PasswordQueue
+
+    /// A hasher. Making it takes as long as a hash.
+    ///
+    /// - Throws: as `PasswordHash.make`.
+    public convenience init(cost: PasswordCost = .standard) throws(PasswordHashError) {
+        try self.init(cost: cost, queue: PasswordQueue(limit: Self.queueLimit))
+    }
+
+    init(cost: PasswordCost, queue: PasswordQueue) throws(PasswordHashError) {
+        (self.cost, self.queue) = (cost, queue)
+        dummy = try .make(Password(Base64URL.encode(try PasswordHash.randomBytes(32))), cost: cost)
+    }
+
+    /// The hash of a password, with a new salt.
+    ///
+    /// - Throws: `busy` at once when too many wait; `cancelled`, `noThread`; else as `PasswordHash.make`.
+    public func hash(_ password: Password) async throws(PasswordHashError) -> PasswordHash {
+        let cost = cost
+        return try await queue.run { () throws(PasswordHashError) in try .make(password, cost: cost) }
+    }
+
+    /// Whether the hash is that of the password. Without a hash, for somebody who is not there, it is false after as
+    /// much work, so that the time does not tell who has an account.
+    ///
+    /// - Throws: `busy` at once when too many wait; `cancelled`, `noThread`; else as `PasswordHash.verify`.
+    public func verify(
+        _ password: Password, against hash: PasswordHash?
+    ) async throws(PasswordHashError) -> Bool {
+        let dummy = dummy
+        return try await queue.run { () throws(PasswordHashError) in
+            let isRight = try (hash ?? dummy).verify(password)
+            return isRight && hash != nil
+        }
+    }
+}

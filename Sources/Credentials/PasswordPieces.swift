@@ -1,0 +1,59 @@
+/// How much there is to guess in a password: the number of pieces it is made of.
+///
+/// A known word is one piece, also with the usual disguise (`p4$$w0rd`); a run of three characters or more that are the
+/// same, follow each other in the alphabet or lie side by side on a keyboard is one; every other character is one.
+/// A password that repeats itself counts once.
+enum PasswordPieces {
+    /// The pieces of a text in lower case. Words are in lower case too and not empty.
+    static func count(_ text: String, words: [String]) -> Int {
+        let unit = repeatedUnit(Array(text.unicodeScalars))
+        let bare = unit.map { disguises[$0] ?? $0 }
+        let words = words.map { Array($0.unicodeScalars) }
+        var (pieces, place) = (0, 0)
+        while place < unit.count {
+            let word = words.lazy.filter { starts(unit, bare, at: place, with: $0) }.map(\.count).max()
+            place += word ?? runLength(unit[place...])
+            pieces += 1
+        }
+        return pieces
+    }
+
+    /// The shortest beginning that the text is made of, over and over; mostly the text itself.
+    private static func repeatedUnit(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        for length in stride(from: 1, through: text.count / 2, by: 1)
+        where text.count.isMultiple(of: length) && text.dropFirst(length).elementsEqual(text.dropLast(length)) {
+            return Array(text.prefix(length))
+        }
+        return text
+    }
+
+    /// Whether a word stands at a place of the text, or of the text without disguises, or of both in turn.
+    private static func starts(
+        _ text: [Unicode.Scalar], _ bare: [Unicode.Scalar], at place: Int, with word: [Unicode.Scalar]
+    ) -> Bool {
+        guard text.count - place >= word.count else { return false }
+        return word.indices.allSatisfy { text[place + $0] == word[$0] || bare[place + $0] == word[$0] }
+    }
+
+    /// How many characters from the beginning are one run; 1 when it begins with none of at least three.
+    private static func runLength(_ text: ArraySlice<Unicode.Scalar>) -> Int {
+        var longest = text.prefix { $0 == text.first }.count
+        for row in rows {
+            guard let place = text.first.flatMap(row.firstIndex) else { continue }
+            longest = max(longest, zip(text, row[place...]).prefix { $0 == $1 }.count)
+        }
+        return longest >= 3 ? longest : 1
+    }
+
+    private static let disguises: [Unicode.Scalar: Unicode.Scalar] = [
+        "@": "a", "4": "a", "3": "e", "1": "i", "!": "i", "0": "o", "$": "s", "5": "s", "7": "t",
+    ]
+
+    /// Rows of keys and orders of characters, in both directions.
+    private static let rows: [[Unicode.Scalar]] = [
+        "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./",
+        "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "!@#$%^&*()_+",
+        "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/", "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0",
+        "qazwsxedcrfvtgbyhnujm",
+    ].flatMap { [Array($0.unicodeScalars), $0.unicodeScalars.reversed()] }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Holds up the work of a thread until the test opens it.
+final class Gate: Sendable {
+    private let isOpen = Atomic<Bool>(false)
+
+    func open() { isOpen.store(true, ordering: .releasing) }
+
+    func pass() {
+        while !isOpen.load(ordering: .acquiring) { usleep(100) }
+    }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Credentials
+
+/// Which passwords may be set.
+@Suite struct PasswordPolicyTests {
+    @Test(
+        arguments: [
+            ("12 random letters", "kqzvtrwmxgph"),
+            ("12 random characters", "kX9#mP2$vL5q"),
+            ("a passphrase", "wet gravel under the bicycle"),
+            ("a passphrase in lower case without spaces", "gravelbicyclethursday"),
+            ("64 characters", String(repeating: "wet gravel under", count: 3) + " the red bicycle"),
+            ("only digits, without order", "829461730592"),
+            (
+                "code points of many bytes",
+                "\u{6771}\u{4EAC}\u{5927}\u{962A}\u{540D}\u{53E4}\u{5C4B}\u{672D}\u{5E4C}\u{795E}\u{6238}\u{6D25}"
+            ),
+            (
+                "emoji",
+                "\u{1F600}\u{1F697}\u{1F33A}\u{1F41F}\u{26F5}\u{1F9C1}\u{1F3D4}\u{1F4DA}\u{1F511}\u{1F33B}\u{1F6B2}\u{1F99C}"
+            ),
+            ("the town in a sentence", "grandmother moved to sooke by ferry"),
+            ("the person's name in a sentence", "marianne never eats oysters"),
+            ("511 bytes", String("wet gravel under the bicycle ".map { $0 }.cycled(511))),
+        ])
+    func mayBeSet(name: String, text: String) {
+        #expect(PasswordPolicy.problem(with: Password(text), knowing: ["marianne@town.example"]) == nil, "\(name)")
+    }
+
+    @Test(
+        arguments: [
+            ("nothing", "", .tooShort),
+            ("11 characters", "kX9#mP2$vL5", .tooShort),
+            ("11 code points that were typed as 12", "kX9mP2vL5qe\u{301}".replacing("q", with: ""), .tooShort),
+            ("11 emoji of 44 bytes", String(repeating: "\u{1F600}", count: 11), .tooShort),
+            ("512 bytes", String("wet gravel under the bicycle ".map { $0 }.cycled(512)), .tooLong),
+            ("100,000 bytes", String(repeating: "wet gravel", count: 10_000), .tooLong),
+            ("a NUL", "wet gravel\0 under", .controlCharacter),
+            ("a line feed", "wet gravel under\n", .controlCharacter),
+            ("a known one", "correcthorsebatterystaple", .common),
+            ("a known one in capitals", "CorrectHorseBatteryStaple", .common),
+            ("a place", "BritishColumbia", .common),
+            ("one character", "aaaaaaaaaaaaaaaaaaaa", .predictable),
+            ("two characters in turn", "abababababababababab", .predictable),
+            ("a piece over and over", "x9!x9!x9!x9!x9!x9!x9!", .predictable),
+            ("a word twice", "passwordpassword", .predictable),
+            ("digits in order", "123456789012", .predictable),
+            ("digits backwards", "210987654321", .predictable),
+            ("the alphabet", "abcdefghijklmnop", .predictable),
+            ("the alphabet backwards in capitals", "PONMLKJIHGFEDCBA", .predictable),
+            ("blocks of one digit", "111122223333", .predictable),
+            ("letters and digits in order", "abcdef123456", .predictable),
+            ("rows of keys", "qwertyuiopasdfghjkl", .predictable),
+            ("columns of keys", "1qaz2wsx3edc", .predictable),
+            ("two rows in turn", "1q2w3e4r5t6y", .predictable),
+            ("keys of a German keyboard", "qwertzuiop123", .predictable),
+            ("a word and digits", "password12345678", .predictable),
+            ("a word in disguise", "P@$$w0rd1234", .predictable),
+            ("words and a year", "Summer2025Welcome!", .predictable),
+            ("the town three times", "SookeSookeSooke!", .predictable),
+            ("the person's name and digits", "Marianne1962!", .predictable),
+            ("the person's e-mail address", "marianne@slacktide.example", .predictable),
+        ] as [(String, String, PasswordProblem)])
+    func mayNotBeSet(name: String, text: String, problem: PasswordProblem) {
+        let found = PasswordPolicy.problem(with: Password(text), knowing: ["marianne@slacktide.example"])
+        #expect(found == problem, "\(name)")
+    }
+
+    @Test func shortPartsOfAnAddressAreNoWords() {
+        let password = Password("dandelion wine by the sea")
+        #expect(PasswordPolicy.problem(with: password, knowing: ["dan@a.example", "", "@"]) == nil)
+    }
+
+    /// A list that forbids what the length forbids already is only longer.
+    @Test func theListHoldsOnlyWhatItDecides() {
+        for text in CommonPasswords.whole {
+            #expect(Password(text).characterCount >= PasswordPolicy.minimumCharacters, "\(text)")
+            #expect(text == text.lowercased())
+            #expect(
+                PasswordPieces.count(text, words: CommonPasswords.words) >= PasswordPolicy.minimumPieces,
+                "\(text) shows in its pieces")
+        }
+    }
+
+    @Test func theWordsAreInTheFormThatIsCompared() {
+        for word in CommonPasswords.words { #expect(!word.isEmpty && word == word.lowercased(), "\(word)") }
+        #expect(Set(CommonPasswords.words).count == CommonPasswords.words.count)
+    }
+
+    @Test(
+        arguments: [
+            ("", 0), ("a", 1), ("kq", 2), ("aaa", 1), ("aab", 3), ("abc", 1), ("cba", 1), ("abz", 3), ("890", 1),
+            ("901", 1), ("kqkq", 2), ("kqkqk", 5), ("word", 1), ("w0rd", 1), ("wordword", 1), ("wordx", 2), ("wor", 3),
+            ("abcword", 2), ("wordsx", 2),
+        ])
+    func pieces(text: String, count: Int) {
+        #expect(PasswordPieces.count(text, words: ["word", "words"]) == count)
+    }
+}
+
+extension [Character] {
+    /// The elements over and over, `count` in all.
+    fileprivate func cycled(_ count: Int) -> [Character] {
+        (0..<count).map { self[$0 % self.count] }
+    }
+}
