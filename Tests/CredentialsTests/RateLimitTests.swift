@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+@testable import Credentials
+
+/// Requests against a quota, and what the fields say of it.
+@Suite struct RateLimitTests {
+    private static let second = 1_000_000_000
+
+    private static func limit(_ quota: Int, _ window: Int, capacity: Int = 100) throws -> RateLimit<String> {
+        RateLimit(try #require(RateLimitPolicy(name: "default", quota: quota, window: window)), capacity: capacity)
+    }
+
+    /// Ten requests in 60 seconds: one comes free every 6 seconds.
+    @Test func theQuotaAtOnceThenEvenly() throws {
+        var limit = try Self.limit(10, 60)
+        let steps: [(at: Double, times: Int, isAllowed: Bool, remaining: Int, reset: Int)] = [
+            (0, 1, true, 9, 6), (0, 4, true, 5, 6), (0, 5, true, 0, 6), (0, 3, false, 0, 6),
+            (0.5, 1, false, 0, 6), (5, 1, false, 0, 1), (5.999, 1, false, 0, 1), (6, 1, true, 0, 6),
+            (6, 1, false, 0, 6), (24, 1, true, 2, 6), (25.5, 1, true, 1, 5), (1_000, 1, true, 9, 6),
+        ]
+        for (number, step) in steps.enumerated() {
+            var decision: RateLimitDecision?
+            for _ in 0..<step.times { decision = limit.take("a", now: Int(step.at * Double(Self.second))) }
+            let last = try #require(decision)
+            #expect(last.isAllowed == step.isAllowed, "step \(number)")
+            #expect(last.remaining == step.remaining, "step \(number)")
+            #expect(last.resetSeconds == step.reset, "step \(number)")
+        }
+    }
+
+    /// Who comes again when he was told to is let in.
+    @Test(arguments: [(1, 1), (1, 86_400), (7, 60), (100, 60), (1_000, 1), (3, 2)])
+    func theResetIsTrue(quota: Int, window: Int) throws {
+        var limit = try Self.limit(quota, window)
+        var now = 12_345
+        while limit.take("a", now: now).isAllowed {}
+        for _ in 0..<20 {
+            let refused = limit.take("a", now: now)
+            #expect(!refused.isAllowed && refused.remaining == 0 && refused.resetSeconds >= 1)
+            now += refused.resetSeconds * Self.second
+            var count = 0
+            while limit.take("a", now: now).isAllowed { count += 1 }
+            #expect(count >= 1)
+        }
+    }
+
+    /// No window lets through more than the quota that was there and the one that came back.
+    @Test func noMoreThanAllowedHoweverRequestsCome() throws {
+        var random = SplitMix64(seed: 30)
+        for quota in [1, 3, 50] {
+            var limit = try Self.limit(quota, 10)
+            var (now, allowed) = (0, [Int]())
+            for _ in 0..<5_000 {
+                now += random.below(Self.second)
+                if limit.take("a", now: now).isAllowed { allowed.append(now) }
+            }
+            for (first, begin) in allowed.enumerated() {
+                let count = allowed[first...].prefix { $0 < begin + 10 * Self.second }.count
+                #expect(count <= 2 * quota)
+            }
+            #expect(allowed.count <= quota + now / (10 * Self.second / quota))
+        }
+    }
+
+    @Test func clientsHaveBucketsOfTheirOwn() throws {
+        var limit = try Self.limit(1, 60)
+        let answers = ["a", "a", "b", "b"].map { limit.take($0, now: 0).isAllowed }
+        #expect(answers == [true, false, true, false])
+    }
+
+    @Test func aFloodOfClientsNeitherGrowsItNorResetsAnybody() throws {
+        var limit = try Self.limit(2, 60, capacity: 10)
+        while limit.take("a", now: 0).isAllowed {}
+        for number in 0..<10_000 {
+            _ = limit.take("client \(number)", now: number)
+            #expect(limit.bucketCount <= 10)
+        }
+        let soon = ["a", "new"].map { limit.take($0, now: 10_000).isAllowed }
+        #expect(soon == [false, false], "those without room share a bucket")
+        let later = limit.take("new", now: 30 * Self.second + 10_000)
+        #expect(later.isAllowed)
+    }
+
+    @Test func fields() throws {
+        let policy = try #require(RateLimitPolicy(name: "default", quota: 100, window: 60))
+        let decision = RateLimitDecision(policy: policy, isAllowed: true, remaining: 50, resetSeconds: 30)
+        #expect(decision.fieldValues.rateLimit == "\"default\";r=50;t=30")
+        #expect(decision.fieldValues.policy == "\"default\";q=100;w=60")
+    }
+
+    @Test(
+        arguments: [
+            ("default", 1, 1, true), ("per-token2", 1_000_000, 86_400, true),
+            ("default", 0, 60, false), ("default", -1, 60, false), ("default", 1_000_001, 60, false),
+            ("default", 100, 0, false), ("default", 100, 86_401, false),
+            ("", 100, 60, false), ("a\"b", 100, 60, false), ("a b", 100, 60, false), ("é", 100, 60, false),
+            (String(repeating: "a", count: 65), 100, 60, false),
+        ])
+    func policies(name: String, quota: Int, window: Int, isPossible: Bool) {
+        #expect((RateLimitPolicy(name: name, quota: quota, window: window) != nil) == isPossible)
+    }
+}
