@@ -5,8 +5,8 @@
 /// normalization form C. Letter case counts, and nothing is cut off.
 public struct Password: Sendable, Secret {
     private let bytes: [UInt8]
-    /// The number of Unicode code points, which is how the length of a password is counted (NIST SP 800-63B-4, section
-    /// 3.1.1.2); they stay the same where the rules for what looks like one character change with Unicode's version.
+    /// The number of Unicode code points, which is how the length of a password is counted (NIST SP 800-63B-3, section
+    /// 5.1.1.2); they stay the same where the rules for what looks like one character change with Unicode's version.
     public let characterCount: Int
 
     /// The password of a text.

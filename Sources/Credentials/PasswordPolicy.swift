@@ -1,5 +1,5 @@
-/// Which passwords may be set (NIST SP 800-63B-4, section 3.1.1.2): long enough ones of whatever characters, unless they
-/// are among the first that are guessed. Passwords that were set are not judged again at a login.
+/// Which passwords may be set: long enough ones of whatever characters, unless they are among the first that are
+/// guessed (after NIST SP 800-63B-3, section 5.1.1.2). Passwords that were set are not judged again at a login.
 public enum PasswordPolicy {
     /// The fewest code points.
     public static let minimumCharacters = 12
