@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Contract"))
-from harness import Answer, Server, send  # noqa: E402  (the folder beside this one)
+from harness import Answer, LocalConnection, Server, send  # noqa: E402  (the folder beside this one)
 
 NOBODY = 65534
 CATEGORIES = b'{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}'
@@ -114,24 +113,6 @@ class Process(Server):
     def sequence(self) -> int:
         """The number of the last commit."""
         return self.ask("GET", "/api/v1/admin/status").json()["sequence"]
-
-
-class LocalConnection(http.client.HTTPConnection):
-    """HTTP over a socket in the file system."""
-
-    def __init__(self, path: Path, timeout: float) -> None:
-        super().__init__("localhost", timeout=timeout)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        # A path for a socket may not be longer than 107 bytes; this one always fits.
-        folder = os.open(self._path.parent, os.O_PATH)
-        try:
-            self.sock.connect(f"/proc/self/fd/{folder}/{self._path.name}")
-        finally:
-            os.close(folder)
 
 
 def wrapper(binary: Path, prefix: list[str]) -> Path:
