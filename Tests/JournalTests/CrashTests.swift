@@ -20,10 +20,12 @@ import Testing
             var run = CrashRun(seed: UInt64(seed), options: .small)
             return try run.run(states: Self.statesOfALife)
         }
-        let lives = max(2, Self.states / Self.statesOfALife)
-        for life in stride(from: lane, to: lives, by: 2) {
+        let lives = Array(stride(from: lane, to: max(2, Self.states / Self.statesOfALife), by: 2))
+        var count = CaseCount("everyAnsweredCommitSurvives lane \(lane)", total: lives.count * Self.statesOfALife)
+        for life in lives {
             var run = CrashRun(seed: UInt64(life), options: .small)
             try run.run(states: Self.statesOfALife)
+            count.add(Self.statesOfALife)
         }
     }
 
@@ -38,6 +40,8 @@ import Testing
             ("batches that share sectors", .small.with { $0.sectorBytes = 1 }),
         ])
     func everyDeliberateMistakeIsFound(name: String, options: JournalOptions) {
+        var count = CaseCount("everyDeliberateMistakeIsFound \(name)", total: 1)
+        defer { count.add() }
         for seed in 0..<UInt64(200) {
             var run = CrashRun(seed: seed, options: options)
             guard (try? run.run(states: Self.statesOfALife)) != nil else { return }

@@ -54,7 +54,9 @@ import Testing
         let disk = try Self.makeLog(closing: false).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
+        var count = CaseCount("everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing \(mask)", total: log.count)
         for offset in log.indices {
+            defer { count.add() }
             switch try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }) {
             case .refused(let error):
                 let isRight =
@@ -75,7 +77,9 @@ import Testing
     func everyChangedByteOfAClosedLogIsRefused(mask: UInt8) throws {
         let disk = try Self.makeLog(closing: true).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
+        var count = CaseCount("everyChangedByteOfAClosedLogIsRefused \(mask)", total: log.count)
         for offset in log.indices {
+            defer { count.add() }
             guard case .refused(let error) = try open(disk, Self.log, { $0.overwrite(log[offset] ^ mask, at: offset) }),
                 error.kind == .damaged
             else {
@@ -89,7 +93,9 @@ import Testing
         let disk = try Self.makeLog(closing: false).image
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let header = try #require(log.firstIndex(of: ASCII.lineFeed)) + 1
+        var count = CaseCount("everyCutOfAnOpenLogLeavesTheCommitsBeforeIt", total: log.count)
         for length in log.indices {
+            defer { count.add() }
             let outcome = try open(disk, Self.log) { $0.truncate(to: length) }
             guard length >= header else {
                 if case .opened = outcome { Issue.record("cut to \(length) bytes: opened without its first line") }
@@ -109,7 +115,9 @@ import Testing
     @Test func everyCutOfAClosedLogIsRefused() throws {
         let disk = try Self.makeLog(closing: true).image
         let length = try #require(disk.names[Self.log].map { disk[$0].current.count })
+        var count = CaseCount("everyCutOfAClosedLogIsRefused", total: length)
         for length in 0..<length {
+            defer { count.add() }
             if case .opened = try open(disk, Self.log, { $0.truncate(to: length) }) {
                 Issue.record("cut to \(length) bytes: opened")
             }
@@ -164,7 +172,9 @@ import Testing
         let disk = try Self.makeSnapshots().image
         let name = FileName.snapshot(2 * Self.commits / 3)
         let snapshot = try #require(disk.names["data/" + name].map { disk[$0].current })
+        var count = CaseCount("everyChangedByteOfTheNewestSnapshotIsMadeUpFor \(mask)", total: snapshot.count)
         for offset in snapshot.indices {
+            defer { count.add() }
             let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }
             guard case .opened(let numbers, let notes) = outcome else {
                 Issue.record("byte \(offset): \(outcome)")
@@ -179,7 +189,9 @@ import Testing
     func everyChangedByteOfTheManifestIsRefused(mask: UInt8) throws {
         let disk = try Self.makeSnapshots().image
         let manifest = try #require(disk.names["data/manifest.json"].map { disk[$0].current })
+        var count = CaseCount("everyChangedByteOfTheManifestIsRefused \(mask)", total: manifest.count)
         for offset in manifest.indices {
+            defer { count.add() }
             let outcome = try open(disk, "data/manifest.json") { $0.overwrite(manifest[offset] ^ mask, at: offset) }
             guard case .refused(let error) = outcome, error.kind == .damaged else {
                 Issue.record("byte \(offset): \(outcome)")
