@@ -15,7 +15,7 @@ ROUNDS_OF_A_FOLDER = 25  # a folder that has grown for longer takes most of its 
 def kill(binary: Path, folder: Path, short: bool) -> list[Row]:
     """SIGKILL at random moments while 32 clients import: the contract's own program, on a new folder now and then."""
     rounds = 50 if short else 1000
-    row = Row("SIGKILL at a random microsecond, 32 clients")
+    row = Row("SIGKILL at a random microsecond, 32 clients", total=rounds)
     imports = 0
     while row.cases < rounds:
         command = [sys.executable, str(KILL), str(binary), "--clients", "32", "--rounds", str(ROUNDS_OF_A_FOLDER)]
@@ -27,9 +27,7 @@ def kill(binary: Path, folder: Path, short: bool) -> list[Row]:
             wrong.append(f"{KILL.name} left with {status}: {said.strip()[-500:]}")
         counts = re.findall(r"(\d+) imports answered", said)
         imports += int(counts[-1]) if counts else 0
-        row.case(said.split("\n")[0], lost, wrong)
-        row.cases += ROUNDS_OF_A_FOLDER - 1
-        print(f"{row.cases} rounds, {imports} imports answered", flush=True)
+        row.case(said.split("\n")[0], lost, wrong, cases=ROUNDS_OF_A_FOLDER)
     row.figures = f"{imports} imports answered"
     return [row]
 
@@ -49,13 +47,13 @@ def run_to_its_end(command: list[str]) -> tuple[int, str]:
 
 def two(binary: Path, folder: Path, short: bool) -> list[Row]:
     """A second process leaves with 73 within a second, writes nothing, and does the first one no harm."""
-    row = Row("a second process on the folder")
+    row = Row("a second process on the folder", total=20 if short else 100)
     data = folder / "data"
     ledger = make_store(binary, data)
     first = Process(binary, data).ready()
     slowest = 0.0
     try:
-        for number in range(20 if short else 100):
+        for number in range(row.total):
             wrong = []
             before = contents(data)
             began = time.monotonic()
@@ -81,8 +79,8 @@ def two(binary: Path, folder: Path, short: bool) -> list[Row]:
 
 def race(binary: Path, folder: Path, short: bool) -> Row:
     """Of two processes that start at the same moment on a new folder, one serves and the other leaves."""
-    row = Row("two processes start at once")
-    for number in range(5 if short else 50):
+    row = Row("two processes start at once", total=5 if short else 50)
+    for number in range(row.total):
         data = folder / f"race-{number}"
         servers = [Process(binary, data), Process(binary, data)]
         try:

@@ -23,6 +23,8 @@ NOBODY = 65534
 CATEGORIES = b'{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}'
 BAD_DATA, LOCKED, IO_ERROR, NOT_PERMITTED, CONFIGURATION = 65, 73, 74, 77, 78  # how a command ends
 
+MOST_SHOWN = 30  # failures of a row that are printed
+
 
 class Skip(Exception):
     """A rig cannot run on this machine; the message says why."""
@@ -38,14 +40,28 @@ class Row:
     wrong: int = 0
     figures: str = ""
     skipped: str = ""
+    total: int = 0  # how many cases there will be, where that is known before
+    seconds: float | None = None  # what the whole rig took, in the first of its rows
 
-    def case(self, name: str, lost: list[str], wrong: list[str]) -> None:
-        """Counts one case, and prints what was not as it must be."""
-        self.cases += 1
+    def case(self, name: str, lost: list[str], wrong: list[str], cases: int = 1) -> None:
+        """Counts one case, or more of a kind, and prints the first that were not as they must be."""
+        for text in [f"lost: {text}" for text in lost[:3]] + wrong[:3] if self.lost + self.wrong < MOST_SHOWN else []:
+            tell_progress("")
+            print(f"FAIL {self.fault}, {name}: {text}", flush=True)
+        self.cases += cases
         self.lost += len(lost)
         self.wrong += len(wrong)
-        for text in [f"lost: {text}" for text in lost[:3]] + wrong[:3]:
-            print(f"FAIL {self.fault}, {name}: {text}", flush=True)
+        self.tell(self.cases)
+
+    def tell(self, done: int) -> None:
+        """Shows how many cases are done."""
+        tell_progress(f"{self.fault}: {done:,}" + (f" of {self.total:,}" if self.total else ""))
+
+
+def tell_progress(text: str) -> None:
+    """Writes over the last line of a terminal; elsewhere it does nothing."""
+    if sys.stdout and sys.stdout.isatty():
+        print(f"\r\033[K{text}", end="", flush=True)
 
 
 class Process(Server):
@@ -191,6 +207,11 @@ def businesses(url: str) -> Iterator[dict[str, Any]]:
         answer = send(url, f"/api/v1/businesses?per_page=100&page={page}").json()
         yield from answer["items"]
         page, pages = page + 1, answer["pagination"]["total_pages"]
+
+
+def count_businesses(url: str) -> int:
+    """How many businesses a server has."""
+    return send(url, "/api/v1/businesses?per_page=1").json()["pagination"]["total_items"]
 
 
 def make_store(binary: Path, data: Path) -> Ledger:
