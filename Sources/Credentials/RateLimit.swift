@@ -1,8 +1,8 @@
-/// Counts the requests of clients against a policy: a token bucket a client, which holds the quota and is filled evenly.
+/// Counts the requests of clients against a policy: a token bucket a client, which holds the quota and fills evenly.
 ///
 /// A bucket is kept as the one moment at which it will be full again (the virtual scheduling of ITU-T I.371, annex A).
-/// At most `capacity` buckets are held. A bucket that is not full is never dropped; while there is no room, clients that
-/// are new share one bucket, and clients that are known have their own.
+/// At most `capacity` buckets are held. A bucket that is not full is never dropped; while there is no room, new clients
+/// share one bucket, and clients that are known have their own.
 ///
 /// It has no lock of its own; time is nanoseconds of a clock that never goes back.
 public struct RateLimit<Key: Hashable & Sendable>: Sendable {

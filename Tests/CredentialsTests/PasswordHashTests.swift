@@ -5,7 +5,7 @@ import Testing
 /// Hashes of passwords, against vectors that others published.
 @Suite struct PasswordHashTests {
     /// The first from libxcrypt's tests; then two that yescrypt-go and John the Ripper have; then those of yescrypt's
-    /// TESTS-OK with all lengths of salt and both flavours; the last two made with libxcrypt 4.4.33 by Python's `crypt`.
+    /// TESTS-OK with all lengths of salt and both flavours; the last two by libxcrypt 4.4.33 through Python's `crypt`.
     @Test(
         arguments: [
             (

@@ -18,7 +18,8 @@ import Testing
             ),
             (
                 "emoji",
-                "\u{1F600}\u{1F697}\u{1F33A}\u{1F41F}\u{26F5}\u{1F9C1}\u{1F3D4}\u{1F4DA}\u{1F511}\u{1F33B}\u{1F6B2}\u{1F99C}"
+                "\u{1F600}\u{1F697}\u{1F33A}\u{1F41F}\u{26F5}\u{1F9C1}\u{1F3D4}\u{1F4DA}\u{1F511}\u{1F33B}"
+                    + "\u{1F6B2}\u{1F99C}"
             ),
             ("the town in a sentence", "grandmother moved to sooke by ferry"),
             ("the person's name in a sentence", "marianne never eats oysters"),
