@@ -44,7 +44,8 @@ let package = Package(
                 .unsafeFlags(
                     ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
             ]),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Journal"], path: "Tests/TestSupport", swiftSettings: strict),
         suite("Bytes"),
         suite("BTree"),
         suite("JSON", ["Bytes"]),

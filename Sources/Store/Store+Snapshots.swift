@@ -35,37 +35,66 @@ extension Store {
         return try await task.value
     }
 
-    /// Starts a snapshot when the log has grown long enough for one.
+    /// Sees to it that what was just committed comes into a snapshot: now, when the log has grown long enough for one,
+    /// else when its time comes.
     func snapshotWhenDue() {
-        guard snapshotUnderWay == nil, journal.statistics.bytesSinceSnapshot >= options.snapshotBytes,
-            ContinuousClock.now >= nextSnapshotTry
+        startSnapshotAlarm(after: options.snapshotInterval)
+        // After a failure the time of the next try is set already.
+        guard snapshotUnderWay == nil, problems.snapshots == nil,
+            journal.statistics.bytesSinceSnapshot >= options.snapshotBytes
         else { return }
         Task { try await snapshot() }
+    }
+
+    /// Has a snapshot taken after a time, or earlier when the alarm is set already.
+    nonisolated func startSnapshotAlarm(after delay: Duration) {
+        // Who lets go of a store is not held to it for an hour.
+        snapshotAlarm.start(after: delay) { [weak self] in _ = try? await self?.snapshot() }
     }
 
     private func takeSnapshot() async throws -> SnapshotSummary {
         if isClosed { throw StoreError.closed }
         let version = current
         if let writer = journal.prepareSnapshot(at: version.at) {
+            // The first commit that is not in it sets the alarm anew.
+            snapshotAlarm.stop()
             do {
                 let finished = try await snapshots.write(version, with: writer)
                 // Left to the next start, which removes what the manifest does not name.
                 if isClosed { throw StoreError.closed }
                 try journal.install(finished, now: options.now())
-                snapshotProblem = nil
+                snapshotSucceeded(finished.sequence)
             } catch let error as SnapshotFailure {
-                nextSnapshotTry = .now + Self.snapshotRetryDelay
-                snapshotProblem = "\(error)"
-                if case .fatal = error.kind { options.onFailure(.failed("\(error)")) }
-                throw StoreError.snapshotNotTaken("\(error)")
+                throw snapshotFailed(error)
             }
         }
         let statistics = journal.statistics
         return SnapshotSummary(sequence: statistics.snapshotSequence, bytes: statistics.snapshotBytes)
     }
 
-    /// How long a snapshot that could not be written is left alone before the log's length asks again.
-    private static let snapshotRetryDelay = Duration.seconds(60)
+    private func snapshotSucceeded(_ sequence: Int) {
+        guard problems.snapshots != nil else { return }
+        currentProblems.withLock { $0.snapshots = nil }
+        options.onNote("snapshots can be written again; the newest holds all changes up to \(sequence)")
+    }
+
+    /// Publishes why there is no snapshot, and sees to it that there is another try.
+    private func snapshotFailed(_ failure: SnapshotFailure) -> StoreError {
+        let error = StoreError(failure)
+        if case .fatal = failure.kind { options.onFailure(.failed("\(failure)")) }
+        let earlier = problems.snapshots
+        let trouble = StoreProblems.Trouble("\(error)", after: earlier, now: options.now())
+        currentProblems.withLock { $0.snapshots = trouble }
+        if earlier == nil { options.onNote("\(error)") }
+        if !isClosed {
+            snapshotAlarm.stop()
+            startSnapshotAlarm(after: Self.snapshotRetryDelay)
+        }
+        return error
+    }
+
+    /// How long a snapshot that could not be written is left alone before it is tried again.
+    static let snapshotRetryDelay = Duration.seconds(60)
 }
 
 /// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them.
@@ -95,13 +124,11 @@ actor SnapshotThread {
 public struct StoreStatistics: Sendable {
     /// The sizes and durations of its journal.
     public let journal: JournalStatistics
-    /// Why the last snapshot could not be written; nil when it could.
-    public let snapshotProblem: String?
 }
 
 extension Store {
-    /// Sizes, durations and problems, as they are now.
+    /// Sizes and durations, as they are now.
     public var statistics: StoreStatistics {
-        StoreStatistics(journal: journal.statistics, snapshotProblem: snapshotProblem)
+        StoreStatistics(journal: journal.statistics)
     }
 }

@@ -30,10 +30,8 @@ public actor Store {
     let snapshots = SnapshotThread()
     /// The snapshot that is being written.
     var snapshotUnderWay: Task<SnapshotSummary, any Error>?
-    /// Why the last snapshot could not be written; nil when it could.
-    var snapshotProblem: String?
-    /// Before this moment the log's length starts no snapshot.
-    var nextSnapshotTry = ContinuousClock.now
+    /// Runs while there are commits that are in no snapshot, and to the next try after one that failed.
+    nonisolated let snapshotAlarm: Alarm
 
     private var isWaitingForRoom = false
     private let thread: CommitThread
@@ -44,7 +42,7 @@ public actor Store {
     /// Who waits for the batch under way.
     private var waiting: [CheckedContinuation<Void, any Error>] = []
     private nonisolated let published: Mutex<Version>
-    private nonisolated let lastProblem = Mutex<StoreError?>(nil)
+    nonisolated let currentProblems = Mutex(StoreProblems())
 
     /// Runs the actor on the commit thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -54,6 +52,7 @@ public actor Store {
         self.journal = journal
         self.options = options
         self.thread = thread
+        snapshotAlarm = Alarm(sleep: options.sleep)
         working = version
         published = Mutex(version)
     }
@@ -71,14 +70,23 @@ public actor Store {
         let thread = CommitThread(name: "commit")
         let store = Store(journal, replay.version, options: options, thread: thread)
         thread.start { [weak store] in store?.assumeIsolated { $0.flush() } }
+        if report.replayedCommits > 0 { store.startSnapshotAlarm(after: options.snapshotInterval) }
         return (store, report)
     }
 
     /// The newest version that is on stable storage.
     public nonisolated var current: Version { published.withLock { $0 } }
 
-    /// Why writes do not get through at the moment; nil when they do.
-    public nonisolated var problem: StoreError? { lastProblem.withLock { $0 } }
+    /// What is wrong at the moment.
+    public nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
+
+    /// Takes note of what a check of the files has found, for `problems`; nil when all was sound.
+    public nonisolated func note(damage: String?) {
+        let now = options.now()
+        currentProblems.withLock { problems in
+            problems.files = damage.map { StoreProblems.Trouble($0, after: problems.files, now: now) }
+        }
+    }
 
     /// Runs a transaction and waits until what it changed is on stable storage.
     ///
@@ -111,12 +119,12 @@ public actor Store {
             try journal.flush(now: options.now())
             let newest = working
             published.withLock { $0 = newest }
-            lastProblem.withLock { $0 = nil }
+            currentProblems.withLock { $0.writes = nil }
             answer(.success(()))
             snapshotWhenDue()
         } catch {
             let problem = StoreError(error)
-            lastProblem.withLock { $0 = problem }
+            currentProblems.withLock { $0.writes = problem }
             if case .failed = problem { options.onFailure(problem) }
             working = current
             answer(.failure(problem))
@@ -129,9 +137,9 @@ public actor Store {
         guard !isWaitingForRoom else { return }
         isWaitingForRoom = true
         defer { isWaitingForRoom = false }
-        while !isClosed, case .diskFull? = problem {
+        while !isClosed, case .diskFull? = problems.writes {
             try? await Task.sleep(for: .seconds(1))
-            if !isClosed, journal.hasRoom() { lastProblem.withLock { $0 = nil } }
+            if !isClosed, journal.hasRoom() { currentProblems.withLock { $0.writes = nil } }
         }
     }
 
@@ -157,6 +165,7 @@ public actor Store {
         _ = try? await snapshot()
         flush()
         isClosed = true
+        snapshotAlarm.stop()
         do {
             try journal.close(now: options.now())
         } catch {

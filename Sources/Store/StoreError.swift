@@ -8,6 +8,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case failed(String)
     /// A snapshot could not be written. The log, and all earlier snapshots, are as good as before.
     case snapshotNotTaken(String)
+    /// There is no room for a snapshot; else as `snapshotNotTaken`.
+    case noRoomForSnapshot(String)
     /// The store has been closed.
     case closed
 
@@ -17,6 +19,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
         case .failed(let detail): "the disk failed: \(detail)"
         case .snapshotNotTaken(let detail): "the snapshot could not be written, the log goes on: \(detail)"
+        case .noRoomForSnapshot(let detail):
+            "the disk is full, so the snapshot could not be written, the log goes on: \(detail)"
         case .closed: "the store has been closed"
         }
     }
@@ -28,5 +32,9 @@ extension StoreError {
         case .noSpace: self = .diskFull("\(failure)")
         case .fatal: self = .failed("\(failure)")
         }
+    }
+
+    init(_ failure: SnapshotFailure) {
+        self = failure.isNoSpace ? .noRoomForSnapshot("\(failure)") : .snapshotNotTaken("\(failure)")
     }
 }

@@ -3,6 +3,7 @@ import Bytes
 import Foundation
 import HTTP
 import JSON
+import Journal
 import SookeModel
 import Store
 import Testing
@@ -50,15 +51,24 @@ final class TestTown {
         ),
     ]
 
-    init() async throws {
+    /// The API as the owner of the folder has it; what it is handed in does nothing.
+    let local: API
+
+    /// - Parameter fileSystem: the disk under the folder.
+    init(fileSystem: some FileSystem = POSIXFileSystem()) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)")
         let now = try #require(Timestamp(rfc3339: "2026-11-21T09:30:00Z"))
         let options = StoreOptions(now: { now }, onFailure: { Issue.record("the disk failed: \($0)") })
-        store = try Store.open(folder.path, options: options).store
+        store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
         let zones = TimeZones()
         let town = Town(
             store: store, clock: { now }, zones: zones, zone: try zones.zone(named: "America/Vancouver"))
-        api = API(town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
+        let crossOrigin = CrossOrigin(allowing: ["http://localhost:8080"])
+        api = API(town: town, crossOrigin: crossOrigin)
+        local = API(
+            town: town, crossOrigin: crossOrigin,
+            administration: Administration(
+                importer: { _, _, _ in (false, []) }, exporter: { _, _, _ in nil }, status: { [] }))
         _ = try await store.write(by: .local) { edit in
             for (kind, json) in Self.records { try edit.upsert(kind, json) }
         }
@@ -68,10 +78,11 @@ final class TestTown {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The answer to a request.
+    /// The answer to a request; that of the town's own API, if nothing else is said.
     func send(
-        _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = []
+        _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], to chosen: API? = nil
     ) async throws -> Response {
+        let api = chosen ?? api
         do throws(HTTPError) {
             return await api.response(to: try Request(method, target, headers: headers))
         } catch {

@@ -10,6 +10,11 @@ extension HTTPError {
             self.init(
                 .insufficientStorage, code: "disk_full", message: "the server's disk is full, try again later",
                 headers: ["Retry-After": "5"])
+        case StoreError.noRoomForSnapshot:
+            self.init(
+                .insufficientStorage, code: "disk_full",
+                message: "the server's disk is full, the snapshot could not be written; the log goes on",
+                headers: ["Retry-After": "60"])
         case StoreError.snapshotNotTaken:
             self.init(
                 .serviceUnavailable, code: "snapshot_failed",

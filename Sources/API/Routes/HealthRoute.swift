@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import JSON
 import Store
@@ -9,13 +10,29 @@ enum HealthRoute {
     }
 
     /// The words are those of the Go service: the log has taken the place of its database.
+    ///
+    /// What keeps nobody from reading and writing changes none of them; the members `snapshot` and `storage` come to
+    /// them then. They name no file: that is for the owner's status alone.
     private static func health(_ call: Call) -> Response {
-        let isWritable = call.town.store.problem == nil
+        let problems = call.town.store.problems
+        let isWritable = problems.writes == nil
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("status", isWritable ? "ok" : "degraded")
         writer.member("db_status", isWritable ? "connected" : "disconnected")
+        if let trouble = problems.snapshots { writer.trouble("snapshot", "failed", since: trouble.since) }
+        if let trouble = problems.files { writer.trouble("storage", "damaged", since: trouble.since) }
         writer.endObject()
         return .json(call, writer.bytes, status: isWritable ? .ok : .serviceUnavailable)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func trouble(_ name: StaticString, _ status: String, since: Timestamp) {
+        key(name)
+        beginObject()
+        member("status", status)
+        member("since", since.rfc3339)
+        endObject()
     }
 }

@@ -32,14 +32,17 @@ public struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// What to do.
     public let kind: Kind
+    /// Whether it was for want of room.
+    public let isNoSpace: Bool
     /// What failed, and why.
     public let description: String
 
     init(_ cause: FileSystemError) {
         (kind, description) = (cause.isFatal ? .fatal : .notTaken, cause.description)
+        isNoSpace = cause.isNoSpace
     }
 
     init(notTaken description: String) {
-        (kind, self.description) = (.notTaken, description)
+        (kind, isNoSpace, self.description) = (.notTaken, false, description)
     }
 }

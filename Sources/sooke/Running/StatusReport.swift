@@ -13,7 +13,7 @@ struct StatusReport {
         identity = store.identity
         statistics = await store.statistics
         version = store.current
-        problem = store.problem.map { "\($0)" } ?? statistics.snapshotProblem
+        problem = store.problems.text
     }
 
     /// One JSON object.
