@@ -56,6 +56,8 @@ let package = Package(
         suite("Credentials", ["Bytes"]),
         suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
-        .testTarget(name: "SookeTests", dependencies: ["sooke", "HTTP", "Bytes"], swiftSettings: strict),
+        .testTarget(
+            name: "SookeTests", dependencies: ["sooke", "Exchange", "HTTP", "Store", "Journal", "Bytes"],
+            swiftSettings: strict),
     ]
 )

@@ -57,9 +57,24 @@ extension ValueSyntax where Value == String {
 extension ValueSyntax where Value == UInt16 {
     /// A TCP port; 0 takes a free one.
     static let port = Self(expectation: "a number from 0 to 65535", completion: .none) { text in
-        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
-        return UInt16(text)
+        text.isDecimal ? UInt16(text) : nil
     }
+}
+
+extension ValueSyntax where Value == Int {
+    /// A whole number of something, such as `days`, in decimal digits.
+    static func count(of unit: String, in range: ClosedRange<Int>) -> Self {
+        let expectation = "a number of \(unit) from \(range.lowerBound) to \(range.upperBound)"
+        return Self(expectation: expectation, completion: .none) { text in
+            guard text.isDecimal, let count = Int(text), range.contains(count) else { return nil }
+            return count
+        }
+    }
+}
+
+extension String {
+    /// Whether there is nothing but decimal digits, and one at least: no sign, no space.
+    fileprivate var isDecimal: Bool { !isEmpty && utf8.allSatisfy(ASCII.isDigit) }
 }
 
 extension ValueSyntax where Value == Timestamp {

@@ -35,4 +35,19 @@ enum Options {
     static let log = Parameter.option(
         "log", "FORMAT", ValueSyntax<LogFormat>.choice(), default: "text",
         help: "How answered requests are written to standard output.")
+
+    /// `--snapshot-size MIB`
+    static let snapshotSize = Parameter.option(
+        "snapshot-size", "MIB", ValueSyntax.count(of: "MiB", in: 1...65_536), default: "64",
+        help: "A snapshot is written when the log has grown by so many MiB since the last one.")
+
+    /// `--snapshot-interval MINUTES`
+    static let snapshotInterval = Parameter.option(
+        "snapshot-interval", "MINUTES", ValueSyntax.count(of: "minutes", in: 1...525_600), default: "60",
+        help: "A snapshot is written when a change has been in none for so many minutes.")
+
+    /// `--keep-history DAYS`
+    static let keepHistory = Parameter.option(
+        "keep-history", "DAYS", ValueSyntax.count(of: "days", in: 0...36_500), default: "30",
+        help: "How long the log is kept after the snapshots have made it unnecessary; 0 keeps none of it.")
 }

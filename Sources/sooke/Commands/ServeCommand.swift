@@ -16,6 +16,7 @@ extension Command {
         parameters: [
             Options.data.description, Options.host.description, Options.port.description,
             Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
+            Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
             Options.now.description,
         ],
         examples: [
@@ -42,6 +43,9 @@ extension TownServer.Settings {
         self.init(
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
             timeZone: try invocation[Options.timeZone], crossOrigins: try invocation[Options.crossOrigins],
-            now: try invocation[Options.now], log: try invocation[Options.log])
+            now: try invocation[Options.now], log: try invocation[Options.log],
+            snapshotBytes: try invocation[Options.snapshotSize] << 20,
+            snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),
+            keepHistorySeconds: 86_400 * (try invocation[Options.keepHistory]))
     }
 }

@@ -6,7 +6,7 @@ extension Command {
         discussion: [
             """
             A snapshot makes the next start read less of the log. A server takes one by itself when the log has grown \
-            by 64 MiB, and when it stops.
+            by 64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
             """
         ],
         parameters: [Options.data.description],

@@ -14,14 +14,18 @@ import Store
 /// A data folder as commands use it: the store in it, opened by this process.
 enum DataFolder {
     /// Opens the store in a folder. What recovery had to do is told on standard error.
+    ///
+    /// - Parameter adjust: sets the options in which the command differs from the defaults.
     static func open(
-        _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console
+        _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console,
+        adjust: (inout StoreOptions) -> Void = { _ in }
     ) throws(CommandError) -> Store {
-        let options = StoreOptions(now: clock) { problem in
+        var options = StoreOptions(now: clock) { problem in
             // After a failed sync the kernel may call lost pages clean: nothing may be tried again, nobody answered.
             console.note("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
             exitAtOnce(.inputOutput)
         }
+        adjust(&options)
         do throws(JournalError) {
             let (store, report) = try Store.open(path, options: options)
             for note in report.notes { console.note("sooke: \(note)\n") }

@@ -16,6 +16,11 @@ struct TownServer {
         /// The moment at which the clock stands; nil lets it run.
         var now: Timestamp?
         var log: LogFormat
+        /// See `StoreOptions`.
+        var snapshotBytes: Int
+        var snapshotInterval: Duration
+        /// See `JournalOptions`.
+        var keepHistorySeconds: Int
     }
 
     private let settings: Settings
@@ -35,7 +40,12 @@ struct TownServer {
             throw CommandError(error)
         }
         log = try Self.log(settings.log, clock: clock, console: console)
-        let store = try DataFolder.open(settings.folder, clock: clock.wall, console: console)
+        let store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
+            options.snapshotBytes = settings.snapshotBytes
+            options.snapshotInterval = settings.snapshotInterval
+            options.journal.keepHistorySeconds = settings.keepHistorySeconds
+            options.onNote = { console.note("sooke: \($0)\n") }
+        }
         town = Town(store: store, clock: clock.wall, zones: zones, zone: zone)
         let crossOrigin = CrossOrigin(allowing: settings.crossOrigins)
         let open = API(town: town, crossOrigin: crossOrigin)

@@ -1,0 +1,55 @@
+import Store
+import Testing
+
+@testable import sooke
+
+/// What the options of `sooke serve` come to.
+@Suite struct ServeCommandTests {
+    private func settings(_ line: String, for command: Command = .serve) throws -> TownServer.Settings {
+        let environment = Environment([:])
+        let given = try ArgumentParser.parse(
+            line.split(separator: " ").map(String.init), for: command, environment: environment)
+        let invocation = Invocation(console: Console(environment: environment), given: given)
+        return try TownServer.Settings(invocation, folder: "town")
+    }
+
+    @Test(arguments: [
+        ("", 64 << 20, 3600, 30 * 86_400),
+        ("--snapshot-size 1 --snapshot-interval 1 --keep-history 0", 1 << 20, 60, 0),
+        ("--snapshot-size 65536 --snapshot-interval 525600 --keep-history 36500", 64 << 30, 31_536_000, 3_153_600_000),
+    ])
+    func snapshots(line: String, bytes: Int, seconds: Int, history: Int) throws {
+        let settings = try settings(line)
+        #expect(settings.snapshotBytes == bytes)
+        #expect(settings.snapshotInterval == .seconds(seconds))
+        #expect(settings.keepHistorySeconds == history)
+    }
+
+    @Test func theDefaultsAreThoseOfTheStore() throws {
+        let options = StoreOptions(now: { .init(seconds: 0) }, onFailure: { _ in })
+        for settings in [try settings(""), try settings("", for: .demo)] {
+            #expect(settings.snapshotBytes == options.snapshotBytes)
+            #expect(settings.snapshotInterval == options.snapshotInterval)
+            #expect(settings.keepHistorySeconds == options.journal.keepHistorySeconds)
+        }
+    }
+
+    @Test(arguments: [
+        ("--snapshot-size 0", "--snapshot-size takes a number of MiB from 1 to 65536, not \"0\""),
+        ("--snapshot-size 64MiB", "--snapshot-size takes a number of MiB from 1 to 65536, not \"64MiB\""),
+        ("--snapshot-size 65537", "--snapshot-size takes a number of MiB from 1 to 65536, not \"65537\""),
+        (
+            "--snapshot-interval 0.5",
+            "--snapshot-interval takes a number of minutes from 1 to 525600, not \"0.5\""
+        ),
+        ("--keep-history=-1", "--keep-history takes a number of days from 0 to 36500, not \"-1\""),
+        ("--keep-history +1", "--keep-history takes a number of days from 0 to 36500, not \"+1\""),
+        (
+            "--keep-history 99999999999999999999",
+            "--keep-history takes a number of days from 0 to 36500, not \"99999999999999999999\""
+        ),
+    ])
+    func refuses(line: String, message: String) {
+        #expect(throws: CommandError(.usage, message)) { try settings(line) }
+    }
+}
