@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #endif
 #include <sys/file.h>
@@ -25,6 +26,12 @@ int accept4(int, struct sockaddr *, socklen_t *, int);
 // prctl(2) takes a varying number of arguments, which Swift cannot call. At most 15 bytes of the name count.
 static inline void sooke_name_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// setpriority(2), whose first argument is an enumeration that Swift cannot pass. Linux keeps a priority a thread, and
+// disk access goes by it: the calling one gets the lowest.
+static inline void sooke_lower_priority(void) {
+    setpriority(PRIO_PROCESS, 0, 19);
 }
 #endif
 

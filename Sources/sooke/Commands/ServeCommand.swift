@@ -11,6 +11,10 @@ extension Command {
             It prints one line when it is ready, with its address, and then a line for each request. SIGTERM and SIGINT \
             stop it: it takes no further connections, answers what is under way, writes a snapshot and ends.
             """,
+            """
+            Soon after the start and once a day it reads every byte of the data folder, as `sooke verify` does, and \
+            reports any damage on standard error and in its status.
+            """,
             "TLS is the work of a proxy in front, such as Caddy or nginx.",
         ],
         parameters: [
@@ -26,7 +30,8 @@ extension Command {
         exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
         let signals = Signals.prepare()
-        let settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
+        var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
+        settings.checksFiles = true
         let console = invocation.console
         let server = try TownServer(settings, console: console)
         try server.run(signals) { address, store throws(CommandError) in

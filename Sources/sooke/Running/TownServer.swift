@@ -21,6 +21,8 @@ struct TownServer {
         var snapshotInterval: Duration
         /// See `JournalOptions`.
         var keepHistorySeconds: Int
+        /// Whether every byte of the folder is read now and then.
+        var checksFiles = false
     }
 
     private let settings: Settings
@@ -65,17 +67,23 @@ struct TownServer {
     func run(_ signals: Signals, ready: (_ address: String, _ store: Store) throws(CommandError) -> Void)
         throws(CommandError)
     {
+        let scrubber: Scrubber?
         do {
+            scrubber =
+                settings.checksFiles
+                ? try Scrubber(town.store, folder: settings.folder, console: console) : nil
             let addresses = try server.start()
             try ready(addresses.first.map { "\($0)" } ?? "", town.store)
             let server = server
             try signals.onFirst { server.stop() }
+            try scrubber?.start()
         } catch let error as ServerError {
             throw CommandError(error)
         } catch {
             throw CommandError(error)
         }
         server.wait()
+        scrubber?.stop()
         try close()
     }
 

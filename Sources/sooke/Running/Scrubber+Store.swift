@@ -1,0 +1,28 @@
+import Journal
+import Store
+
+extension Scrubber {
+    /// The scrubber of the folder that a store is served from: what it finds stands in the store's problems and on
+    /// standard error, there once and not every day.
+    convenience init(_ store: Store, folder: String, console: Console) throws(SystemError) {
+        try self.init(inspect: { () throws(JournalError) in try JournalInspector.inspect(folder).findings }) { result in
+            Self.take(result, for: store, folder: folder, console: console)
+        }
+    }
+
+    /// Publishes what came of a reading. One that came to no end says nothing against what is known already.
+    static func take(_ result: ScrubResult, for store: Store, folder: String, console: Console) {
+        let earlier = store.problems.files?.detail
+        var notes = result.notes(folder: folder)
+        switch result {
+        case .sound:
+            if earlier != nil { notes = ["the files in \(folder) are sound again"] }
+            store.note(damage: nil)
+        case .damaged, .unreadable:
+            guard let damage = result.damage else { break }
+            if damage == earlier { notes = [] }
+            store.note(damage: damage)
+        }
+        for note in notes { console.note("sooke: \(note)\n") }
+    }
+}
