@@ -23,6 +23,9 @@ struct SegmentWalk {
         last = first - 1
     }
 
+    /// Damage in a segment that never stops growing is damage all the same.
+    private static let attempts = 5
+
     var commits: Int { runs.reduce(0) { $0 + $1.count } }
 
     /// Reads the segment. The end of one that is written to is read again while it grows.
@@ -33,11 +36,11 @@ struct SegmentWalk {
     ) throws(FileSystemError) {
         let file = try folder.open(name)
         let fresh = self
-        while true {
+        for _ in 0..<Self.attempts {
+            self = fresh
             length = try file.length()
             try read(file, previous: previous, commit)
             guard isLast, !findings.isEmpty, try file.length() != length else { return }
-            self = fresh
         }
     }
 

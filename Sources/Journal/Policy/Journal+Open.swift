@@ -56,8 +56,14 @@ extension Journal {
         } catch {
             guard error.isMissing else { throw error }
         }
-        try fileSystem.createDirectory(directory)
-        return []
+        do throws(FileSystemError) {
+            try fileSystem.createDirectory(directory)
+            return []
+        } catch {
+            // Another process has made it at the same moment; the lock decides whose it is.
+            guard error.isExisting else { throw error }
+            return try fileSystem.list(directory)
+        }
     }
 
     /// Makes the name of a new store's folder durable. The process that made it may have ended before it could.
