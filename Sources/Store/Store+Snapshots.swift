@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import Journal
+import Synchronization
 
 /// What a snapshot came to.
 public struct SnapshotSummary: Sendable {
@@ -97,9 +98,11 @@ extension Store {
     static let snapshotRetryDelay = Duration.seconds(60)
 }
 
-/// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them.
+/// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them. It takes its time, and
+/// hurries when the store is about to close.
 actor SnapshotThread {
     private let thread = CommitThread(name: "snapshot")
+    private nonisolated let mustHurry = Atomic(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -109,10 +112,17 @@ actor SnapshotThread {
 
     func write(_ version: Version, with writer: SnapshotWriter) throws(SnapshotFailure) -> FinishedSnapshot {
         try writer.write { lines throws(SnapshotFailure) in
+            var dutyCycle = DutyCycle()
             try version.community.forEachLine(withNumbers: true) { line throws(SnapshotFailure) in
-                try lines.append(line)
+                let isWritten = try lines.append(line)
+                if isWritten, !mustHurry.load(ordering: .relaxed) { dutyCycle.pause() }
             }
         }
+    }
+
+    /// Takes no more pauses: somebody waits.
+    nonisolated func hurry() {
+        mustHurry.store(true, ordering: .relaxed)
     }
 
     nonisolated func stop() {

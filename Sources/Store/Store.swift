@@ -158,6 +158,7 @@ public actor Store {
             snapshots.stop()
             thread.stop()
         }
+        snapshots.hurry()
         try await finish()
     }
 

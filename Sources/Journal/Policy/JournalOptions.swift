@@ -11,9 +11,9 @@ public struct JournalOptions: Sendable {
     /// default; 1 trusts the disk to leave the bytes in front of an unfinished write alone.
     public var sectorBytes = 512
 
-    /// A snapshot in the making is synced after so many bytes, so that its writing does not come upon the log's syncs
-    /// in one lump. 4 MiB by default.
-    public var snapshotSyncBytes = 4 << 20
+    /// A snapshot in the making is synced after so many bytes, since a sync of the log may have to wait for all of them
+    /// that the disk has not got yet. 256 KiB by default.
+    public var snapshotSyncBytes = 256 << 10
 
     /// The identity of a new store; drawn at random when it is nil.
     var identity: String?

@@ -2,8 +2,8 @@ import Bytes
 
 /// Writes a snapshot, on whatever thread it is given to, while the journal takes further commits.
 ///
-/// 1. The lines go into a file of another name. Every few MiB are synced, so that the log's syncs do not have to wait
-///    for all of them at once.
+/// 1. The lines go into a file of another name. They are synced piece by piece, so that the log's syncs do not have
+///    to wait for all of them at once.
 /// 2. The file is synced, and read back: every line, the count and the checksum.
 /// 3. It gets its name; the folder is synced.
 /// 4. `Journal.install` names it in the manifest.
@@ -76,10 +76,14 @@ public struct SnapshotLines {
 
     /// Adds a line of the body, without its line feed.
     ///
+    /// - Returns: whether a piece was written on this occasion: a good moment for a pause.
     /// - Throws: `SnapshotFailure`, to be passed on.
-    public mutating func append(_ line: [UInt8]) throws(SnapshotFailure) {
+    @discardableResult
+    public mutating func append(_ line: [UInt8]) throws(SnapshotFailure) -> Bool {
         document.append(line: line)
-        if document.bytes.count >= Self.pieceBytes { try writePiece() }
+        guard document.bytes.count >= Self.pieceBytes else { return false }
+        try writePiece()
+        return true
     }
 
     mutating func finish() throws(SnapshotFailure) -> DocumentScan.Sound {
