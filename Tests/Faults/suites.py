@@ -25,7 +25,7 @@ let package = Package(
         .target(name: "CSystem"),
         .target(name: "Bytes"),
         .target(name: "Journal", dependencies: ["Bytes", "CSystem"]),
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Journal"], path: "Tests/TestSupport"),
         .testTarget(name: "JournalTests", dependencies: ["Journal", "Bytes", "TestSupport"]),
     ])
 """

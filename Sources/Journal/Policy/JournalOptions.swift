@@ -12,8 +12,8 @@ public struct JournalOptions: Sendable {
     public var sectorBytes = 512
 
     /// A snapshot in the making is synced after so many bytes, since a sync of the log may have to wait for all of them
-    /// that the disk has not got yet. 256 KiB by default.
-    public var snapshotSyncBytes = 256 << 10
+    /// that the disk has not got yet. 64 KiB by default.
+    public var snapshotSyncBytes = 64 << 10
 
     /// The identity of a new store; drawn at random when it is nil.
     var identity: String?

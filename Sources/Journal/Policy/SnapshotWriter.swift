@@ -66,7 +66,7 @@ public struct SnapshotLines {
     private let file: any OpenFile
     private let syncBytes: Int
 
-    private static let pieceBytes = 256 << 10
+    private static let pieceBytes = 64 << 10
 
     init(origin: CheckedDocument.Origin, file: any OpenFile, syncBytes: Int) {
         document = CheckedDocumentWriter(origin: origin)

@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// Keeps a thread at work for at most half of the time, so that others get at the disk and the processor in between.
+/// Keeps a thread at work for at most a quarter of the time, so that others get at the disk and the processor in between.
 ///
-/// After each piece of work the thread sleeps for as long as the piece took. A pause has an end: a machine that is
+/// After each piece of work the thread sleeps for three times as long as the piece took. A pause has an end: a machine that is
 /// busy with other things makes work slow, and must not make it slower still.
 public struct DutyCycle: ~Copyable {
     private var pieceStart = ContinuousClock.now
@@ -18,7 +18,7 @@ public struct DutyCycle: ~Copyable {
 
     /// Sleeps after a piece of work, on the calling thread.
     public mutating func pause() {
-        let pause = min(pieceStart.duration(to: .now), Self.longestPause)
+        let pause = min(pieceStart.duration(to: .now) * 3, Self.longestPause)
         var time = timespec(tv_sec: 0, tv_nsec: Int(pause / .nanoseconds(1)))
         // A signal that cuts a pause short does no harm.
         nanosleep(&time, nil)
