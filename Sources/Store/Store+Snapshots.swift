@@ -113,7 +113,7 @@ actor SnapshotThread {
     func write(_ version: Version, with writer: SnapshotWriter) throws(SnapshotFailure) -> FinishedSnapshot {
         try writer.write { lines throws(SnapshotFailure) in
             var dutyCycle = DutyCycle()
-            try version.community.forEachLine(withNumbers: true) { line throws(SnapshotFailure) in
+            try version.community.forEachLine(whole: true) { line throws(SnapshotFailure) in
                 let isWritten = try lines.append(line)
                 if isWritten, !mustHurry.load(ordering: .relaxed) { dutyCycle.pause() }
             }

@@ -102,6 +102,7 @@ extension Edit {
         case .person: try upsert(Patch<Person>(from: &reader, &problems))
         case .business: try upsert(Patch<Business>(from: &reader, &problems))
         case .event: try upsert(Patch<Event>(from: &reader, &problems))
+        case .password, .grant, .receipt: Issue.record("no upsert takes a private record")
         }
         #expect(problems.isEmpty)
     }

@@ -42,6 +42,27 @@ import Testing
             ]
         ),
         (
+            #"{"grants":[]}"#,
+            [
+                "x.json:1: grants: is no collection of a dataset; known are categories, event_types, users, "
+                    + "businesses, events"
+            ]
+        ),
+        (
+            #"{"passwords":[]}"#,
+            [
+                "x.json:1: passwords: is no collection of a dataset; known are categories, event_types, users, "
+                    + "businesses, events"
+            ]
+        ),
+        (
+            #"{"receipts":[]}"#,
+            [
+                "x.json:1: receipts: is no collection of a dataset; known are categories, event_types, users, "
+                    + "businesses, events"
+            ]
+        ),
+        (
             #"{"format":"sooke/2","businesses":[{"slug":1}]}"#,
             [#"x.json:1: format: is "sooke/2", which this program does not know; it reads "sooke/1""#]
         ),

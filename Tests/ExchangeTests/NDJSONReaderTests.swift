@@ -16,7 +16,7 @@ import Testing
             #"{"category":{"name":"Clubs"}}"#,
         ]
         let report = try town.take(lines.joined(separator: lineEnd), as: "x.ndjson")
-        #expect(RecordKind.allCases.allSatisfy { report[$0].created == 1 })
+        #expect(RecordKind.shared.allSatisfy { report[$0].created == 1 })
         #expect(try town.event("gig").business == Slug("club"))
     }
 
@@ -29,6 +29,10 @@ import Testing
         ),
         (
             #"{"busines":{}}"#,
+            ["x.ndjson:1: must be an object with one key, which is category, event_type, user, business or event"]
+        ),
+        (
+            #"{"grant":{"id":1}}"#,
             ["x.ndjson:1: must be an object with one key, which is category, event_type, user, business or event"]
         ),
         (

@@ -63,6 +63,11 @@ struct Town {
 
     /// The town in a format.
     func text(_ format: ExchangeFormat, table: Export.Table = .businesses) -> String {
+        Self.text(of: community, format, table: table)
+    }
+
+    /// A version of a town in a format.
+    static func text(of community: Community, _ format: ExchangeFormat, table: Export.Table = .businesses) -> String {
         String(decoding: Export(community).bytes(format, table: table), as: UTF8.self)
     }
 

@@ -146,6 +146,6 @@ import Testing
 /// The lines of a town, as a snapshot holds them.
 func lines(of community: Community) -> [String] {
     var lines: [String] = []
-    community.forEachLine(withNumbers: true) { lines.append(String(decoding: $0, as: UTF8.self)) }
+    community.forEachLine(whole: true) { lines.append(String(decoding: $0, as: UTF8.self)) }
     return lines
 }

@@ -10,18 +10,21 @@ enum AnyPatch: Sendable {
     case business(Patch<Business>)
     case event(Patch<Event>)
 
-    /// Reads a record of a dataset; see `Patch`.
-    init(
+    /// Reads a record of a dataset; see `Patch`. Nil for a private kind, which no dataset holds.
+    init?(
         _ kind: RecordKind, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) {
-        self =
-            switch kind {
-            case .category: .category(try Patch(from: &reader, &problems))
-            case .eventType: .eventType(try Patch(from: &reader, &problems))
-            case .person: .person(try Patch(from: &reader, &problems))
-            case .business: .business(try Patch(from: &reader, &problems))
-            case .event: .event(try Patch(from: &reader, &problems))
-            }
+        switch kind {
+        case .category: self = .category(try Patch(from: &reader, &problems))
+        case .eventType: self = .eventType(try Patch(from: &reader, &problems))
+        case .person: self = .person(try Patch(from: &reader, &problems))
+        case .business: self = .business(try Patch(from: &reader, &problems))
+        case .event: self = .event(try Patch(from: &reader, &problems))
+        case .password, .grant, .receipt:
+            problems.add("", "is private, so no import takes it")
+            try reader.skipValue()
+            return nil
+        }
     }
 
     var kind: RecordKind {

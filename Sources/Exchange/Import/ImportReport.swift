@@ -44,7 +44,7 @@ extension ImportReport: CustomStringConvertible {
             default: "nothing changed: all \(unchanged) records are there already"
             }
         }
-        return RecordKind.allCases.compactMap(phrase).joined(separator: "; ")
+        return RecordKind.shared.compactMap(phrase).joined(separator: "; ")
     }
 
     private func phrase(_ kind: RecordKind) -> String? {
@@ -62,7 +62,7 @@ extension ImportReport {
     /// Writes the report as an object with all kinds.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for kind in RecordKind.allCases {
+        for kind in RecordKind.shared {
             writer.key(kind.rawValue)
             writer.beginObject()
             writer.member("created", self[kind].created)

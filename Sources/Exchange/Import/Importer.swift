@@ -62,7 +62,7 @@ struct Importer {
                 numbered[patch.kind, default: []].append(index)
             }
         }
-        return RecordKind.allCases.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
+        return RecordKind.shared.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
 
     private mutating func apply(_ index: Int, to edit: inout Edit) {

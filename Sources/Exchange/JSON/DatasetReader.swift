@@ -36,7 +36,7 @@ struct DatasetReader {
     private mutating func readDocument() throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            if let kind = RecordKind.allCases.first(where: { $0.collection == key }) {
+            if let kind = RecordKind.shared.first(where: { $0.collection == key }) {
                 try readRecords(kind)
                 continue
             }
@@ -54,7 +54,7 @@ struct DatasetReader {
             case "end":
                 try checkEnd()
             default:
-                let known = RecordKind.allCases.map(\.collection).joined(separator: ", ")
+                let known = RecordKind.shared.map(\.collection).joined(separator: ", ")
                 result.refuse(line: reader.line, key, "is no collection of a dataset; known are \(known)")
                 try reader.skipValue()
             }

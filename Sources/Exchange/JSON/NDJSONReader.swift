@@ -20,7 +20,9 @@ enum NDJSONReader {
         var reader = JSONReader(line)
         do {
             try reader.beginObject()
-            guard let name = try reader.nextKey(), let kind = RecordKind(rawValue: name) else {
+            guard let name = try reader.nextKey(),
+                let kind = RecordKind.shared.first(where: { $0.rawValue == name })
+            else {
                 return ImportRow(line: number, problem: "", "must be an object with one key, which is \(kindNames)")
             }
             let row = try ImportRow(line: number, kind, from: &reader)
@@ -35,7 +37,7 @@ enum NDJSONReader {
     }
 
     private static let kindNames: String = {
-        let names = RecordKind.allCases.map(\.rawValue)
+        let names = RecordKind.shared.map(\.rawValue)
         return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
     }()
 }

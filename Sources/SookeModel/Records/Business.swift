@@ -6,6 +6,7 @@ public struct Business: Record {
     public enum Field: String, RecordField {
         case id, category, name, slug, description, phone, email, website, address, latitude, longitude, hours, menus
         case ownerID = "owner_id"
+        case formerSlugs = "former_slugs"
 
         /// The table that finds a field by its name.
         public static let keys = JSONKeys<Field>()
@@ -42,6 +43,8 @@ public struct Business: Record {
     public var hours: [DayHours] = []
     /// What it serves, in the order of their numbers.
     public var menus: [Menu] = []
+    /// The slugs it had before, which lead to it as long as no other business has them.
+    public var formerSlugs: [Slug] = []
 
     /// A business without a name.
     public init() {}
@@ -71,6 +74,7 @@ public struct Business: Record {
             menus = try reader.readParts(field, &problems) { reader, problems throws(JSONError) in
                 try Menu(from: &reader, &problems)
             }
+        case .formerSlugs: formerSlugs = try reader.readTexts(field, &problems).map(Slug.init(_:))
         }
     }
 
@@ -91,6 +95,7 @@ public struct Business: Record {
         case .longitude: longitude = other.longitude
         case .hours: hours = other.hours
         case .menus: menus = other.menus
+        case .formerSlugs: formerSlugs = other.formerSlugs
         }
     }
 
@@ -117,6 +122,7 @@ public struct Business: Record {
         writer.beginArray()
         for menu in menus { menu.write(to: &writer) }
         writer.endArray()
+        writer.memberUnlessEmpty("former_slugs", formerSlugs.map(\.text))
         writer.endObject()
     }
 
@@ -133,6 +139,7 @@ public struct Business: Record {
         problems.require(latitude != nil, "latitude", "is missing")
         problems.require(longitude != nil, "longitude", "is missing")
         Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
+        TextRules.checkFormerSlugs(formerSlugs, &problems)
         validateHours(&problems)
         NumberRules.checkDifferent(hours.map(\.id), of: "hours", &problems)
         NumberRules.checkDifferent(menus.map(\.id), of: "menus", &problems)

@@ -27,6 +27,8 @@ public struct Event: Record {
         case submittedBy = "submitted_by"
         case startsAt = "starts_at"
         case endsAt = "ends_at"
+        case reason
+        case formerSlugs = "former_slugs"
 
         /// The table that finds a field by its name.
         public static let keys = JSONKeys<Field>()
@@ -59,6 +61,10 @@ public struct Event: Record {
     public var endsAt: Timestamp?
     /// How far it has come.
     public var status = Status.draft
+    /// Why it was turned down.
+    public var reason: String?
+    /// The slugs it had before, which lead to it as long as no other event has them.
+    public var formerSlugs: [Slug] = []
 
     /// An event without a name.
     public init() {}
@@ -77,11 +83,13 @@ public struct Event: Record {
         case .description: description = try reader.readOptionalText(field, &problems)
         case .latitude: latitude = try reader.readOptionalDouble(field, &problems)
         case .longitude: longitude = try reader.readOptionalDouble(field, &problems)
-        case .startsAt: startsAt = try reader.readShape(field, Self.momentShape, &problems, Timestamp.init(rfc3339:))
-        case .endsAt: endsAt = try reader.readShape(field, Self.momentShape, &problems, Timestamp.init(rfc3339:))
+        case .startsAt: startsAt = try reader.readOptionalMoment(field, &problems)
+        case .endsAt: endsAt = try reader.readOptionalMoment(field, &problems)
         case .status:
             let names = "one of " + Status.allCases.map(\.rawValue).joined(separator: ", ")
             status = try reader.readRequiredShape(field, names, &problems, Status.init(rawValue:)) ?? .draft
+        case .reason: reason = try reader.readOptionalText(field, &problems)
+        case .formerSlugs: formerSlugs = try reader.readTexts(field, &problems).map(Slug.init(_:))
         }
     }
 
@@ -103,6 +111,8 @@ public struct Event: Record {
         case .startsAt: startsAt = other.startsAt
         case .endsAt: endsAt = other.endsAt
         case .status: status = other.status
+        case .reason: reason = other.reason
+        case .formerSlugs: formerSlugs = other.formerSlugs
         }
     }
 
@@ -121,6 +131,8 @@ public struct Event: Record {
         writer.member("starts_at", startsAt?.rfc3339)
         writer.member("ends_at", endsAt?.rfc3339)
         writer.member("status", status.rawValue)
+        writer.memberIfGiven("reason", reason)
+        writer.memberUnlessEmpty("former_slugs", formerSlugs.map(\.text))
         writer.endObject()
     }
 
@@ -131,6 +143,8 @@ public struct Event: Record {
         TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         TextRules.check(eventType.text, "event_type", length: TextRules.slug, &problems)
+        TextRules.check(reason, "reason", length: TextRules.description, &problems)
+        TextRules.checkFormerSlugs(formerSlugs, &problems)
         Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
         validatePlace(&problems)
         problems.require(startsAt != nil, "starts_at", "is missing")

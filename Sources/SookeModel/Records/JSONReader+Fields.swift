@@ -41,6 +41,16 @@ extension JSONReader {
         return parts
     }
 
+    /// Reads a list of texts, or null for none.
+    mutating func readTexts(_ field: some RecordField, _ problems: inout FieldProblems) throws(JSONError) -> [String] {
+        var texts: [String] = []
+        if try readNull() { return texts }
+        guard try expect(.array, field, "a list", &problems) else { return texts }
+        try beginArray()
+        while try nextElement() { texts.append(try readText(field, &problems)) }
+        return texts
+    }
+
     /// Reads a text; the empty text and a problem when it is none.
     mutating func readText(_ field: some RecordField, _ problems: inout FieldProblems) throws(JSONError) -> String {
         try expect(.string, field, "a text", &problems) ? readString() : ""
@@ -71,6 +81,19 @@ extension JSONReader {
     ) throws(JSONError) -> Value? {
         if try peek() == .null { problems.add(field.rawValue, "must be \(shape), not null") }
         return try readShape(field, shape, &problems, make)
+    }
+
+    /// Reads a moment as RFC 3339 writes it; 1970 and a problem when it is none.
+    mutating func readMoment(_ field: some RecordField, _ problems: inout FieldProblems) throws(JSONError) -> Timestamp
+    {
+        try readRequiredShape(field, Event.momentShape, &problems, Timestamp.init(rfc3339:)) ?? Timestamp(seconds: 0)
+    }
+
+    /// Reads a moment as RFC 3339 writes it, or null.
+    mutating func readOptionalMoment(
+        _ field: some RecordField, _ problems: inout FieldProblems
+    ) throws(JSONError) -> Timestamp? {
+        try readShape(field, Event.momentShape, &problems, Timestamp.init(rfc3339:))
     }
 
     /// Reads a whole number; 0 and a problem when it is none.

@@ -1,10 +1,10 @@
 import JSON
 
-/// What every kind of record can do: be read from a dataset, checked, and written to one.
+/// What every kind of record can do: be read from the log or a snapshot, and written there.
 ///
-/// The dataset form is the only form in which a record is kept: in an import, a log line, a snapshot and an export.
-public protocol Record: Sendable, Equatable {
-    /// The names of the record's fields in a dataset.
+/// That form is the only one in which a record is kept; see `Record` for those that are in exports and imports too.
+public protocol StoredRecord: Sendable, Equatable {
+    /// The names of the record's fields.
     associatedtype Field: RecordField
 
     /// Which kind of record this is.
@@ -24,18 +24,23 @@ public protocol Record: Sendable, Equatable {
         _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError)
 
+    /// Writes the record in the form it is read in.
+    func write(to writer: inout JSONWriter)
+}
+
+/// A record that people see and change: one that is in a dataset.
+///
+/// The dataset form is that of the log and of a snapshot.
+public protocol Record: StoredRecord {
     /// Takes one field's value over from another record of this kind.
     mutating func take(_ field: Field, from other: Self)
-
-    /// Writes the record in the dataset form.
-    func write(to writer: inout JSONWriter)
 
     /// Notes everything that is wrong with the record as it stands. References are the store's to check.
     func validate(_ problems: inout FieldProblems)
 }
 
-extension Record {
-    /// The record's bytes in the dataset form: what two records are compared by.
+extension StoredRecord {
+    /// The record's bytes in the form it is kept in: what two records are compared by.
     public var written: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
@@ -43,7 +48,7 @@ extension Record {
     }
 }
 
-/// The fields of a record, by the names they have in a dataset.
+/// The fields of a record, by the names they are written with.
 public protocol RecordField: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     /// The table that finds a field by its name.
     static var keys: JSONKeys<Self> { get }

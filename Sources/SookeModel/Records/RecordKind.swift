@@ -10,6 +10,16 @@ public enum RecordKind: String, Sendable, Hashable, CaseIterable {
     case business
     /// Something that happens: `events` in a dataset.
     case event
+    /// What proves who a person is: `passwords` in a snapshot.
+    case password
+    /// What opens a door to whoever knows its secret: `grants` in a snapshot.
+    case grant
+    /// The answer that a request got: `receipts` in a snapshot.
+    case receipt
+
+    /// The kinds that go from town to town. The others are private: they stand in the log and in snapshots alone, never
+    /// in an export, and no import takes them.
+    public static let shared: [RecordKind] = [.category, .eventType, .person, .business, .event]
 
     /// What a person calls a record of this kind.
     public var label: String { self == .eventType ? "event type" : rawValue }
@@ -22,6 +32,9 @@ public enum RecordKind: String, Sendable, Hashable, CaseIterable {
         case .person: "users"
         case .business: "businesses"
         case .event: "events"
+        case .password: "passwords"
+        case .grant: "grants"
+        case .receipt: "receipts"
         }
     }
 }

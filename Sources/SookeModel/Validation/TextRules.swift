@@ -29,6 +29,13 @@ enum TextRules {
         if let text { check(text, field, length: length, &problems) }
     }
 
+    /// Notes what is wrong with the slugs that a record had before.
+    static func checkFormerSlugs(_ slugs: [Slug], _ problems: inout FieldProblems) {
+        for (index, former) in slugs.enumerated() {
+            check(former.text, "former_slugs[\(index)]", length: slug, &problems)
+        }
+    }
+
     /// Notes when a text is not shaped like an e-mail address. The empty text stands for none.
     static func checkEmail(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
         check(text, field, length: email, &problems)

@@ -13,6 +13,12 @@ public enum AnyRecord: Sendable, Equatable {
     case business(Business)
     /// An event.
     case event(Event)
+    /// A password.
+    case password(PasswordRecord)
+    /// A grant.
+    case grant(Grant)
+    /// A receipt.
+    case receipt(Receipt)
 
     /// Which kind it is.
     public var kind: RecordKind {
@@ -22,6 +28,9 @@ public enum AnyRecord: Sendable, Equatable {
         case .person: .person
         case .business: .business
         case .event: .event
+        case .password: .password
+        case .grant: .grant
+        case .receipt: .receipt
         }
     }
 
@@ -33,6 +42,9 @@ public enum AnyRecord: Sendable, Equatable {
         case .person(let person): person.id
         case .business(let business): business.id
         case .event(let event): event.id
+        case .password(let password): password.id
+        case .grant(let grant): grant.id
+        case .receipt(let receipt): receipt.id
         }
     }
 
@@ -43,6 +55,9 @@ public enum AnyRecord: Sendable, Equatable {
         case .person(let person): person.write(to: &writer)
         case .business(let business): business.write(to: &writer)
         case .event(let event): event.write(to: &writer)
+        case .password(let password): password.write(to: &writer)
+        case .grant(let grant): grant.write(to: &writer)
+        case .receipt(let receipt): receipt.write(to: &writer)
         }
     }
 
@@ -54,6 +69,9 @@ public enum AnyRecord: Sendable, Equatable {
         case .person: self = .person(try Person(stored: &reader))
         case .business: self = .business(try Business(stored: &reader))
         case .event: self = .event(try Event(stored: &reader))
+        case .password: self = .password(try PasswordRecord(stored: &reader))
+        case .grant: self = .grant(try Grant(stored: &reader))
+        case .receipt: self = .receipt(try Receipt(stored: &reader))
         }
     }
 }

@@ -20,7 +20,7 @@ public struct StoredRecordError: Error, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
-extension Record {
+extension StoredRecord {
     /// Reads a record that the store itself has written: a field it does not know is an error.
     init(stored reader: inout JSONReader) throws(StoredRecordError) {
         self.init()

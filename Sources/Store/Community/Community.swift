@@ -15,6 +15,12 @@ public struct Community: Sendable {
     public private(set) var businesses = BusinessTable()
     /// What happens.
     public private(set) var events = EventTable()
+    /// What proves who is who.
+    public private(set) var passwords = PasswordTable()
+    /// What opens doors.
+    public private(set) var grants = GrantTable()
+    /// The answers to requests that may come again.
+    public private(set) var receipts = ReceiptTable()
     /// The highest numbers ever given.
     public internal(set) var numbers = RecordNumbers()
 
@@ -23,7 +29,7 @@ public struct Community: Sendable {
 
     /// Whether there is no record at all.
     public var isEmpty: Bool {
-        categories.count + eventTypes.count + people.count + businesses.count + events.count == 0
+        RecordKind.allCases.allSatisfy { count(of: $0) == 0 }
     }
 
     /// How many records of a kind there are.
@@ -34,6 +40,9 @@ public struct Community: Sendable {
         case .person: people.count
         case .business: businesses.count
         case .event: events.count
+        case .password: passwords.count
+        case .grant: grants.count
+        case .receipt: receipts.count
         }
     }
 
@@ -68,6 +77,9 @@ public struct Community: Sendable {
                 throw InapplicableChange(description: "the event \(event.id) has no start")
             }
             events.put(record)
+        case .password(let password): passwords.put(password)
+        case .grant(let grant): grants.put(grant)
+        case .receipt(let receipt): receipts.put(receipt)
         }
     }
 
@@ -78,6 +90,9 @@ public struct Community: Sendable {
         case .person: people.remove(id: id)
         case .business: businesses.remove(id: id)
         case .event: events.remove(id: id)
+        case .password: passwords.remove(id: id)
+        case .grant: grants.remove(id: id)
+        case .receipt: receipts.remove(id: id)
         }
     }
 

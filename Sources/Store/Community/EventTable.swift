@@ -6,6 +6,7 @@ import SookeModel
 public struct EventTable: Sendable {
     private var byID = BTree<Int, EventRecord>()
     private var bySlug = BTree<Slug, EventRecord>()
+    private var formerSlugs = FormerSlugs()
     /// Only approved events: the others are not listed.
     private(set) var listedByStart = BTree<MomentKey, EventRecord>()
     private(set) var listedByEnd = BTree<MomentKey, EventRecord>()
@@ -20,6 +21,11 @@ public struct EventTable: Sendable {
 
     /// The event of a slug, whatever its status.
     public subscript(slug: Slug) -> EventRecord? { bySlug[slug] }
+
+    /// The event that had a slug before; nil when one has it now.
+    public subscript(formerly slug: Slug) -> EventRecord? {
+        bySlug[slug] == nil ? formerSlugs[slug].flatMap { byID[$0] } : nil
+    }
 
     /// All events in the order of their numbers.
     public var inOrderOfID: some Sequence<EventRecord> { byID.lazy.map(\.value) }
@@ -40,6 +46,7 @@ public struct EventTable: Sendable {
         remove(id: record.value.id)
         byID.updateValue(record, forKey: record.value.id)
         bySlug.updateValue(record, forKey: record.value.slug)
+        formerSlugs.note(record.value.formerSlugs, of: record.value.id)
         guard record.value.status == .approved else { return }
         listedByStart.updateValue(record, forKey: record.startKey)
         listedByEnd.updateValue(record, forKey: record.endKey)
@@ -49,6 +56,7 @@ public struct EventTable: Sendable {
     mutating func remove(id: Int) {
         guard let old = byID.removeValue(forKey: id) else { return }
         bySlug.removeValue(forKey: old.value.slug)
+        formerSlugs.forget(old.value.formerSlugs, of: id)
         guard old.value.status == .approved else { return }
         listedByStart.removeValue(forKey: old.startKey)
         listedByEnd.removeValue(forKey: old.endKey)

@@ -3,7 +3,7 @@ import SookeModel
 
 /// The highest numbers ever given, so that a number is never given twice, not even after a deletion.
 public struct RecordNumbers: Sendable, Equatable {
-    /// What is numbered: the kinds of record, and the parts of a business.
+    /// What is numbered: the kinds of record (a password has its person's number), and the parts of a business.
     enum Sequence: String, CaseIterable, RecordField {
         case category
         case eventType = "event_type"
@@ -11,6 +11,7 @@ public struct RecordNumbers: Sendable, Equatable {
         case business, event
         case hours, menu
         case item = "menu_item"
+        case grant, receipt
 
         static let keys = JSONKeys<Sequence>()
     }
@@ -29,9 +30,14 @@ public struct RecordNumbers: Sendable, Equatable {
         return self[sequence]
     }
 
+    /// The next free number of a kind of record; 0 for passwords, which get no numbers.
+    mutating func next(_ kind: RecordKind) -> Int {
+        Sequence(kind).map { next($0) } ?? 0
+    }
+
     /// Takes note of the numbers in a record.
     mutating func note(_ record: AnyRecord) {
-        note(record.id, in: Sequence(record.kind))
+        if let sequence = Sequence(record.kind) { note(record.id, in: sequence) }
         if case .business(let business) = record { noteParts(of: business) }
     }
 
@@ -50,16 +56,22 @@ public struct RecordNumbers: Sendable, Equatable {
 }
 
 extension RecordNumbers.Sequence {
-    init(_ kind: RecordKind) {
-        self =
-            switch kind {
-            case .category: .category
-            case .eventType: .eventType
-            case .person: .person
-            case .business: .business
-            case .event: .event
-            }
+    /// The sequence of a kind of record; nil for passwords, which get no numbers.
+    init?(_ kind: RecordKind) {
+        switch kind {
+        case .category: self = .category
+        case .eventType: self = .eventType
+        case .person: self = .person
+        case .business: self = .business
+        case .event: self = .event
+        case .grant: self = .grant
+        case .receipt: self = .receipt
+        case .password: return nil
+        }
     }
+
+    /// Whether the sequence is that of a private kind; see `RecordKind.shared`.
+    var isPrivate: Bool { self == .grant || self == .receipt }
 
     fileprivate var index: Int {
         switch self {
@@ -71,6 +83,8 @@ extension RecordNumbers.Sequence {
         case .hours: 5
         case .menu: 6
         case .item: 7
+        case .grant: 8
+        case .receipt: 9
         }
     }
 }

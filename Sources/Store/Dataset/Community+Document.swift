@@ -4,15 +4,15 @@ extension Community {
     /// Hands on the document that a backup, an export and a seed file are, piece by piece.
     ///
     /// - Parameters:
-    ///   - origin: what a backup says of the state it holds, and the highest numbers given with it: it is a snapshot
-    ///     then. Nil leaves both out.
+    ///   - origin: what a backup says of the state it holds, and the highest numbers given and the private records
+    ///     with it: it is a snapshot then. Nil leaves all of that out.
     ///   - pieceSize: how long a piece grows before it is handed on, in bytes.
     /// - Throws: what `output` throws.
     public func writeDocument<Failure: Error>(
         origin: CheckedDocument.Origin? = nil, pieceSize: Int = 1 << 16, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var document = CheckedDocumentWriter(origin: origin)
-        try forEachLine(withNumbers: origin != nil) { line throws(Failure) in
+        try forEachLine(whole: origin != nil) { line throws(Failure) in
             document.append(line: line)
             if document.bytes.count >= pieceSize { try output(document.takeBytes()) }
         }

@@ -8,16 +8,29 @@ import SookeModel
 extension Community {
     /// Hands the lines on one by one, without line feeds; the last one ends in a comma.
     ///
-    /// - Parameter numbers: whether the highest numbers given stand in it, as in a snapshot.
+    /// - Parameter isWhole: whether all that the store has to know again stands in it, as in a snapshot: the highest
+    ///   numbers given, and the private records.
     func forEachLine<Failure: Error>(
-        withNumbers numbers: Bool, _ line: ([UInt8]) throws(Failure) -> Void
+        whole isWhole: Bool, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        if numbers { try line(self.numbers.line) }
+        if isWhole { try line(numbers.line) }
         try section(.category, of: categories.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.eventType, of: eventTypes.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.person, of: people.inOrderOfID, line) { $0.write(to: &$1) }
         try section(.business, of: businesses.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.event, of: events.inOrderOfID, line) { $0.value.write(to: &$1) }
+        guard isWhole else { return }
+        try privateSection(.password, of: passwords.inOrderOfID, line)
+        try privateSection(.grant, of: grants.inOrderOfID, line)
+        try privateSection(.receipt, of: receipts.inOrderOfID, line)
+    }
+
+    /// An empty one is left out: most towns keep few secrets or none.
+    private func privateSection<Failure: Error>(
+        _ kind: RecordKind, of records: some Sequence<some StoredRecord>, _ line: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard count(of: kind) > 0 else { return }
+        try section(kind, of: records, line) { $0.write(to: &$1) }
     }
 
     private func section<Element, Failure: Error>(
@@ -36,11 +49,11 @@ extension Community {
 }
 
 extension RecordNumbers {
-    /// `"numbers":{"category":8,…},`
+    /// `"numbers":{"category":8,…},`; private kinds are left out until they have a number.
     fileprivate var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        for sequence in Sequence.allCases {
+        for sequence in Sequence.allCases where !sequence.isPrivate || self[sequence] > 0 {
             writer.key(sequence.rawValue)
             writer.int(self[sequence])
         }

@@ -113,7 +113,7 @@ extension Edit {
             }
             record.id = existing.id
         } else if record.id == 0 {
-            record.id = community.numbers.next(RecordNumbers.Sequence(Value.kind))
+            record.id = community.numbers.next(Value.kind)
         } else if isTaken {
             problems.add("id", "\(record.id) belongs to another \(Value.kind.label); leave it out to get a new one")
         }

@@ -26,7 +26,7 @@ struct StatusReport {
         writer.member("changed_at", version.sequence == 0 ? nil : version.at.rfc3339)
         writer.key("records")
         writer.beginObject()
-        for kind in RecordKind.allCases {
+        for kind in RecordKind.shared {
             writer.key(kind.collection)
             writer.int(version.community.count(of: kind))
         }

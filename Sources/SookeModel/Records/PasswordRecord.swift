@@ -1,0 +1,52 @@
+import Bytes
+import JSON
+
+/// What proves who a person is: the hash of their password. It is private; see `RecordKind.shared`.
+public struct PasswordRecord: StoredRecord {
+    /// The fields of a password in a snapshot.
+    public enum Field: String, RecordField {
+        case id, hash
+        case setAt = "set_at"
+
+        /// The table that finds a field by its name.
+        public static let keys = JSONKeys<Field>()
+    }
+
+    /// Passwords are `passwords` in a snapshot.
+    public static let kind = RecordKind.password
+
+    /// The number of the person whose password it is.
+    public var id = 0
+    /// The password as yescrypt hashed it, with the cost and the salt, in the form of `crypt(5)`.
+    public var hash = ""
+    /// When it became theirs.
+    public var setAt = Timestamp(seconds: 0)
+
+    /// A password of nobody.
+    public init() {}
+
+    /// The password of a person.
+    public init(of person: Int, hash: String, setAt: Timestamp) {
+        (id, self.hash, self.setAt) = (person, hash, setAt)
+    }
+
+    /// Reads one field's value; see `StoredRecord`.
+    public mutating func read(
+        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) {
+        switch field {
+        case .id: id = try reader.readNumber(field, &problems)
+        case .hash: hash = try reader.readText(field, &problems)
+        case .setAt: setAt = try reader.readMoment(field, &problems)
+        }
+    }
+
+    /// Writes the password as a snapshot holds it.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("hash", hash)
+        writer.member("set_at", setAt.rfc3339)
+        writer.endObject()
+    }
+}

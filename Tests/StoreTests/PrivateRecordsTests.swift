@@ -1,0 +1,168 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// Passwords, grants and receipts: what the log and snapshots hold and nobody is shown.
+@Suite struct PrivateRecordsTests {
+    private func town(_ records: [AnyRecord]) throws -> Community {
+        var community = Community()
+        for record in records { try community.apply(.put(record)) }
+        return community
+    }
+
+    /// A town of two people with everything that is private.
+    private func town() throws -> Community {
+        var session = Self.grant(1, digest: "aa", person: 7)
+        session.seenAt = Timestamp(seconds: 50)
+        var invitation = Self.grant(2, digest: "bb", person: nil)
+        (invitation.purpose, invitation.email, invitation.role) = (.invitation, "new@sooke.example", .businessOwner)
+        (invitation.createdBy, invitation.expiresAt) = (7, Timestamp(seconds: 900))
+        var token = Self.grant(3, digest: "cc", person: 7)
+        (token.purpose, token.name, token.scope) = (.apiToken, "till", .write)
+        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(seconds: 1))
+        return try town([
+            .password(password), .grant(session), .grant(invitation), .grant(token),
+            .receipt(Self.receipt(1, of: 7, key: "k", at: 20)), .receipt(Self.receipt(2, of: nil, key: "k", at: 10)),
+            .receipt(Self.receipt(3, of: 8, key: "k", at: 10)),
+        ])
+    }
+
+    private static func grant(_ id: Int, digest: String, person: Int?) -> Grant {
+        var grant = Grant()
+        (grant.id, grant.digest, grant.person) = (id, digest, person)
+        grant.createdAt = Timestamp(seconds: 5)
+        return grant
+    }
+
+    private static func receipt(_ id: Int, of person: Int?, key: String, at second: Int) -> Receipt {
+        var receipt = Receipt()
+        (receipt.id, receipt.person, receipt.key, receipt.at) = (id, person, key, Timestamp(seconds: second))
+        (receipt.fingerprint, receipt.status) = ("ff", 201)
+        (receipt.location, receipt.body) = ("/api/v1/events/gig", #"{"id":1}"#)
+        return receipt
+    }
+
+    @Test func theyStandInASnapshotAfterAllOthers() throws {
+        let expected = #"""
+            "events":[
+            ],
+            "passwords":[
+            {"id":7,"hash":"$y$hash","set_at":"1970-01-01T00:00:01Z"}
+            ],
+            "grants":[
+            {"id":1,"purpose":"session","digest":"aa","person":7,"created_at":"1970-01-01T00:00:05Z",\#
+            "seen_at":"1970-01-01T00:00:50Z"},
+            {"id":2,"purpose":"invitation","digest":"bb","email":"new@sooke.example","role":"business_owner",\#
+            "created_at":"1970-01-01T00:00:05Z","created_by":7,"expires_at":"1970-01-01T00:15:00Z"},
+            {"id":3,"purpose":"api_token","digest":"cc","person":7,"name":"till","scope":"write",\#
+            "created_at":"1970-01-01T00:00:05Z"}
+            ],
+            "receipts":[
+            {"id":1,"person":7,"key":"k","fingerprint":"ff","status":201,"location":"/api/v1/events/gig",\#
+            "body":"{\"id\":1}","at":"1970-01-01T00:00:20Z"},
+            {"id":2,"key":"k","fingerprint":"ff","status":201,"location":"/api/v1/events/gig",\#
+            "body":"{\"id\":1}","at":"1970-01-01T00:00:10Z"},
+            {"id":3,"person":8,"key":"k","fingerprint":"ff","status":201,"location":"/api/v1/events/gig",\#
+            "body":"{\"id\":1}","at":"1970-01-01T00:00:10Z"}
+            ],
+            """#
+        #expect(lines(of: try town()).suffix(15).joined(separator: "\n") == expected)
+    }
+
+    @Test func aSnapshotReadBackHoldsThem() throws {
+        let written = lines(of: try town())
+        var reader = CommunityReader()
+        for line in written { try reader.read(Array(line.utf8)) }
+        #expect(lines(of: reader.community) == written)
+    }
+
+    @Test func aCommitReadBackHoldsThem() throws {
+        let session = Self.grant(1, digest: "aa", person: 7)
+        let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(seconds: 1))
+        let changes: [Change] = [
+            .put(.password(password)), .put(.grant(session)), .put(.receipt(Self.receipt(4, of: 7, key: "k", at: 1))),
+            .delete(.grant, id: 1), .delete(.receipt, id: 4), .delete(.password, id: 7),
+        ]
+        var read: [Change] = []
+        _ = try Commit.read(Commit(at: Timestamp(seconds: 0), by: .local, changes: changes).payload[...]) {
+            read.append($0)
+        }
+        #expect(read == changes)
+    }
+
+    @Test func aTownWithoutThemSaysNothingOfThem() {
+        let expected = #"""
+            "numbers":{"category":0,"event_type":0,"user":0,"business":0,"event":0,"hours":0,"menu":0,"menu_item":0},
+            "categories":[
+            ],
+            "event_types":[
+            ],
+            "users":[
+            ],
+            "businesses":[
+            ],
+            "events":[
+            ],
+            """#
+        #expect(lines(of: Community()).joined(separator: "\n") == expected)
+    }
+
+    @Test func numbersAreRememberedWhenTheyAreGone() throws {
+        var community = try town()
+        for id in 1...3 { try community.apply(.delete(.grant, id: id)) }
+        #expect(lines(of: community).first?.hasSuffix(#""menu_item":0,"grant":3,"receipt":3},"#) == true)
+        #expect(!lines(of: community).contains(#""grants":["#))
+    }
+
+    @Test func aGrantIsFoundByItsDigestAndItsPerson() throws {
+        var community = try town()
+        #expect(community.grants[digest: "bb"]?.id == 2)
+        #expect(community.grants[digest: "AA"] == nil)
+        #expect(community.grants.of(person: 7).map(\.id) == [1, 3])
+        #expect(community.grants.of(person: 8).isEmpty)
+        try community.apply(.put(.grant(Self.grant(1, digest: "dd", person: 8))))
+        #expect(community.grants[digest: "aa"] == nil)
+        #expect(community.grants[digest: "dd"]?.id == 1)
+        #expect(community.grants.of(person: 7).map(\.id) == [3])
+        try community.apply(.delete(.grant, id: 3))
+        #expect(community.grants[digest: "cc"] == nil)
+        #expect(community.grants.of(person: 7).isEmpty)
+    }
+
+    @Test func aReceiptIsFoundByItsPersonAndKeyAndByItsAge() throws {
+        var community = try town()
+        #expect(community.receipts[person: 7, key: "k"]?.id == 1)
+        #expect(community.receipts[person: nil, key: "k"]?.id == 2)
+        #expect(community.receipts[person: 7, key: "K"] == nil)
+        #expect(community.receipts.of(person: 7).map(\.id) == [1])
+        #expect(community.receipts.before(Timestamp(seconds: 20)).map(\.id) == [2, 3])
+        #expect(community.receipts.before(Timestamp(seconds: 21)).map(\.id) == [2, 3, 1])
+        try community.apply(.delete(.receipt, id: 2))
+        #expect(community.receipts[person: nil, key: "k"] == nil)
+        #expect(community.receipts.before(Timestamp(seconds: 20)).map(\.id) == [3])
+    }
+
+    @Test func aSlugOfFormerDaysLeadsToTheRecordUnlessItIsTaken() throws {
+        var community = Community()
+        func put(_ id: Int, _ slug: String, formerly former: [String]) throws {
+            var business = Business()
+            (business.id, business.slug, business.formerSlugs) = (id, Slug(slug), former.map(Slug.init(_:)))
+            try community.apply(.put(.business(business)))
+        }
+        func leads(_ slug: String) -> Int? { community.businesses[formerly: Slug(slug)]?.value.id }
+        try put(1, "now", formerly: ["old", "older"])
+        #expect(leads("old") == 1)
+        #expect(leads("older") == 1)
+        #expect(leads("now") == nil)
+        try put(2, "old", formerly: [])
+        #expect(leads("old") == nil)
+        try put(2, "new", formerly: ["old"])
+        #expect(leads("old") == 2)
+        try put(1, "now", formerly: ["older"])
+        try community.apply(.delete(.business, id: 2))
+        #expect(leads("old") == nil)
+        #expect(leads("older") == 1)
+    }
+}
