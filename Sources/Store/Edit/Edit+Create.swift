@@ -1,0 +1,52 @@
+import SookeModel
+
+/// Making records, as people do it: a slug that is given must be free, one that is made from the name is made unique.
+extension Edit {
+    /// Makes a category, an event type, a business or an event.
+    ///
+    /// A slug that a record had before, and no record has now, is free.
+    /// - Returns: the record with its number and slug.
+    /// - Throws: `invalid` with everything that is wrong with it, else `taken` when another record has its slug.
+    @discardableResult
+    public mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(EditError) -> Value {
+        var record = patch.applied(to: Value())
+        record.makeSlugIfEmpty(in: community)
+        try completeWithSlug(&record, after: nil)
+        note(record, after: nil)
+        return record
+    }
+
+    /// Makes a person.
+    ///
+    /// - Returns: the person with their number.
+    /// - Throws: `invalid` with everything that is wrong with them, an address that is somebody else's included.
+    @discardableResult
+    public mutating func create(_ patch: Patch<Person>) throws(EditError) -> Person {
+        var person = patch.applied(to: Person())
+        try completeOrRefuse(&person, after: nil)
+        note(person, after: nil)
+        return person
+    }
+
+    /// Completes a record whose slug nobody else may have.
+    mutating func completeWithSlug<Value: SluggedRecord>(
+        _ record: inout Value, after existing: Value?
+    ) throws(EditError) {
+        try completeOrRefuse(&record, after: existing)
+        guard !record.isSlugTaken(in: community) else {
+            takeNumbersBack()
+            throw .taken(slug: record.slug)
+        }
+    }
+
+    /// Completes a record, with its problems as the error of an edit.
+    mutating func completeOrRefuse<Value: EditableRecord>(
+        _ record: inout Value, after existing: Value?
+    ) throws(EditError) {
+        do {
+            try complete(&record, after: existing)
+        } catch {
+            throw .invalid(error)
+        }
+    }
+}

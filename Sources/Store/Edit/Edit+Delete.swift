@@ -1,0 +1,52 @@
+import SookeModel
+
+/// Deleting records, and what becomes of those that refer to them.
+extension Edit {
+    /// Deletes a category or an event type.
+    ///
+    /// - Throws: `inUse` when a business or an event has it, `notFound`.
+    public mutating func delete<Vocabulary: EditableVocabulary>(
+        _ term: Term<Vocabulary>
+    ) throws(EditError) {
+        let existing = try stored(Term<Vocabulary>.self, term.id)
+        let uses = existing.mentions(in: community, after: nil).count
+        guard uses == 0 else { throw .inUse(count: uses) }
+        note(.delete(Vocabulary.kind, id: existing.id))
+    }
+
+    /// Deletes a business. Its events stay where they are, at a public place now.
+    ///
+    /// - Throws: `notFound`.
+    public mutating func deleteBusiness(_ id: Int) throws(EditError) {
+        remove(try stored(Business.self, id))
+    }
+
+    /// Deletes an event.
+    ///
+    /// - Throws: `notFound`.
+    public mutating func deleteEvent(_ id: Int) throws(EditError) {
+        remove(try stored(Event.self, id))
+    }
+
+    /// Deletes a person with all that is private of theirs: password, grants and receipts. Their businesses and events
+    /// stay, as nobody's.
+    ///
+    /// - Throws: `notFound`.
+    public mutating func deletePerson(_ id: Int) throws(EditError) {
+        let person = try stored(Person.self, id)
+        deletePassword(of: id)
+        for grant in community.grants.of(person: id) { deleteGrant(grant.id) }
+        for receipt in community.receipts.of(person: id) { deleteReceipt(receipt.id) }
+        remove(person)
+    }
+
+    private func stored<Value: EditableRecord>(_ type: Value.Type, _ id: Int) throws(EditError) -> Value {
+        guard let record = Value.find(id, in: community) else { throw .notFound }
+        return record
+    }
+
+    private mutating func remove<Value: EditableRecord>(_ record: Value) {
+        for mention in record.mentions(in: community, after: nil) { note(.put(mention)) }
+        note(.delete(Value.kind, id: record.id))
+    }
+}

@@ -1,0 +1,41 @@
+import SookeModel
+
+/// Changing records by a merge patch: the fields that are given take the place of those that are there.
+extension Edit {
+    /// Changes a category, an event type, a business or an event.
+    ///
+    /// A new name leaves the slug as it is. A new slug is written into all records that refer to this one by the old
+    /// one, which a business and an event keep among their former ones. A slug that is given as null is made from the
+    /// name.
+    /// - Returns: the record as it is now. One that is as it was before is not noted as a change.
+    /// - Throws: `notFound`; `invalid` with everything that is wrong with it, else `taken` when another record has its
+    ///   slug.
+    @discardableResult
+    public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(EditError) -> Value {
+        guard let existing = Value.find(id, in: community) else { throw .notFound }
+        var record = patch.applied(to: existing)
+        record.id = patch.values.id == 0 ? id : patch.values.id
+        record.makeSlugIfEmpty(in: community)
+        let isMoved = record.slug != existing.slug
+        if isMoved { record.remember(formerSlug: existing.slug) }
+        try completeWithSlug(&record, after: existing)
+        note(record, after: existing)
+        if isMoved {
+            for mention in existing.mentions(in: community, after: record.slug) { note(.put(mention)) }
+        }
+        return record
+    }
+
+    /// Changes a person.
+    ///
+    /// - Returns: the person as they are now. One who is as before is not noted as a change.
+    /// - Throws: `notFound`; `invalid` with everything that is wrong with them.
+    @discardableResult
+    public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(EditError) -> Person {
+        guard let existing = community.people[id] else { throw .notFound }
+        var person = patch.applied(to: existing)
+        try completeOrRefuse(&person, after: existing)
+        note(person, after: existing)
+        return person
+    }
+}

@@ -1,0 +1,13 @@
+import SookeModel
+
+/// Why an edit refuses a step. The town is then as it was before the step.
+public enum EditError: Error, Sendable, Equatable {
+    /// Something is wrong with the record.
+    case invalid(FieldProblems)
+    /// Another record of its kind has the slug that is asked for.
+    case taken(slug: Slug)
+    /// So many records refer to the one that is to go.
+    case inUse(count: Int)
+    /// There is no such record.
+    case notFound
+}

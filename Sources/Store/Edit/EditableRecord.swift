@@ -1,0 +1,77 @@
+import SookeModel
+
+/// What an edit has to know of a kind of record.
+public protocol EditableRecord: Record {
+    /// The record of a number.
+    static func find(_ id: Int, in community: Community) -> Self?
+
+    /// The record as one of any kind.
+    var ofAnyKind: AnyRecord { get }
+
+    /// Gives numbers to its parts that bring none, and puts the parts in order.
+    mutating func number(after existing: Self?, _ numbers: inout RecordNumbers)
+
+    /// Notes what does not fit the rest of the town, such as the name of a category that is not there.
+    func checkReferences(in community: Community, _ problems: inout FieldProblems)
+
+    /// The records that name this one, as they have to be once it has another slug, or once it is gone, for nil.
+    func mentions(in community: Community, after slug: Slug?) -> [AnyRecord]
+}
+
+/// A record that has a slug: any but a person.
+public protocol SluggedRecord: EditableRecord {
+    /// What people call it.
+    var name: String { get }
+    /// What stands in its address on the web.
+    var slug: Slug { get set }
+
+    /// The record of a slug.
+    static func find(_ slug: Slug, in community: Community) -> Self?
+
+    /// Keeps a slug that it had before, so that old addresses lead to it.
+    mutating func remember(formerSlug: Slug)
+}
+
+extension EditableRecord {
+    /// Most kinds have no parts with numbers.
+    public mutating func number(after existing: Self?, _ numbers: inout RecordNumbers) {}
+
+    /// Nothing names an event.
+    public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] { [] }
+
+    func checkPerson(_ id: Int?, _ field: String, in community: Community, _ problems: inout FieldProblems) {
+        guard let id, community.people[id] == nil else { return }
+        problems.add(field, "there is no user \(id)")
+    }
+
+    func unknown(_ what: String, _ slug: Slug) -> String {
+        "there is no \(what) \"\(slug.text)\""
+    }
+}
+
+extension SluggedRecord {
+    /// Whether another record has its slug.
+    func isSlugTaken(in community: Community) -> Bool {
+        Self.find(slug, in: community).map { $0.id != id } ?? false
+    }
+
+    /// Makes a slug from the name where there is none, with a number behind it where that one is taken.
+    mutating func makeSlugIfEmpty(in community: Community) {
+        guard slug.isEmpty else { return }
+        let plain = Slug.make(from: name)
+        slug = plain
+        var number = 1
+        while isSlugTaken(in: community) {
+            number += 1
+            slug = plain.numbered(number)
+        }
+    }
+}
+
+extension [Slug] {
+    /// Puts the slug that a record had until now at the end; the one it has now does not lead to it from elsewhere.
+    mutating func remember(_ former: Slug, now slug: Slug) {
+        removeAll { $0 == former || $0 == slug }
+        append(former)
+    }
+}

@@ -1,0 +1,65 @@
+import SookeModel
+
+/// Tells an edit where the terms of a vocabulary are kept, and who uses them.
+public protocol EditableVocabulary: Vocabulary {
+    /// The terms of the vocabulary.
+    static func table(of community: Community) -> TermTable<Self>
+    /// A term as a record of any kind.
+    static func wrap(_ term: Term<Self>) -> AnyRecord
+    /// The records that use a term, as they would be with another in its place.
+    static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord]
+}
+
+extension CategoryVocabulary: EditableVocabulary {
+    /// The categories.
+    public static func table(of community: Community) -> TermTable<Self> { community.categories }
+    /// A category as a record of any kind.
+    public static func wrap(_ term: Category) -> AnyRecord { .category(term) }
+    /// The businesses of a category.
+    public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
+        community.businesses.inOrderOfID.filter { $0.value.category == slug }.map { record in
+            var business = record.value
+            business.category = other
+            return .business(business)
+        }
+    }
+}
+
+extension EventTypeVocabulary: EditableVocabulary {
+    /// The event types.
+    public static func table(of community: Community) -> TermTable<Self> { community.eventTypes }
+    /// An event type as a record of any kind.
+    public static func wrap(_ term: EventType) -> AnyRecord { .eventType(term) }
+    /// The events of a type.
+    public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
+        community.events.inOrderOfID.filter { $0.value.eventType == slug }.map { record in
+            var event = record.value
+            event.eventType = other
+            return .event(event)
+        }
+    }
+}
+
+extension Term: EditableRecord, SluggedRecord where Vocabulary: EditableVocabulary {
+    /// The term of a number.
+    public static func find(_ id: Int, in community: Community) -> Self? { Vocabulary.table(of: community)[id]?.value }
+
+    /// The term of a slug.
+    public static func find(_ slug: Slug, in community: Community) -> Self? {
+        Vocabulary.table(of: community)[slug]?.value
+    }
+
+    /// The term as a record of any kind.
+    public var ofAnyKind: AnyRecord { Vocabulary.wrap(self) }
+
+    /// A term has no page of its own, so its old addresses lead nowhere.
+    public mutating func remember(formerSlug: Slug) {}
+
+    /// A term refers to nothing.
+    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {}
+
+    /// The records that use it. One that is used cannot go, so nil leaves them as they are.
+    public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
+        Vocabulary.uses(of: self.slug, in: community, replacedBy: slug ?? self.slug)
+    }
+}

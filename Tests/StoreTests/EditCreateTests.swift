@@ -1,0 +1,96 @@
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// What `Edit.create` makes of a patch.
+@Suite struct EditCreateTests {
+    static let place = #""address":"1 A","latitude":48,"longitude":-123"#
+
+    /// The members of a new business, and its slug or why it is refused.
+    static let businesses: [(members: String, result: String)] = [
+        (#""name":"Zed's Diner""#, "zeds-diner"),
+        (#""name":"Zed's Diner","slug":"zeds""#, "zeds"),
+        (#""name":"Zed's Diner","slug":null"#, "zeds-diner"),
+        // The name of another is no obstacle, its slug is.
+        (#""name":"Pub""#, "pub-2"),
+        (#""name":"Pub","slug":"pub""#, "taken: pub"),
+        (#""name":"Zed's","slug":"shed""#, "taken: shed"),
+        // What is wrong comes before what is taken.
+        (#""name":"","slug":"pub""#, "name: must not be empty"),
+        (#""name":"!!!""#, "slug: must not be empty"),
+        (
+            #""name":"X","category":"nope","owner_id":9"#,
+            #"category: there is no category "nope"; owner_id: there is no user 9"#
+        ),
+        (#""name":"X","id":7"#, "x"),
+        (#""name":"X","id":1"#, "id: 1 belongs to another business; leave it out to get a new one"),
+    ]
+
+    @Test(arguments: businesses)
+    func aBusinessGetsASlugOrIsRefused(members: String, result: String) throws {
+        var edit = try EditTown.edit()
+        let before = edit.community
+        do {
+            let made = try edit.create(EditTown.patch(Business.self, "{\(members),\(Self.place)}"))
+            #expect(made.slug.text == result)
+            #expect(edit.community.businesses[made.id]?.value == made)
+            #expect(edit.log == ["put business \(made.id)"])
+        } catch let error as EditError {
+            #expect(error.words == result)
+            #expect(edit.log.isEmpty)
+            #expect(lines(of: edit.community) == lines(of: before))
+        }
+    }
+
+    @Test func asManyAsOneLikesHaveOneName() throws {
+        var edit = try EditTown.edit()
+        let patch = try EditTown.patch(
+            Event.self, #"{"name":"Gig","event_type":"music","starts_at":"2027-01-01T20:00:00Z"}"#)
+        #expect(try (0..<4).map { _ in try edit.create(patch).slug.text } == ["gig-2", "gig-3", "gig-4", "gig-5"])
+    }
+
+    @Test func aFormerSlugGivesWay() throws {
+        var edit = try EditTown.edit()
+        try edit.update(1, EditTown.patch(Business.self, #"{"slug":"inn"}"#))
+        #expect(edit.community.businesses[formerly: Slug("pub")]?.value.id == 1)
+        let made = try edit.create(EditTown.patch(Business.self, #"{"name":"Pub",\#(Self.place)}"#))
+        #expect(made.slug == Slug("pub"))
+        #expect(edit.community.businesses[formerly: Slug("pub")] == nil)
+    }
+
+    @Test func partsGetNumbersOfTheirOwn() throws {
+        var edit = try EditTown.edit()
+        let made = try edit.create(
+            EditTown.patch(
+                Business.self, #"{"name":"X",\#(Self.place),"menus":[{"name":"Taps"}],"hours":[\#(Self.closed)]}"#))
+        #expect(made.menus.map(\.id) == [2])
+        #expect(made.hours.map(\.id) == [1])
+    }
+
+    private static let closed = #"{"day_of_week":1,"is_closed":true}"#
+
+    static let people: [(json: String, result: String)] = [
+        (#"{"email":"cat@sooke.example"}"#, "3"),
+        (#"{"email":"ANN@sooke.example"}"#, #"email: "ANN@sooke.example" is the address of another user"#),
+        (#"{"display_name":"Cat"}"#, "email: must not be empty"),
+    ]
+
+    @Test(arguments: people)
+    func aPersonGetsANumberOrIsRefused(json: String, result: String) throws {
+        var edit = try EditTown.edit()
+        do {
+            #expect(try "\(edit.create(EditTown.patch(Person.self, json)).id)" == result)
+        } catch let error as EditError {
+            #expect(error.words == result)
+            #expect(edit.log.isEmpty)
+        }
+    }
+
+    @Test func aTermIsMadeUniqueToo() throws {
+        var edit = try EditTown.edit()
+        #expect(try edit.create(EditTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#)).slug == Slug("bars-2"))
+        // The vocabularies do not share their slugs.
+        #expect(try edit.create(EditTown.patch(EventType.self, #"{"name":"Bars"}"#)).slug == Slug("bars"))
+    }
+}

@@ -1,0 +1,77 @@
+import Bytes
+import JSON
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// A town that edits start from.
+///
+/// It has the categories `bars` and `shops`, the event types `music` and `fairs`, Ann (1) and Bob (2); Ann's pub (1,
+/// `pub`, in `bars`) and a shed (2, `shed`); a gig of Bob's at the pub (1, `gig`, `music`) and a fair on the green
+/// (2, `fair`, `fairs`).
+enum EditTown {
+    static func edit() throws -> Edit {
+        var edit = Edit(Community())
+        for name in ["Bars", "Shops"] { _ = try edit.create(patch(SookeModel.Category.self, #"{"name":"\#(name)"}"#)) }
+        for name in ["Music", "Fairs"] { _ = try edit.create(patch(EventType.self, #"{"name":"\#(name)"}"#)) }
+        for name in ["ann", "bob"] { try edit.create(patch(Person.self, #"{"email":"\#(name)@sooke.example"}"#)) }
+        try edit.create(
+            patch(
+                Business.self,
+                #"{"name":"Pub","category":"bars","owner_id":1,"address":"1 A","latitude":48.5,"longitude":-123.5,"#
+                    + #""menus":[{"name":"Taps","items":[{"name":"Ale","price":"7.50"}]}]}"#))
+        try edit.create(patch(Business.self, #"{"name":"Shed","address":"2 B","latitude":48,"longitude":-123}"#))
+        try edit.create(
+            patch(
+                Event.self,
+                #"{"name":"Gig","event_type":"music","business":"pub","submitted_by":2,"#
+                    + #""starts_at":"2027-01-01T20:00:00Z","status":"approved"}"#))
+        try edit.create(
+            patch(
+                Event.self,
+                #"{"name":"Fair","event_type":"fairs","latitude":48.25,"longitude":-123.25,"#
+                    + #""starts_at":"2027-01-02T20:00:00Z"}"#))
+        return Edit(edit.community)
+    }
+
+    /// A patch that is given as JSON.
+    static func patch<Value: Record>(_ type: Value.Type, _ json: String) throws -> Patch<Value> {
+        var problems = FieldProblems()
+        var reader = JSONReader(Array(json.utf8))
+        let patch = try Patch<Value>(from: &reader, &problems)
+        #expect(problems.isEmpty)
+        return patch
+    }
+}
+
+extension Edit {
+    /// What the step came to: a word for each change, such as `put business 1` or `deleted grant 3`.
+    var log: [String] {
+        changes.map { change in
+            switch change {
+            case .put(let record): "put \(record.kind.rawValue) \(record.id)"
+            case .delete(let kind, let id): "deleted \(kind.rawValue) \(id)"
+            }
+        }
+    }
+
+    /// Whether the changes lead from the town before to the one after.
+    func isRebuilt(from before: Community) throws -> Bool {
+        var rebuilt = before
+        for change in changes { try rebuilt.apply(change) }
+        return lines(of: rebuilt) == lines(of: community)
+    }
+}
+
+extension EditError {
+    /// The error in a few words, for tables.
+    var words: String {
+        switch self {
+        case .invalid(let problems): problems.all.map(\.description).joined(separator: "; ")
+        case .taken(let slug): "taken: \(slug.text)"
+        case .inUse(let count): "in use: \(count)"
+        case .notFound: "not found"
+        }
+    }
+}

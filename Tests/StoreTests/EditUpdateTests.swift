@@ -1,0 +1,115 @@
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// What `Edit.update` makes of a merge patch.
+@Suite struct EditUpdateTests {
+    /// A patch of the pub, the number given, and which records are changed or why it is refused.
+    static let patches: [(id: Int, json: String, result: [String])] = [
+        (1, #"{"phone":"250-555-0101"}"#, ["put business 1"]),
+        // What is as it was is not noted.
+        (1, "{}", []),
+        (1, #"{"name":"Pub","category":"bars","slug":"pub"}"#, []),
+        (1, #"{"id":1}"#, []),
+        (1, #"{"slug":null}"#, []),
+        // A new slug is written into what refers to the old one.
+        (1, #"{"slug":"inn"}"#, ["put business 1", "put event 1"]),
+        (2, #"{"slug":"inn"}"#, ["put business 2"]),
+        (1, #"{"name":"The Inn"}"#, ["put business 1"]),
+        (9, #"{"name":"X"}"#, ["not found"]),
+        (1, #"{"slug":"shed"}"#, ["taken: shed"]),
+        (1, #"{"slug":"shed","name":""}"#, ["name: must not be empty"]),
+        (1, #"{"id":2}"#, ["id: is 2, but this business has the number 1 here"]),
+        (1, #"{"category":"nope"}"#, [#"category: there is no category "nope""#]),
+        (1, #"{"menus":[{"name":"Taps"},{"name":""}]}"#, ["menus[1].name: must not be empty"]),
+    ]
+
+    @Test(arguments: patches)
+    func aBusinessIsChangedOrThePatchRefused(id: Int, json: String, result: [String]) throws {
+        var edit = try EditTown.edit()
+        let before = edit.community
+        do {
+            let changed = try edit.update(id, EditTown.patch(Business.self, json))
+            #expect(edit.log == result)
+            #expect(edit.community.businesses[id]?.value == changed)
+            #expect(try edit.isRebuilt(from: before))
+        } catch let error as EditError {
+            #expect([error.words] == result)
+            #expect(edit.log.isEmpty)
+            #expect(lines(of: edit.community) == lines(of: before))
+        }
+    }
+
+    @Test func aNewNameLeavesTheSlug() throws {
+        var edit = try EditTown.edit()
+        #expect(try edit.update(1, EditTown.patch(Business.self, #"{"name":"The Inn"}"#)).slug == Slug("pub"))
+        #expect(
+            try edit.update(1, EditTown.patch(Business.self, #"{"slug":null}"#)).slug == Slug("the-inn"))
+    }
+
+    @Test func whatIsNotGivenStays() throws {
+        var edit = try EditTown.edit()
+        let before = try #require(edit.community.businesses[1]?.value)
+        let after = try edit.update(
+            1, EditTown.patch(Business.self, #"{"menus":[{"name":"Taps","items":[{"name":"Ale","price":"8.00"}]}]}"#))
+        #expect(after.category == before.category)
+        #expect(after.menus[0].id == before.menus[0].id)
+        #expect(after.menus[0].items[0].id == before.menus[0].items[0].id)
+        #expect(after.menus[0].items[0].price?.cents == 800)
+        #expect(try edit.update(1, EditTown.patch(Business.self, #"{"category":null}"#)).category == nil)
+    }
+
+    @Test func formerSlugsAreKeptUntilTheyAreTheSlugAgain() throws {
+        var edit = try EditTown.edit()
+        func rename(to slug: String) throws -> [String] {
+            try edit.update(1, EditTown.patch(Business.self, #"{"slug":"\#(slug)"}"#)).formerSlugs.map(\.text)
+        }
+        #expect(try rename(to: "inn") == ["pub"])
+        #expect(try rename(to: "bar") == ["pub", "inn"])
+        #expect(try rename(to: "pub") == ["inn", "bar"])
+        #expect(try rename(to: "bar") == ["inn", "pub"])
+        for slug in ["inn", "pub"] { #expect(edit.community.businesses[formerly: Slug(slug)]?.value.id == 1) }
+        #expect(edit.community.businesses[formerly: Slug("bar")] == nil)
+        #expect(edit.community.events[1]?.value.business == Slug("bar"))
+    }
+
+    @Test func anEventKeepsItsFormerSlugsToo() throws {
+        var edit = try EditTown.edit()
+        try edit.update(1, EditTown.patch(Event.self, #"{"slug":"concert","status":"rejected","reason":"too loud"}"#))
+        #expect(edit.community.events[formerly: Slug("gig")]?.value.slug == Slug("concert"))
+        #expect(edit.community.events[1]?.value.reason == "too loud")
+    }
+
+    @Test func aTermThatIsRenamedIsRenamedWhereItIsUsed() throws {
+        var edit = try EditTown.edit()
+        let before = edit.community
+        try edit.update(1, EditTown.patch(SookeModel.Category.self, #"{"slug":"pubs"}"#))
+        try edit.update(1, EditTown.patch(EventType.self, #"{"name":"Concerts","slug":"concerts"}"#))
+        #expect(edit.log == ["put category 1", "put business 1", "put event_type 1", "put event 1"])
+        #expect(edit.community.businesses[1]?.value.category == Slug("pubs"))
+        #expect(edit.community.events[1]?.value.eventType == Slug("concerts"))
+        #expect(edit.community.businesses(BusinessQuery(category: Slug("pubs")), page: PageRequest()).total == 1)
+        #expect(try edit.isRebuilt(from: before))
+    }
+
+    static let people: [(json: String, result: [String])] = [
+        (#"{"display_name":"Ann"}"#, ["put user 1"]),
+        (#"{"email":"ann@sooke.example"}"#, []),
+        (#"{"email":"Ann@sooke.example"}"#, ["put user 1"]),
+        (#"{"email":"bob@sooke.example"}"#, [#"email: "bob@sooke.example" is the address of another user"#]),
+        (#"{"role":"super_admin","email":""}"#, ["email: must not be empty"]),
+    ]
+
+    @Test(arguments: people)
+    func aPersonIsChangedOrThePatchRefused(json: String, result: [String]) throws {
+        var edit = try EditTown.edit()
+        do {
+            try edit.update(1, EditTown.patch(Person.self, json))
+            #expect(edit.log == result)
+        } catch let error as EditError {
+            #expect([error.words] == result)
+            #expect(edit.log.isEmpty)
+        }
+    }
+}
