@@ -24,7 +24,11 @@ import Synchronization
 public actor Store {
     /// The identity of the town: 32 hexadecimal digits, drawn when it was made.
     public nonisolated let identity: String
+    /// The path of its data folder.
+    public nonisolated let folder: String
 
+    nonisolated let fileSystem: any FileSystem
+    nonisolated let histories = HistoryThread()
     let journal: Journal
     let options: StoreOptions
     let snapshots = SnapshotThread()
@@ -47,8 +51,12 @@ public actor Store {
     /// Runs the actor on the commit thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    private init(_ journal: sending Journal, _ version: Version, options: StoreOptions, thread: CommitThread) {
+    private init(
+        _ journal: sending Journal, _ version: Version, in folder: String, fileSystem: any FileSystem,
+        options: StoreOptions, thread: CommitThread
+    ) {
         identity = journal.identity
+        (self.folder, self.fileSystem) = (folder, fileSystem)
         self.journal = journal
         self.options = options
         self.thread = thread
@@ -68,7 +76,8 @@ public actor Store {
         let (journal, report) = try Journal.open(
             directory, fileSystem: fileSystem, options: options.journal, now: options.now(), replaying: &replay)
         let thread = CommitThread(name: "commit")
-        let store = Store(journal, replay.version, options: options, thread: thread)
+        let store = Store(
+            journal, replay.version, in: directory, fileSystem: fileSystem, options: options, thread: thread)
         thread.start { [weak store] in store?.assumeIsolated { $0.flush() } }
         if report.replayedCommits > 0 { store.startSnapshotAlarm(after: options.snapshotInterval) }
         return (store, report)
@@ -156,6 +165,7 @@ public actor Store {
     public nonisolated func close() async throws {
         defer {
             snapshots.stop()
+            histories.stop()
             thread.stop()
         }
         snapshots.hurry()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommitReaderTests {
     let disk = SimulatedFileSystem()
 
-    private func read(after: Int = 0, through: Int = .max) throws -> [Int] {
+    private func read(after: Int? = 0, through: Int = .max) throws -> [Int] {
         var reader = try CommitReader("data", fileSystem: disk, after: after, through: through)
         var sequences: [Int] = []
         while let commit = try reader.next() {
@@ -21,6 +21,7 @@ import Testing
         for number in 1...40 { try opened.journal.commit(number) }
         #expect(opened.journal.statistics.segments > 3)
         #expect(try read() == Array(1...40))
+        #expect(try read(after: nil) == Array(1...40))
         #expect(try read(after: 17) == Array(18...40))
         #expect(try read(after: 17, through: 20) == [18, 19, 20])
         #expect(try read(after: 40) == [])
@@ -58,6 +59,8 @@ import Testing
         let error = #expect(throws: JournalError.self) { try read() }
         #expect(error?.kind == .notKept)
         #expect(try read(after: 1) == [2])
+        #expect(try read(after: nil) == [2])
+        #expect(try CommitReader("data", fileSystem: disk, after: nil).firstKept == 2)
     }
 
     @Test func damageIsNotReadOver() throws {

@@ -13,6 +13,9 @@ public struct CommitReader {
         public let payload: ArraySlice<UInt8>
     }
 
+    /// The first commit that the log keeps.
+    public let firstKept: Int
+
     private let folder: DataFolder
     private let through: Int
     private var last: Int
@@ -25,20 +28,21 @@ public struct CommitReader {
     /// - Parameters:
     ///   - directory: the path of the data folder.
     ///   - fileSystem: the files of the operating system, if nothing else is said.
-    ///   - after: the sequence number before the first one to read; 0 for all.
+    ///   - after: the sequence number before the first one to read; 0 for all, nil for all that are kept.
     ///   - through: the last one to read. Beside a running server this should be `Journal.durableSequence`, since the
     ///     file may hold commits that are not durable yet.
     /// - Throws: `JournalError`; of the kind `notKept` when the log begins later.
     public init(
-        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int = 0, through: Int = .max
+        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
     ) throws(JournalError) {
         folder = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
             try DataFolder(directory, fileSystem: fileSystem)
         }
-        (last, self.through) = (after, through)
         let segments = try Manifest.read(from: folder).segments
-        if let first = segments.first?.first, first > after + 1 { throw .notKept(after: after, first: first) }
-        segment = segments.last { $0.first <= after + 1 }
+        let first = segments.first?.first ?? 1
+        (firstKept, last, self.through) = (first, after ?? first - 1, through)
+        if first > last + 1 { throw .notKept(after: last, first: first) }
+        segment = segments.last { [last] in $0.first <= last + 1 }
     }
 
     /// The next commit; nil when there is none that is whole. To see later ones, begin again behind the last.

@@ -1,13 +1,5 @@
 import Bytes
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Case-insensitive match as PostgreSQL's `ILIKE '%…%'` does it with glibc's Unicode locales: both sides in lower
 /// case, scalar by scalar, then a plain search for the bytes.
 ///
@@ -28,23 +20,7 @@ public enum CaseFolding {
 
     /// Whether the folded bytes of a text hold those of `needle`; an empty needle is in every text.
     public static func contains(_ folded: [UInt8], _ needle: [UInt8]) -> Bool {
-        folded.withUnsafeBufferPointer { folded in needle.withUnsafeBufferPointer { contains(folded, $0) } }
-    }
-
-    /// Whether the folded bytes of a text hold those of `needle`; for texts packed into a larger buffer.
-    ///
-    /// The pointers are for `memchr` and `memcmp`: a million names of 30 bytes take 20 ms, and a text made to have a
-    /// near miss at every byte costs 10 ns a byte for needles up to half a kilobyte.
-    public static func contains(_ folded: UnsafeBufferPointer<UInt8>, _ needle: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = needle.first, let needleStart = needle.baseAddress else { return true }
-        guard folded.count >= needle.count, let start = folded.baseAddress else { return false }
-        var place = UnsafeRawPointer(start)
-        let last = place + (folded.count - needle.count)
-        while place <= last, let hit = memchr(place, Int32(first), last - place + 1) {
-            if memcmp(hit, needleStart, needle.count) == 0 { return true }
-            place = UnsafeRawPointer(hit) + 1
-        }
-        return false
+        folded.withUnsafeBufferPointer { folded in needle.withUnsafeBufferPointer { folded.contains($0) } }
     }
 
     /// The lower-case form of one scalar, as glibc 2.36 has it: the simple mapping of Unicode 14.

@@ -23,7 +23,7 @@ struct Commit: Sendable {
 
     /// The time of the commit with this payload.
     static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> Timestamp {
-        try read(payload) { reader in try reader.skipValue() }
+        try read(payload) { reader in try reader.skipValue() }.at
     }
 
     /// Reads a payload's changes one after the other; gives the time of the commit.
@@ -33,26 +33,29 @@ struct Commit: Sendable {
         try read(payload) { reader in
             try reader.beginArray()
             while try reader.nextElement() { try apply(Change(from: &reader)) }
-        }
+        }.at
     }
 
-    private static func read(
+    /// Reads a payload, whose changes the caller reads; gives the time and the author of the commit.
+    static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader) throws -> Void
-    ) throws(StoredRecordError) -> Timestamp {
+    ) throws(StoredRecordError) -> (at: Timestamp, by: Author) {
         do {
             var reader = JSONReader([UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], limits: .trusted)
             var at: Timestamp?
+            var by = Author.other("")
             try reader.beginObject()
             while let key = try reader.nextKey() {
                 switch key {
                 case "at": at = Timestamp(rfc3339: try reader.readString())
+                case "by": by = Author(text: try reader.readString())
                 case "changes": try changes(&reader)
                 default: try reader.skipValue()
                 }
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return at
+            return (at, by)
         } catch {
             throw StoredRecordError(error)
         }

@@ -1,0 +1,134 @@
+import Bytes
+import JSON
+import Journal
+import SookeModel
+
+/// Follows one record through the commits of the log.
+struct HistorySearch {
+    /// What the record is after the commits so far.
+    private enum State {
+        /// It was changed, if ever, before the log begins.
+        case unknown
+        case absent
+        case present(RecordImage)
+    }
+
+    private let kind: RecordKind
+    private let id: Int
+    private let limit: Int
+    /// What the bytes of a commit hold that puts or deletes the record. In a text of the record's quotes are escaped,
+    /// so they stand nowhere else.
+    private let putMark: [UInt8]
+    private let deleteMark: [UInt8]
+    /// How the record begins.
+    private let start: [UInt8]
+    private var state: State
+
+    /// The newest entries so far, the oldest first.
+    private(set) var entries: [History.Entry] = []
+    /// Whether there were more.
+    private(set) var hasOlder = false
+
+    /// - Parameter isWhole: whether the log begins with the town.
+    init(_ kind: RecordKind, id: Int, isWhole: Bool, limit: Int) {
+        (self.kind, self.id, self.limit) = (kind, id, limit)
+        start = Array("{\"id\":\(id),".utf8)
+        putMark = Array("{\"\(kind.rawValue)\":{\"id\":\(id),".utf8)
+        deleteMark = Array("{\"deleted\":\"\(kind.rawValue)\",\"id\":\(id)}".utf8)
+        state = isWhole ? .absent : .unknown
+    }
+
+    /// Takes the next commit.
+    ///
+    /// Nearly all of them are about other records, and are told from their bytes before any JSON is read.
+    mutating func visit(_ commit: CommitReader.Commit) throws(StoredRecordError) {
+        guard commit.payload.holds(putMark) || commit.payload.holds(deleteMark) else { return }
+        var after = state
+        let (at, by) = try Commit.read(commit.payload) { reader in
+            try reader.beginArray()
+            while try reader.nextElement() { try readChange(from: &reader, &after) }
+        }
+        note(after) { action, isBeforeKnown, fields in
+            History.Entry(
+                sequence: commit.sequence, at: at, by: by, action: action, isBeforeKnown: isBeforeKnown, fields: fields)
+        }
+    }
+
+    /// Reads a change; one of another record is passed over.
+    private func readChange(from reader: inout JSONReader, _ state: inout State) throws {
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            switch name {
+            case kind.rawValue:
+                let record = try reader.readRaw()
+                if record.starts(with: start) { state = .present(try RecordImage(record)) }
+            case "deleted":
+                let deleted = try reader.readString()
+                guard try reader.nextKey() == "id" else { throw reader.error("a deletion names no record") }
+                if try reader.readInt() == id, deleted == kind.rawValue { state = .absent }
+            default:
+                try reader.skipValue()
+            }
+        }
+    }
+
+    private mutating func note(
+        _ after: State, _ makeEntry: (History.Action, _ isBeforeKnown: Bool, [History.Field]) -> History.Entry
+    ) {
+        let before = state
+        state = after
+        let none = RecordImage()
+        let entry: History.Entry
+        switch (before, after) {
+        case (.unknown, .present(let image)): entry = makeEntry(.updated, false, image.changes(from: none))
+        case (.unknown, .absent): entry = makeEntry(.deleted, false, [])
+        case (.absent, .present(let image)): entry = makeEntry(.created, true, image.changes(from: none))
+        case (.present(let old), .present(let image)):
+            let fields = image.changes(from: old)
+            guard !fields.isEmpty else { return }
+            entry = makeEntry(.updated, true, fields)
+        case (.present(let old), .absent): entry = makeEntry(.deleted, true, none.changes(from: old))
+        case (.absent, .absent), (_, .unknown): return
+        }
+        entries.append(entry)
+        guard entries.count > limit else { return }
+        entries.removeFirst()
+        hasOlder = true
+    }
+}
+
+/// The fields of a record as the log holds them.
+private struct RecordImage {
+    /// The names of the fields that have a value, in their order; the number is none of them.
+    private var names: [String] = []
+    private var values: [String: [UInt8]] = [:]
+
+    init() {}
+
+    init(_ record: [UInt8]) throws(JSONError) {
+        var reader = JSONReader(record, limits: .trusted)
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            let value = try reader.readRaw()
+            guard name != "id", value != Self.null else { continue }
+            names.append(name)
+            values[name] = value
+        }
+    }
+
+    private static let null = [UInt8]("null")
+
+    /// The fields that differ from those of the record as it was before.
+    func changes(from before: RecordImage) -> [History.Field] {
+        let gone = before.names.filter { values[$0] == nil }
+        return (names + gone).filter { values[$0] != before.values[$0] }.map { name in
+            History.Field(name: name, before: before.values[name], after: values[name])
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func holds(_ mark: [UInt8]) -> Bool {
+        withUnsafeBufferPointer { bytes in mark.withUnsafeBufferPointer { bytes.contains($0) } }
+    }
+}

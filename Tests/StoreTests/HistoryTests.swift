@@ -1,0 +1,192 @@
+import Bytes
+import Foundation
+import SookeModel
+import Synchronization
+import Testing
+
+@testable import Store
+
+/// What the log says of a record.
+@Suite struct HistoryTests {
+    private static let pub = #"{"name":"Pub","address":"1 A","latitude":48,"longitude":-123}"#
+
+    /// Writes commits, one after the other, a second apart.
+    private func write(
+        _ folder: TemporaryFolder, from second: Int = 0, snapshotAfter: Set<Int> = [],
+        _ steps: [(author: Author, change: @Sendable (inout Edit) throws -> Void)]
+    ) async throws {
+        let clock = Mutex(second)
+        var options = folder.options
+        options.now = { Timestamp(seconds: clock.withLock { $0 }) }
+        options.journal.keepHistorySeconds = 0
+        let store = try Store.open(folder.path, options: options).store
+        for (index, step) in steps.enumerated() {
+            clock.withLock { $0 += 1 }
+            _ = try await store.write(by: step.author) { edit in try step.change(&edit) }
+            if snapshotAfter.contains(index + 1) { try await store.snapshot() }
+        }
+        try await store.close()
+    }
+
+    private static func create(_ json: String) -> @Sendable (inout Edit) throws -> Void {
+        { edit in _ = try edit.create(EditTown.patch(Business.self, json)) }
+    }
+
+    private static func update(_ id: Int, _ json: String) -> @Sendable (inout Edit) throws -> Void {
+        { edit in _ = try edit.update(id, EditTown.patch(Business.self, json)) }
+    }
+
+    /// The entries of a business as lines, such as `2 person:7 updated phone: null -> "1"`.
+    private func history(
+        _ folder: TemporaryFolder, _ kind: RecordKind = .business, _ id: Int = 1, through: Int = .max, limit: Int = 20,
+        before: Int? = nil
+    ) throws -> [String] {
+        let history = try History(
+            of: kind, id: id, in: folder.path, through: through, limit: limit, before: before)
+        return history.entries.map(Self.line) + (history.next.map { ["older than \($0)"] } ?? [])
+    }
+
+    private static func line(_ entry: History.Entry) -> String {
+        func text(_ value: [UInt8]?) -> String { value.map { String(decoding: $0, as: UTF8.self) } ?? "null" }
+        let fields = entry.fields.map { "\($0.name): \(text($0.before)) -> \(text($0.after))" }
+        let action = entry.action.rawValue + (entry.isBeforeKnown ? "" : "?")
+        return "\(entry.sequence) \(entry.by.text) \(action) \(fields.joined(separator: ", "))"
+    }
+
+    @Test func aRecordIsFollowedFieldByField() async throws {
+        let folder = TemporaryFolder()
+        try await write(
+            folder,
+            [
+                (.local, Self.create(Self.pub)),
+                (.local, Self.create(#"{"name":"Shed","address":"2 B","latitude":1,"longitude":2}"#)),
+                (.person(7), Self.update(1, #"{"phone":"1","menus":[{"name":"Taps"}]}"#)),
+                (.person(8), Self.update(2, #"{"phone":"2"}"#)),
+                (.person(8), Self.update(1, #"{"phone":null,"name":"Inn"}"#)),
+                (.person(1), { edit in try edit.deleteBusiness(1) }),
+            ])
+        let taps = #"[{"id":1,"name":"Taps","description":null,"items":[]}]"#
+        let last =
+            #"6 person:1 deleted name: "Inn" -> null, slug: "pub" -> null, address: "1 A" -> null, "#
+            + #"latitude: 48 -> null, longitude: -123 -> null, hours: [] -> null, menus: \#(taps) -> null"#
+        let first =
+            #"1 local created name: null -> "Pub", slug: null -> "pub", address: null -> "1 A", "#
+            + #"latitude: null -> 48, longitude: null -> -123, hours: null -> [], menus: null -> []"#
+        let all = [
+            last, #"5 person:8 updated name: "Pub" -> "Inn", phone: "1" -> null"#,
+            #"3 person:7 updated phone: null -> "1", menus: [] -> \#(taps)"#, first,
+        ]
+        #expect(try history(folder) == all)
+        #expect(try history(folder, through: 4) == Array(all[2...]))
+        #expect(try history(folder, limit: 2) == Array(all[..<2]) + ["older than 5"])
+        #expect(try history(folder, limit: 2, before: 5) == Array(all[2...]))
+        #expect(try history(folder, limit: 1, before: 5) == [all[2], "older than 3"])
+        #expect(try history(folder, before: 1) == [])
+        #expect(try history(folder, limit: 0) == [])
+        #expect(try history(folder, .business, 2).count == 2)
+        // 1 and 11 begin alike.
+        #expect(try history(folder, .business, 11) == [])
+        #expect(try history(folder, .event, 1) == [])
+    }
+
+    @Test func aCommitIsOneEntryHoweverManyOfItsChangesAreTheRecords() async throws {
+        let folder = TemporaryFolder()
+        try await write(
+            folder,
+            [
+                (.local, Self.create(Self.pub)),
+                (
+                    .local,
+                    { edit in
+                        for phone in ["1", "2"] { try Self.update(1, #"{"phone":"\#(phone)"}"#)(&edit) }
+                    }
+                ),
+                (
+                    .local,
+                    { edit in
+                        for phone in ["3", "2"] { try Self.update(1, #"{"phone":"\#(phone)"}"#)(&edit) }
+                    }
+                ),
+            ])
+        #expect(try history(folder).first == #"2 local updated phone: null -> "2""#)
+        #expect(try history(folder).count == 2)
+    }
+
+    /// The text is what the log has of a deletion and of a change, but for its quotes.
+    @Test func aTextThatLooksLikeAChangeIsNone() async throws {
+        let folder = TemporaryFolder()
+        let text = #"{\"deleted\":\"business\",\"id\":1} {\"business\":{\"id\":1,\"name\":\"X\"}}"#
+        try await write(
+            folder,
+            [
+                (.local, Self.create(Self.pub)),
+                (
+                    .local,
+                    Self.create(
+                        #"{"name":"Y","description":"\#(text)","address":"1","latitude":1,"longitude":1}"#)
+                ),
+            ])
+        #expect(try history(folder).count == 1)
+    }
+
+    @Test func whatCameBeforeTheKeptLogIsNotKnown() async throws {
+        let folder = TemporaryFolder()
+        try await write(
+            folder, snapshotAfter: [2, 3],
+            [
+                (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)),
+                (.local, Self.update(2, #"{"phone":"1"}"#)),
+            ])
+        // With a history of no length a new start lets go of the log before the older snapshot.
+        try await write(
+            folder, from: 100, snapshotAfter: [1],
+            [
+                (.local, Self.update(1, #"{"phone":"2"}"#)), (.local, Self.update(1, #"{"phone":"3"}"#)),
+                (.local, { edit in try edit.deleteBusiness(2) }),
+            ])
+        let entries = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9).entries
+        #expect(entries.map(\.sequence) == [5, 4])
+        #expect(entries.map(\.isBeforeKnown) == [true, false])
+        #expect(entries.map(\.action) == [.updated, .updated])
+        #expect(entries[1].fields.first == History.Field(name: "name", before: nil, after: Array(#""Pub""#.utf8)))
+        #expect(try history(folder, .business, 2) == ["6 local deleted? "])
+    }
+
+    @Test func privateKindsHaveNoHistory() async throws {
+        let folder = TemporaryFolder()
+        try await write(
+            folder,
+            [
+                (
+                    .local,
+                    { edit in
+                        try edit.create(EditTown.patch(Person.self, #"{"email":"ann@sooke.example"}"#))
+                        edit.put(PasswordRecord(of: 1, hash: "planted", setAt: Timestamp(seconds: 0)))
+                        var grant = Grant()
+                        grant.person = 1
+                        edit.put(grant)
+                        edit.put(Receipt())
+                    }
+                )
+            ])
+        for kind in RecordKind.allCases where !RecordKind.shared.contains(kind) {
+            #expect(try history(folder, kind) == [])
+        }
+        let log = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("wal-") }
+        #expect(try log.contains { try String(decoding: folder.contents(of: $0), as: UTF8.self).contains("planted") })
+        #expect(try history(folder, .person).count == 1)
+        #expect(try !history(folder, .person)[0].contains("planted"))
+    }
+
+    @Test func aRunningStoreTellsWhatIsPublished() async throws {
+        let folder = TemporaryFolder()
+        try await folder.open { store in
+            #expect(store.folder == folder.path)
+            #expect(try await store.history(of: .business, id: 1).entries.isEmpty)
+            _ = try await store.write(by: .person(3)) { edit in try Self.create(Self.pub)(&edit) }
+            let entries = try await store.history(of: .business, id: 1).entries
+            #expect(entries.map(\.by) == [.person(3)])
+            #expect(entries.map(\.at) == [store.current.at])
+        }
+    }
+}
