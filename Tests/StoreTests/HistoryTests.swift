@@ -112,6 +112,28 @@ import Testing
         #expect(try history(folder).count == 2)
     }
 
+    @Test func ofACommitOnlyTheChangesOfTheRecordCount() async throws {
+        let folder = TemporaryFolder()
+        try await write(
+            folder,
+            [
+                (
+                    .local,
+                    { edit in
+                        for name in ["A", "B", "C"] {
+                            let json = #"{"name":"\#(name)","address":"1 A","latitude":48,"longitude":-123}"#
+                            try Self.create(json)(&edit)
+                        }
+                        try edit.deleteBusiness(3)
+                    }
+                )
+            ])
+        #expect(try history(folder, .business, 1)[0].contains(#"name: null -> "A""#))
+        #expect(try history(folder, .business, 2)[0].contains(#"name: null -> "B""#))
+        // It came and went within the commit.
+        #expect(try history(folder, .business, 3) == [])
+    }
+
     /// The text is what the log has of a deletion and of a change, but for its quotes.
     @Test func aTextThatLooksLikeAChangeIsNone() async throws {
         let folder = TemporaryFolder()
