@@ -6,4 +6,8 @@ public enum TokenKind: String, Sendable, CaseIterable {
     case api = "sooke_api_"
     /// The link by which the first owner sets the server up.
     case setup = "sooke_set_"
+    /// The link by which somebody who was invited makes an account.
+    case invitation = "sooke_inv_"
+    /// The link by which somebody sets a new password.
+    case passwordReset = "sooke_rst_"
 }

@@ -11,10 +11,17 @@ public struct HTTPError: Error, Sendable {
     public let message: String
     /// Fields the response must carry, such as `Allow` or `Retry-After`.
     public let headers: ResponseHeaders
+    /// What is wrong with which field of the body, in the order in which it was found; empty when the body is not at
+    /// fault.
+    public let fields: [(name: String, message: String)]
 
     /// An error; `code` is for programs, `message` for people.
-    public init(_ status: Status, code: String, message: String, headers: ResponseHeaders = ResponseHeaders()) {
-        (self.status, self.code, self.message, self.headers) = (status, code, message, headers)
+    public init(
+        _ status: Status, code: String, message: String, headers: ResponseHeaders = ResponseHeaders(),
+        fields: [(name: String, message: String)] = []
+    ) {
+        (self.status, self.code, self.message) = (status, code, message)
+        (self.headers, self.fields) = (headers, fields)
     }
 
     /// 400 `invalid_parameter`: a value in the path or the query cannot be read.

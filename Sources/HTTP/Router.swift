@@ -75,6 +75,9 @@ public struct Captures: Sendable {
     let names: [String]
     let ranges: InlineArray<4, ByteRange>
 
+    /// Whether the route's pattern has a capture of this name.
+    public func has(_ name: String) -> Bool { names.contains(name) }
+
     /// The decoded segment that a capture stands for. Asking for a name that the pattern does not have is a mistake
     /// in the program and traps.
     ///

@@ -21,6 +21,15 @@ public struct Menu: Sendable, Hashable {
     public init() {}
 
     init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
+        try merge(from: &reader, &problems)
+    }
+
+    /// Takes the members of a JSON object over, and leaves the others as they are (RFC 7396).
+    ///
+    /// - Throws: a `JSONError` when the text is not JSON; what is wrong with a member is noted in `problems`.
+    public mutating func merge(
+        from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) {
         try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
             switch field {
             case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
@@ -79,6 +88,15 @@ public struct MenuItem: Sendable, Hashable {
     public init() {}
 
     init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
+        try merge(from: &reader, &problems)
+    }
+
+    /// Takes the members of a JSON object over, and leaves the others as they are (RFC 7396).
+    ///
+    /// - Throws: a `JSONError` when the text is not JSON; what is wrong with a member is noted in `problems`.
+    public mutating func merge(
+        from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) {
         try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
             switch field {
             case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
@@ -91,7 +109,8 @@ public struct MenuItem: Sendable, Hashable {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
+    /// Writes the item as a dataset and the API show it.
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", id)
         writer.member("name", name)

@@ -1,4 +1,5 @@
 import BTree
+import Bytes
 import SookeModel
 
 /// What opens doors, with the indexes that find it.
@@ -20,6 +21,11 @@ public struct GrantTable: Sendable {
     public func of(person: Int) -> [Grant] {
         let keys = PersonKey(person: person, id: .min)..<PersonKey(person: person, id: .max)
         return byPerson.elements(in: keys).compactMap { byID[$0.key.id] }
+    }
+
+    /// The grants that are no good any more at a moment.
+    public func expired(at now: Timestamp) -> [Grant] {
+        byID.lazy.map(\.value).filter { $0.expiresAt.map { $0 <= now } ?? false }
     }
 
     /// All grants in the order of their numbers.

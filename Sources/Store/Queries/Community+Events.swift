@@ -32,6 +32,26 @@ extension Community {
         return Page(of: matches, page)
     }
 
+    /// A page of the events of a status, by their number, of which a reader may see those that pass.
+    public func events(
+        of status: Event.Status, page: PageRequest, where isVisible: (Event) -> Bool
+    ) -> Page<EventRecord> {
+        let matches = events.inOrderOfID.filter { $0.value.status == status && isVisible($0.value) }
+        return Page(of: matches, page)
+    }
+
+    /// How many of a person's events have a status.
+    public func eventCount(of status: Event.Status, submittedBy person: Int) -> Int {
+        events.inOrderOfID.reduce(0) {
+            $0 + ($1.value.status == status && $1.value.submittedBy == person ? 1 : 0)
+        }
+    }
+
+    /// A page of the people with accounts, by their number.
+    public func people(page: PageRequest) -> Page<Person> {
+        Page(of: people.inOrderOfID, page)
+    }
+
     /// The event of a slug that a stranger may see.
     public func publicEvent(_ slug: Slug) -> EventRecord? {
         events[slug].flatMap { $0.value.status.isPublic ? $0 : nil }
