@@ -31,12 +31,12 @@ let package = Package(
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
         part("HTTP", ["Bytes", "CSystem"]),
         part("Credentials", ["Bytes", "CSystem"]),
-        part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes"]),
+        part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Credentials"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         .executableTarget(
             name: "sooke",
             dependencies: [
-                "API", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes", "CSystem",
+                "API", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes", "CSystem",
             ],
             swiftSettings: strict,
             // One file to copy: the release binary needs no shared library at all.
@@ -54,7 +54,7 @@ let package = Package(
         suite("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
         suite("HTTP", ["Bytes"]),
         suite("Credentials", ["Bytes"]),
-        suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+        suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         .testTarget(
             name: "SookeTests", dependencies: ["sooke", "Exchange", "HTTP", "Store", "Journal", "Bytes"],

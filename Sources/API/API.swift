@@ -6,7 +6,7 @@ import Store
 public struct API: Sendable {
     private let town: Town
     private let crossOrigin: CrossOrigin
-    private let routes: Router<Handler>
+    let routes: Router<Route>
 
     /// An answer, or the work that leads to one.
     private enum Answer {
@@ -21,11 +21,17 @@ public struct API: Sendable {
     public init(town: Town, crossOrigin: CrossOrigin, administration: Administration? = nil) {
         self.town = town
         self.crossOrigin = crossOrigin
-        var routes = RouterBuilder<Handler>()
+        var routes = RouterBuilder<Route>()
         HealthRoute.add(to: &routes)
         BusinessRoutes.add(to: &routes)
         TermRoutes.add(to: &routes)
         EventRoutes.add(to: &routes)
+        EventWritingRoutes.add(to: &routes)
+        MenuRoutes.add(to: &routes)
+        SessionRoutes.add(to: &routes)
+        UserRoutes.add(to: &routes)
+        InvitationRoutes.add(to: &routes)
+        TokenRoutes.add(to: &routes)
         administration?.add(to: &routes)
         self.routes = routes.build()
     }
@@ -36,6 +42,16 @@ public struct API: Sendable {
         case .now(let response): writer.send(response)
         case .later(let work): writer.send(work)
         }
+    }
+
+    /// Whether a request may bring as much as an import: it is for a route that takes one, from somebody who may.
+    ///
+    /// It is asked when only the head of the request is there, so that a stranger cannot send so much.
+    public func takesFile(_ request: Request) -> Bool {
+        guard case .found(let route, let captures) = routes.match(request.method, request.path),
+            route.takes == .file
+        else { return false }
+        return (try? Call(request, captures: captures, access: route.access, town: town)) != nil
     }
 
     /// The answer to a request that cannot be served; nil stands for one that could not even be read.
@@ -56,8 +72,9 @@ public struct API: Sendable {
         do throws(HTTPError) {
             if let response = crossOrigin.preflight(request) { return .now(response) }
             switch routes.match(request.method, request.path) {
-            case .found(let handler, let captures):
-                return try run(handler, Call(request, captures: captures, town: town))
+            case .found(let route, let captures):
+                let call = try Call(request, captures: captures, access: route.access, town: town)
+                return try run(route.handler, call)
             case .options(let allowed), .methodNotAllowed(let allowed):
                 throw HTTPError.methodNotAllowed(allowed)
             case .notFound:

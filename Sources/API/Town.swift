@@ -1,4 +1,5 @@
 import Bytes
+import HTTP
 import SookeModel
 import Store
 
@@ -12,13 +13,23 @@ public struct Town: Sendable {
     public let zones: TimeZones
     /// The zone in which "today" is meant when a request names none.
     public let zone: TimeZone
+    /// What is remembered of callers.
+    public let accounts: Accounts
+    /// Where the town is found on the web, without a slash at the end: what links begin with.
+    public let url: String
+    /// Sends a letter; nil where nothing is set up for that.
+    public let send: (@Sendable (Mail) -> Void)?
 
     /// A town to answer for.
     public init(
-        store: Store, clock: @escaping @Sendable () -> Timestamp, zones: TimeZones, zone: TimeZone
+        store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
+        send: (@Sendable (Mail) -> Void)? = nil
     ) {
         self.store = store
-        self.clock = clock
+        self.clock = clock.wall
+        accounts = Accounts(clock: clock)
+        self.url = url
+        self.send = send
         self.zones = zones
         self.zone = zone
     }

@@ -25,7 +25,7 @@ import Testing
         let town = try await TestTown(fileSystem: disk)
         #expect(try await health(of: town) == Self.sound)
         disk.fill()
-        let response = try await town.send(.post, "/api/v1/admin/snapshot", to: town.local)
+        let response = try await town.send(.post, "/api/v1/admin/snapshot", from: TestTown.owner)
         #expect(response.status.code == status)
         #expect(response.headers.first("Retry-After") == "60")
         let body = String(decoding: response.body, as: UTF8.self)
@@ -33,7 +33,7 @@ import Testing
         #expect(!body.contains("/"))
         #expect(try await health(of: town) == Self.noSnapshot)
         disk.makeRoom()
-        #expect(try await town.send(.post, "/api/v1/admin/snapshot", to: town.local).status == .ok)
+        #expect(try await town.send(.post, "/api/v1/admin/snapshot", from: TestTown.owner).status == .ok)
         #expect(try await health(of: town) == Self.sound)
     }
 

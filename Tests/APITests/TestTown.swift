@@ -51,9 +51,6 @@ final class TestTown {
         ),
     ]
 
-    /// The API as the owner of the folder has it; what it is handed in does nothing.
-    let local: API
-
     /// - Parameter fileSystem: the disk under the folder.
     init(fileSystem: some FileSystem = POSIXFileSystem()) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)")
@@ -62,11 +59,10 @@ final class TestTown {
         store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
         let zones = TimeZones()
         let town = Town(
-            store: store, clock: { now }, zones: zones, zone: try zones.zone(named: "America/Vancouver"))
-        let crossOrigin = CrossOrigin(allowing: ["http://localhost:8080"])
-        api = API(town: town, crossOrigin: crossOrigin)
-        local = API(
-            town: town, crossOrigin: crossOrigin,
+            store: store, clock: TimeSource(monotonic: TimeSource.system.monotonic, wall: { now }), zones: zones,
+            zone: try zones.zone(named: "America/Vancouver"))
+        api = API(
+            town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
             administration: Administration(
                 importer: { _, _, _ in (false, []) }, exporter: { _, _, _ in nil }, status: { [] }))
         _ = try await store.write(by: .local) { edit in
@@ -78,13 +74,19 @@ final class TestTown {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The answer to a request; that of the town's own API, if nothing else is said.
+    /// Who comes over the socket in the data folder.
+    static let owner = Peer.local(uid: 0, pid: 1)
+    /// Anybody else.
+    static let stranger = Peer.inet(address: "127.0.0.1", port: 1, isLoopback: true)
+
+    /// The answer to a request.
     func send(
-        _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], to chosen: API? = nil
+        _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], body: String = "",
+        from peer: Peer = stranger
     ) async throws -> Response {
-        let api = chosen ?? api
         do throws(HTTPError) {
-            return await api.response(to: try Request(method, target, headers: headers))
+            return await api.response(
+                to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
         } catch {
             return api.response(to: nil, failing: error)
         }

@@ -17,9 +17,18 @@ struct EntityTag {
     ///
     /// `*` lists no tag: the town's app expects a body for it.
     func isListed(in field: some Collection<UInt8>) -> Bool {
+        isListed(in: field, takesWeak: true)
+    }
+
+    /// Whether an `If-Match` field lists the tag; a weak one proves nothing there (RFC 9110, section 13.1.1).
+    func isListedStrongly(in field: some Collection<UInt8>) -> Bool {
+        isListed(in: field, takesWeak: false)
+    }
+
+    private func isListed(in field: some Collection<UInt8>, takesWeak: Bool) -> Bool {
         field.split(separator: UInt8(ascii: ",")).contains { item in
             var tag = item.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            if tag.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) { tag = tag.dropFirst(2) }
+            if takesWeak, tag.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) { tag = tag.dropFirst(2) }
             return tag.starts(with: bytes)
                 && tag.dropFirst(bytes.count).allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         }

@@ -1,4 +1,5 @@
 import HTTP
+import SookeModel
 import Store
 
 /// How what goes wrong behind the routes looks to a client.
@@ -6,6 +7,8 @@ extension HTTPError {
     init(_ error: any Error) {
         switch error {
         case let error as HTTPError: self = error
+        case let error as EditError: self.init(error)
+        case let error as FieldProblems: self.init(error)
         case StoreError.diskFull:
             self.init(
                 .insufficientStorage, code: "disk_full", message: "the server's disk is full, try again later",

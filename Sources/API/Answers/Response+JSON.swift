@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import JSON
+import SookeModel
 
 /// The answers that carry JSON.
 extension Response {
@@ -16,7 +17,30 @@ extension Response {
         return Response(.notModified, headers: headers)
     }
 
-    /// The answer to a request that cannot be served: `{"error":{"code":…,"message":…}}`.
+    /// The answer to a change of a record: what a read of it answers now, with its entity tag.
+    ///
+    /// - Parameters:
+    ///   - path: the address of its kind, with a slash at the end.
+    ///   - slug: its own part of the address.
+    static func changed(_ body: [UInt8], at path: String, _ slug: Slug, status: Status = .ok) -> Response {
+        var headers: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        headers.add("ETag", bytes: EntityTag(of: body).bytes)
+        if status == .created { headers.add("Location", path + slug.escaped) }
+        return Response(status, headers: headers, body: body)
+    }
+
+    /// 301 to the address that a record has now.
+    static func moved(to path: String, _ slug: Slug) -> Response {
+        Response(.movedPermanently, headers: ["Location": path + slug.escaped, "Cache-Control": "no-cache"])
+    }
+
+    /// An answer with JSON that nobody keeps.
+    static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
+        Response(status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+    }
+
+    /// The answer to a request that cannot be served: `{"error":{"code":…,"message":…,"fields":{…}}}`, the last only
+    /// when fields are at fault.
     ///
     /// This is the one place that turns an error into an answer.
     static func error(_ error: HTTPError) -> Response {
@@ -26,6 +50,15 @@ extension Response {
         writer.beginObject()
         writer.member("code", error.code)
         writer.member("message", error.message)
+        if !error.fields.isEmpty {
+            writer.key("fields")
+            writer.beginObject()
+            for (name, message) in error.fields {
+                writer.key(name)
+                writer.string(message)
+            }
+            writer.endObject()
+        }
         writer.endObject()
         writer.endObject()
         var headers = error.headers
@@ -37,4 +70,9 @@ extension Response {
     private static let jsonHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-cache",
     ]
+}
+
+extension Slug {
+    /// The slug as it stands in an address.
+    var escaped: String { PercentCoding.encode(text.utf8) }
 }

@@ -35,13 +35,17 @@ public struct Administration: Sendable {
     /// How long the body of an import may be, in bytes.
     public static let importLimit = 1 << 30
 
-    func add(to routes: inout RouterBuilder<Handler>) {
+    func add(to routes: inout RouterBuilder<Route>) {
         let (importer, exporter, status) = (importer, exporter, status)
-        routes.on(.get, "/api/v1/admin/status", .write { call in .plainJSON(await status()) })
+        routes.get(
+            "/api/v1/admin/status",
+            .write("Tells how the server is doing", .superAdmin, gives: .one(.status)) { call in
+                .plainJSON(await status())
+            })
         // Not on an event loop: a large town takes a while to write out.
-        routes.on(
-            .get, "/api/v1/admin/export",
-            .write { call in
+        routes.get(
+            "/api/v1/admin/export",
+            .write("Writes the town out in a format", .superAdmin, gives: .file) { call in
                 let format = try call.parameter("format") ?? "json"
                 guard let (type, body) = exporter(call.version, format, try call.parameter("table")) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
@@ -50,28 +54,24 @@ public struct Administration: Sendable {
                 headers.add("Content-Type", type)
                 return Response(headers: headers, body: body)
             })
-        routes.on(
-            .get, "/api/v1/admin/backup",
-            .write { call in
+        routes.get(
+            "/api/v1/admin/backup",
+            .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .one(.backup)) { call in
                 var body: [UInt8] = []
                 call.town.store.writeBackup(of: call.version) { body.append(contentsOf: $0) }
                 return .plainJSON(body)
             })
-        routes.post("/api/v1/admin/snapshot") { call in
-            let summary = try await call.town.store.snapshot()
-            return .plainJSON(summary.json)
-        }
-        routes.post("/api/v1/admin/import") { call in
-            let isDryRun = try call.flag("dry_run")
-            let (taken, report) = try await importer(call.request.body, try call.parameter("format"), isDryRun)
-            return .plainJSON(report, status: taken ? .ok : .unprocessableContent)
-        }
-    }
-}
-
-extension Response {
-    /// An answer that nobody keeps.
-    fileprivate static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
-        Response(status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+        routes.post(
+            "/api/v1/admin/snapshot",
+            .write("Writes a snapshot now", .superAdmin, gives: .one(.report)) { call in
+                .plainJSON(try await call.town.store.snapshot().json)
+            })
+        routes.post(
+            "/api/v1/admin/import",
+            .write("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
+                let isDryRun = try call.flag("dry_run")
+                let (taken, report) = try await importer(call.request.body, try call.parameter("format"), isDryRun)
+                return .plainJSON(report, status: taken ? .ok : .unprocessableContent)
+            })
     }
 }

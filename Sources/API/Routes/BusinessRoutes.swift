@@ -1,14 +1,25 @@
-import Bytes
 import HTTP
-import JSON
 import SookeModel
 import Store
 
 /// `/businesses`: the directory.
 enum BusinessRoutes {
-    static func add(to routes: inout RouterBuilder<Handler>) {
-        routes.get("/api/v1/businesses", list)
-        routes.get("/api/v1/businesses/{slug}", detail)
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.get("/api/v1/businesses", .read("Lists businesses by name", gives: .page(.business), list))
+        routes.get("/api/v1/businesses/{slug}", .read("Shows a business", gives: .one(.business), detail))
+        routes.post(
+            "/api/v1/businesses",
+            .write(
+                "Adds a business", .superAdmin, takes: .one(.business), gives: .one(.business), status: .created, create
+            ))
+        routes.patch(
+            "/api/v1/businesses/{slug}",
+            .write("Changes a business", .businessOwner, takes: .patch(.business), gives: .one(.business), update))
+        routes.delete(
+            "/api/v1/businesses/{slug}",
+            .write(
+                "Removes a business; its events keep its place", .superAdmin, gives: .nothing, status: .noContent,
+                remove))
     }
 
     /// The listed businesses by name, narrowed by `search` and `category`, a page at a time.
@@ -21,38 +32,68 @@ enum BusinessRoutes {
         return .json(call, .list(page) { $0.append($1, on: dayOfWeek, in: call.community) })
     }
 
-    /// One business with its hours and menus.
+    /// One business with its hours and menus; one without a category only for who looks after it.
     private static func detail(_ call: Call) throws(HTTPError) -> Response {
-        guard let business = call.community.listedBusiness(try call.slug()) else {
-            throw .notFound("there is no such business")
+        let slug = try call.slug()
+        let community = call.community
+        if let business = community.listedBusiness(slug) ?? call.hiddenBusiness(slug) {
+            return .json(call, call.detail(of: business, in: community))
         }
-        let dayOfWeek = call.town.zone.localDate(at: call.now).0.dayOfWeek
-        var body: [UInt8] = []
-        body.append(business, on: dayOfWeek, in: call.community, isDetail: true)
-        return .json(call, body)
+        guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
+            throw .noSuchBusiness
+        }
+        return .moved(to: "/api/v1/businesses/", moved.value.slug)
     }
+
+    private static func create(_ call: Call) async throws -> Response {
+        let patch = try call.patch(of: Business.self, allowing: adminFields)
+        return try await call.change { edit in
+            let business = try edit.create(patch)
+            return try call.answer(business.id, in: edit.community, status: .created)
+        }
+    }
+
+    private static func update(_ call: Call) async throws -> Response {
+        let isAdmin = call.caller.isSuperAdmin(in: call.community)
+        let patch = try call.patch(of: Business.self, allowing: isAdmin ? adminFields : ownerFields)
+        let slug = try call.slug()
+        return try await call.change { edit in
+            guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
+            try call.requireMatch(call.detail(of: business, in: edit.community))
+            _ = try edit.update(business.value.id, patch)
+            return try call.answer(business.value.id, in: edit.community)
+        }
+    }
+
+    private static func remove(_ call: Call) async throws -> Response {
+        let slug = try call.slug()
+        return try await call.change { edit in
+            guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
+            try call.requireMatch(call.detail(of: business, in: edit.community))
+            try edit.deleteBusiness(business.value.id)
+            return Response(.noContent)
+        }
+    }
+
+    /// What an owner may change; the address on the web, the category and the owner are the town's business.
+    private static let ownerFields: Set<Business.Field> = [
+        .name, .description, .phone, .email, .website, .address, .latitude, .longitude, .hours, .menus,
+    ]
+    private static let adminFields = ownerFields.union([.slug, .category, .ownerID])
 }
 
-extension [UInt8] {
-    /// Appends a business as the API shows it; only the hours of today are written anew.
-    fileprivate mutating func append(
-        _ business: BusinessRecord, on dayOfWeek: Int, in community: Community, isDetail: Bool = false
-    ) {
-        append(contentsOf: business.head)
-        if let category = community.category(of: business) { append(contentsOf: category.reference) }
-        append(contentsOf: business.middle)
-        if let today = business.hours(on: dayOfWeek) { append(today) } else { append("null") }
-        if isDetail { append(contentsOf: business.tail) } else { append("}") }
+extension Call {
+    /// A business that is not listed, when the caller looks after it.
+    fileprivate func hiddenBusiness(_ slug: Slug) -> BusinessRecord? {
+        guard caller.isKnown, let business = community.businesses[slug] else { return nil }
+        let isOwner = caller.personID.map { business.value.ownerID == $0 } ?? false
+        return isOwner || caller.isSuperAdmin(in: community) ? business : nil
     }
 
-    /// Appends a day's hours as the API shows them.
-    private mutating func append(_ day: DayHours) {
-        append("{\"day_of_week\":")
-        append(decimal: day.dayOfWeek)
-        append(",\"open_time\":\"")
-        append(clock: day.opens.seconds)
-        append("\",\"close_time\":\"")
-        append(clock: day.closes.seconds)
-        append(day.isClosed ? "\",\"is_closed\":true}" : "\",\"is_closed\":false}")
+    /// The answer to a change of a business: what a read of it answers now.
+    func answer(_ id: Int, in community: Community, status: Status = .ok) throws(HTTPError) -> Response {
+        guard let business = community.businesses[id] else { throw .noSuchBusiness }
+        return .changed(
+            detail(of: business, in: community), at: "/api/v1/businesses/", business.value.slug, status: status)
     }
 }

@@ -1,18 +1,18 @@
-import Bytes
 import HTTP
-import JSON
 import SookeModel
 import Store
 
-/// `/events`: the calendar.
+/// `/events`: the calendar, as it is read. What changes it is in `EventWritingRoutes`.
 enum EventRoutes {
-    static func add(to routes: inout RouterBuilder<Handler>) {
-        routes.get("/api/v1/events", list)
-        routes.get("/api/v1/events/{slug}", detail)
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.get("/api/v1/events", .read("Lists what will happen", gives: .page(.event), list))
+        routes.get("/api/v1/events/{slug}", .read("Shows an event", gives: .one(.event), detail))
     }
 
-    /// The approved events that are not over, by start, narrowed by `search` and `event_type`, a page at a time.
+    /// The approved events that are not over, by start, narrowed by `search` and `event_type`, a page at a time; or,
+    /// with `status`, those of that status which the caller may see.
     private static func list(_ call: Call) throws(HTTPError) -> Response {
+        if let status = try call.parameter("status") { return try list(call, status) }
         let types = try call.request.query.all("event_type")
         let query = EventQuery(
             search: try call.parameter("search"),
@@ -22,37 +22,28 @@ enum EventRoutes {
         return .json(call, .list(page) { $0.append($1, in: call.community) })
     }
 
-    /// One event that a stranger may see, past and cancelled ones included.
-    private static func detail(_ call: Call) throws(HTTPError) -> Response {
-        guard let event = call.community.publicEvent(try call.slug()) else {
-            throw .notFound("there is no such event")
+    /// What waits for a decision, was turned down, or is being written.
+    private static func list(_ call: Call, _ name: String) throws(HTTPError) -> Response {
+        guard let status = Event.Status(rawValue: name) else {
+            let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidParameter("status is one of \(names), not \"\(name)\"")
         }
-        var body: [UInt8] = []
-        body.append(event, in: call.community)
-        return .json(call, body)
-    }
-}
-
-extension [UInt8] {
-    /// Appends an event as the API shows it; its place is that of its business when it has none of its own.
-    fileprivate mutating func append(_ event: EventRecord, in community: Community) {
-        let business = event.businessID.flatMap { community.businesses[$0] }
-        append(contentsOf: event.head)
-        if let type = community.eventTypes[event.eventTypeID] { append(contentsOf: type.reference) }
-        append(event.coordinates ?? business?.coordinates)
-        append(contentsOf: event.middle)
-        append(contentsOf: business?.reference ?? EventRecord.noBusiness)
-        append("}")
+        guard status.isPublic || call.caller.isKnown else { throw .unauthorized }
+        let community = call.community
+        let page = community.events(of: status, page: try call.page()) { event in
+            event.isVisible(to: call.caller, in: community)
+        }
+        return .json(call, .list(page) { $0.append($1, in: community, reason: !status.isPublic) })
     }
 
-    private mutating func append(_ coordinates: Coordinates?) {
-        append(",\"latitude\":")
-        append(degrees: coordinates?.latitude)
-        append(",\"longitude\":")
-        append(degrees: coordinates?.longitude)
-    }
-
-    private mutating func append(degrees: Double?) {
-        if let degrees { append(json: degrees) } else { append("null") }
+    /// One event; one that is not public only for who submitted it and who decides on it.
+    private static func detail(_ call: Call) throws(HTTPError) -> Response {
+        let slug = try call.slug()
+        let community = call.community
+        if let event = community.events[slug], event.value.isVisible(to: call.caller, in: community) {
+            return .json(call, call.detail(of: event, in: community))
+        }
+        guard let moved = community.events[formerly: slug], moved.value.status.isPublic else { throw .noSuchEvent }
+        return .moved(to: "/api/v1/events/", moved.value.slug)
     }
 }

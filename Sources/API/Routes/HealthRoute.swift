@@ -5,8 +5,9 @@ import Store
 
 /// `/health`: whether the town can be read and written.
 enum HealthRoute {
-    static func add(to routes: inout RouterBuilder<Handler>) {
-        routes.get("/api/v1/health", health)
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.get(
+            "/api/v1/health", .read("Tells whether the town can be read and written", gives: .one(.health), health))
     }
 
     /// The words are those of the Go service: the log has taken the place of its database.

@@ -4,12 +4,68 @@ import Store
 
 /// `/categories` and `/event-types`: the two vocabularies.
 enum TermRoutes {
-    static func add(to routes: inout RouterBuilder<Handler>) {
-        routes.get("/api/v1/categories") { call in .json(call, list(call.community.categories)) }
-        routes.get("/api/v1/event-types") { call in .json(call, list(call.community.eventTypes)) }
+    static func add(to routes: inout RouterBuilder<Route>) {
+        add(CategoryVocabulary.self, at: "/api/v1/categories", .category, "a category", to: &routes)
+        add(EventTypeVocabulary.self, at: "/api/v1/event-types", .eventType, "an event type", to: &routes)
     }
 
-    private static func list<Vocabulary>(_ terms: TermTable<Vocabulary>) -> [UInt8] {
-        .items(terms.inOrderOfName) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")]
+    private static func add<Vocabulary: EditableVocabulary>(
+        _ vocabulary: Vocabulary.Type, at path: String, _ noun: Shape.Noun, _ name: String,
+        to routes: inout RouterBuilder<Route>
+    ) {
+        routes.get(
+            path,
+            .read("Lists all there are, by name", gives: .items(noun)) { call in
+                let terms = Vocabulary.table(of: call.community)
+                return .json(call, .items(terms.inOrderOfName) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")])
+            })
+        routes.post(
+            path,
+            .write("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) { call in
+                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: [.name, .slug])
+                return try await call.change { edit in
+                    let term = try edit.create(patch)
+                    return try answer(term.slug, vocabulary, in: edit.community, at: path, status: .created)
+                }
+            })
+        routes.patch(
+            path + "/{slug}",
+            .write("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call in
+                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: [.name, .slug])
+                let slug = try call.slug()
+                return try await call.change { edit in
+                    let record = try known(slug, vocabulary, in: edit.community, name)
+                    try call.requireMatch(record.json)
+                    let term = try edit.update(record.value.id, patch)
+                    return try answer(term.slug, vocabulary, in: edit.community, at: path)
+                }
+            })
+        routes.delete(
+            path + "/{slug}",
+            .write("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) { call in
+                let slug = try call.slug()
+                return try await call.change { edit in
+                    let record = try known(slug, vocabulary, in: edit.community, name)
+                    try call.requireMatch(record.json)
+                    try edit.delete(record.value)
+                    return Response(.noContent)
+                }
+            })
+    }
+
+    private static func known<Vocabulary: EditableVocabulary>(
+        _ slug: Slug, _ vocabulary: Vocabulary.Type, in community: Community, _ name: String
+    ) throws(HTTPError) -> TermRecord<Vocabulary> {
+        guard let record = vocabulary.table(of: community)[slug] else {
+            throw .notFound("there is no such \(name.drop { $0 != " " }.dropFirst())")
+        }
+        return record
+    }
+
+    private static func answer<Vocabulary: EditableVocabulary>(
+        _ slug: Slug, _ vocabulary: Vocabulary.Type, in community: Community, at path: String, status: Status = .ok
+    ) throws(HTTPError) -> Response {
+        guard let record = vocabulary.table(of: community)[slug] else { throw .notFound() }
+        return .changed(record.json, at: path + "/", slug, status: status)
     }
 }

@@ -48,6 +48,13 @@ extension ValueSyntax where Value == String {
         expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
     ) { $0.isEmpty ? nil : $0 }
 
+    /// The address of a site, without a path.
+    static let url = Self(expectation: "an address such as https://town.example", completion: .none) { text in
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
+        let host = text.dropFirst(scheme.count)
+        return host.isEmpty || host.contains("/") ? nil : text
+    }
+
     /// One of a few words.
     static func word(of words: [String]) -> Self {
         Self(expectation: words.joinedWithOr, completion: .words(words)) { words.contains($0) ? $0 : nil }

@@ -27,6 +27,16 @@ enum Options {
         default: ["http://localhost:8080"], environment: "CORS_ALLOWED_ORIGINS",
         help: "A site whose pages may read the answers in a browser.")
 
+    /// `--url URL`
+    static let url = Parameter<String?>.optional(
+        "url", "URL", ValueSyntax.url, environment: "SOOKE_URL",
+        help: "Where the town is found on the web, such as https://town.example: what links in letters begin with.")
+
+    /// `--sendmail PROGRAM`
+    static let sendmail = Parameter<String?>.optional(
+        "sendmail", "PROGRAM", ValueSyntax.file,
+        help: "Sends invitations, taken as `sendmail -t` does; without it the administrator hands links on.")
+
     /// `--now RFC3339`
     static let now = Parameter<Timestamp?>.optional(
         "now", "MOMENT", ValueSyntax.moment, help: "Stops the clock at this moment, for tests and demonstrations.")

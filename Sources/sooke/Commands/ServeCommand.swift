@@ -21,7 +21,7 @@ extension Command {
             Options.data.description, Options.host.description, Options.port.description,
             Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
             Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
-            Options.now.description,
+            Options.url.description, Options.sendmail.description, Options.now.description,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
@@ -32,11 +32,14 @@ extension Command {
         let signals = Signals.prepare()
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true
+        settings.url = try invocation[Options.url]
+        settings.sendmail = try invocation[Options.sendmail]
         let console = invocation.console
         let server = try TownServer(settings, console: console)
         try server.run(signals) { address, store throws(CommandError) in
             let town = store.current.community.headline
             try console.print("sooke: ready at \(address) (data in \(settings.folder), \(town))\n")
+            if let note = try server.setupNote(address) { console.note(note) }
         }
         return .success
     }

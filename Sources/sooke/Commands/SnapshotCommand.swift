@@ -13,10 +13,7 @@ extension Command {
         examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")],
         exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
-        let question = OwnerQuestion(request: LocalRequest(method: "POST", target: "/api/v1/admin/snapshot")) { store in
-            try await store.snapshot().json
-        }
-        try question.ask(try invocation[Options.data], invocation.console)
+        try OwnerQuestion(.post, "/api/v1/admin/snapshot").ask(try invocation[Options.data], invocation.console)
         return .success
     }
 }

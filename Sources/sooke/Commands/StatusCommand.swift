@@ -8,10 +8,7 @@ extension Command {
         examples: [Example("sooke status --data /var/lib/sooke", "Asks the running server, or reads the folder.")],
         exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
-        let question = OwnerQuestion(request: LocalRequest(method: "GET", target: "/api/v1/admin/status")) { store in
-            await StatusReport(store).json
-        }
-        try question.ask(try invocation[Options.data], invocation.console)
+        try OwnerQuestion(.get, "/api/v1/admin/status").ask(try invocation[Options.data], invocation.console)
         return .success
     }
 }

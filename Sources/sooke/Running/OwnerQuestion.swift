@@ -1,26 +1,66 @@
+import API
 import Bytes
+import HTTP
+import JSON
+import SookeModel
 import Store
 
-/// A question to a town whose answer is one JSON object: put to the server that runs on the folder, or, when none
-/// does, answered from the folder itself.
+/// A request of the owner to a town: put to the server that runs on the folder, or, when none does, answered by the
+/// same API in this process.
 struct OwnerQuestion {
-    /// The request to a running server.
-    let request: LocalRequest
-    /// The answer of the store, when this process opens it.
-    let answer: @Sendable (Store) async throws -> [UInt8]
+    private let method: HTTP.Method
+    private let target: String
+    private let body: [UInt8]
 
-    /// Prints the answer.
+    /// A request; `body` is JSON.
+    init(_ method: HTTP.Method, _ target: String, body: [UInt8] = []) {
+        (self.method, self.target, self.body) = (method, target, body)
+    }
+
+    /// A request with an object of texts.
+    init(_ method: HTTP.Method, _ target: String, _ members: [(name: String, value: String?)]) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, value) in members {
+            guard let value else { continue }
+            writer.key(name)
+            writer.string(value)
+        }
+        writer.endObject()
+        self.init(method, target, body: writer.bytes)
+    }
+
+    /// The body of the answer.
+    ///
+    /// - Throws: what the answer says when it is no good.
+    func answer(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        let (status, answer) = try send(folder, console)
+        guard 200...299 ~= status else { throw CommandError(serverStatus: status, body: answer) }
+        return answer
+    }
+
+    /// Prints the body of the answer.
     func ask(_ folder: String, _ console: Console) throws(CommandError) {
+        try console.print(try answer(folder, console) + [ASCII.lineFeed])
+    }
+
+    private func send(_ folder: String, _ console: Console) throws(CommandError) -> (status: Int, body: [UInt8]) {
         if let client = try LocalClient.connect(to: folder) {
-            var response = try client.send(request)
-            let body = try response.body()
-            guard response.isSuccess else { throw CommandError(serverStatus: response.status, body: body) }
-            return try console.print(body + [ASCII.lineFeed])
+            let body = body.isEmpty ? nil : LocalBody.bytes(body, type: "application/json")
+            var response = try client.send(LocalRequest(method: method.name, target: target, body: body))
+            return (response.status, try response.body(limit: 1 << 30))
         }
         try DataFolder.requireStore(folder)
+        let (method, target, body) = (method, target, body)
         do {
-            let body = try DataFolder.use(folder, console: console, answer)
-            try console.print(body + [ASCII.lineFeed])
+            return try DataFolder.use(folder, console: console) { store in
+                let zones = TimeZones()
+                let town = Town(store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"))
+                let api = API(town: town, crossOrigin: CrossOrigin(allowing: []), administration: .local(store))
+                let request = try Request(method, target, body: body, peer: .local(uid: 0, pid: 0))
+                let response = await api.response(to: request)
+                return (response.status.code, response.body)
+            }
         } catch {
             throw CommandError(error)
         }

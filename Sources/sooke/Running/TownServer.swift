@@ -1,5 +1,6 @@
 import API
 import Bytes
+import Credentials
 import HTTP
 import SookeModel
 import Store
@@ -23,6 +24,10 @@ struct TownServer {
         var keepHistorySeconds: Int
         /// Whether every byte of the folder is read now and then.
         var checksFiles = false
+        /// Where the town is found on the web; nil is where it listens.
+        var url: String?
+        /// The program that sends letters; nil sends none.
+        var sendmail: String?
     }
 
     private let settings: Settings
@@ -48,15 +53,16 @@ struct TownServer {
             options.journal.keepHistorySeconds = settings.keepHistorySeconds
             options.onNote = { console.note("sooke: \($0)\n") }
         }
-        town = Town(store: store, clock: clock.wall, zones: zones, zone: zone)
-        let crossOrigin = CrossOrigin(allowing: settings.crossOrigins)
-        let open = API(town: town, crossOrigin: crossOrigin)
-        let local = API(town: town, crossOrigin: crossOrigin, administration: .local(store))
+        town = Town(
+            store: store, clock: clock, zones: zones, zone: zone,
+            url: settings.url ?? "http://\(settings.host):\(settings.port)", send: Self.mail(settings, console))
+        let api = API(
+            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), administration: .local(store))
         server = Server(
-            configuration: Self.configuration(settings), clock: clock,
-            renderError: { error, request in open.response(to: request, failing: error) },
+            configuration: Self.configuration(settings, api), clock: clock,
+            renderError: { error, request in api.response(to: request, failing: error) },
             observe: log?.record,
-            responder: { request, writer in (request.isLocal ? local : open).respond(to: request, writer) })
+            responder: { request, writer in api.respond(to: request, writer) })
         self.settings = settings
         self.console = console
     }
@@ -85,6 +91,34 @@ struct TownServer {
         server.wait()
         scrubber?.stop()
         try close()
+    }
+
+    /// How the first account is made, with a token that is good once; nil when there is an account already.
+    ///
+    /// - Parameter address: where the server listens.
+    func setupNote(_ address: String) throws(CommandError) -> String? {
+        guard town.store.current.community.people.count == 0 else { return nil }
+        let token: Token
+        do {
+            token = try town.accounts.makeSetupToken()
+        } catch {
+            throw CommandError(.inputOutput, "the system has no random bytes: \(error)")
+        }
+        return """
+            sooke: nobody has an account yet. Make the first, which looks after the town, within 30 minutes, once:
+              curl \(settings.url ?? address)/api/v1/setup --json \\
+                '{"token":"\(token.reveal())","email":"you@town.example","password":"…"}'
+            or at any time on this machine: sooke user add you@town.example --role super_admin --data \(settings.folder)
+
+            """
+    }
+
+    /// Sends letters through a local command, when one is configured.
+    private static func mail(_ settings: Settings, _ console: Console) -> (@Sendable (Mail) -> Void)? {
+        guard let program = settings.sendmail else { return nil }
+        return { mail in
+            Sendmail(program).send(mail) { problem in console.note("sooke: no letter was sent: \(problem)\n") }
+        }
     }
 
     /// Brings records in before serving; the body is told the time and the town's zone.
@@ -136,14 +170,14 @@ struct TownServer {
         }
     }
 
-    private static func configuration(_ settings: Settings) -> ServerConfiguration {
+    private static func configuration(_ settings: Settings, _ api: API) -> ServerConfiguration {
         var configuration = ServerConfiguration(listeners: [
             .tcp(host: settings.host, port: settings.port),
             .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
         ])
         let limit = configuration.limits.body
         configuration.bodyLimit = { request throws(HTTPError) in
-            request.isLocal ? Administration.importLimit : limit
+            api.takesFile(request) ? Administration.importLimit : limit
         }
         configuration.hasPriority = { $0.isLocal || $0.path.encoded.elementsEqual("/api/v1/health".utf8) }
         return configuration

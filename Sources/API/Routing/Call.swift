@@ -12,13 +12,22 @@ struct Call: Sendable {
     let town: Town
     let version: Version
     let now: Timestamp
+    /// Who asks.
+    let caller: Caller
+    /// Who may use the route.
+    let access: Access
 
-    init(_ request: Request, captures: Captures, town: Town) {
+    /// - Throws: 401 when the request shows a token that is no good; what the route's `Access` throws.
+    init(_ request: Request, captures: Captures, access: Access, town: Town) throws(HTTPError) {
         self.request = request
         self.captures = captures
+        self.access = access
         self.town = town
         version = town.store.current
         now = town.clock()
+        caller = try Self.authenticate(request, version, town, now)
+        try access.check(caller, slug: captures.optionalSlug, in: version.community)
+        if access != .anyone, request.method != .get, !caller.mayWrite { throw .insufficientScope }
     }
 
     var community: Community { version.community }
@@ -26,6 +35,12 @@ struct Call: Sendable {
     /// The slug in the path.
     func slug() throws(HTTPError) -> Slug {
         Slug(try captures.text("slug"))
+    }
+
+    /// The number in the path.
+    func id(_ name: StaticString = "id") throws(HTTPError) -> Int {
+        guard let id = Int(try captures.text("\(name)")), id > 0 else { throw .notFound() }
+        return id
     }
 
     /// The first value of a query parameter; nil when it is absent or empty.
@@ -73,5 +88,12 @@ struct Call: Sendable {
             magnitude = overflow || overflowToo ? .max : sum
         }
         return isNegative ? -magnitude : magnitude
+    }
+}
+
+extension Captures {
+    /// What stands for `{slug}`; nil when the route has none, or what stands there is no text.
+    var optionalSlug: Slug? {
+        has("slug") ? (try? text("slug")).map(Slug.init(_:)) : nil
     }
 }

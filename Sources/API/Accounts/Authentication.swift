@@ -1,0 +1,48 @@
+import Bytes
+import Credentials
+import HTTP
+import SookeModel
+import Store
+
+extension Call {
+    /// Finds out who asks.
+    ///
+    /// Whoever comes over the socket in the data folder is its owner. Others show a token (RFC 6750, section 2.1); one
+    /// that is no good is refused even where none is needed, so that its holder hears of it.
+    ///
+    /// - Throws: 401 `invalid_token`.
+    static func authenticate(_ request: Request, _ version: Version, _ town: Town, _ now: Timestamp)
+        throws(HTTPError) -> Caller
+    {
+        if request.isLocal { return .owner }
+        guard let field = request.headers.first("authorization") else { return .anonymous }
+        let scheme = Array("bearer ".utf8)
+        guard field.count > scheme.count,
+            zip(field, scheme).allSatisfy({ ASCII.lowercased($0) == $1 }),
+            let token = Token(text: field.dropFirst(scheme.count)),
+            let grant = version.community.grants[digest: token.digest.hex], let person = grant.person,
+            version.community.people[person] != nil, grant.expiresAt.map({ $0 > now }) ?? true
+        else { throw .invalidToken }
+        switch (token.kind, grant.purpose) {
+        case (.session, .session):
+            let end = town.accounts.lastUse(of: grant).advanced(bySeconds: Accounts.idleSeconds)
+            guard end > now else { throw .invalidToken }
+            if town.accounts.use(grant, at: now) { noteUse(of: grant.id, at: now, town) }
+            return Caller(proof: .token(grant: grant.id, person: person, scope: .admin))
+        case (.api, .apiToken):
+            return Caller(proof: .token(grant: grant.id, person: person, scope: grant.scope ?? .read))
+        default: throw .invalidToken
+        }
+    }
+
+    /// Writes down that a session is used, so that a restart does not end it. Nobody waits for that.
+    private static func noteUse(of id: Int, at now: Timestamp, _ town: Town) {
+        Task {
+            try? await town.store.write(by: .local) { edit in
+                guard var grant = edit.community.grants[id] else { return }
+                grant.seenAt = now
+                edit.put(grant)
+            }
+        }
+    }
+}

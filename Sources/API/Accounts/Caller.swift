@@ -1,0 +1,54 @@
+import SookeModel
+import Store
+
+/// Who asks, as far as the request proves it.
+///
+/// It holds numbers, not records: what somebody may do is looked up in the version that answers or is changed.
+struct Caller: Sendable, Equatable {
+    /// What the request has shown.
+    enum Proof: Sendable, Equatable {
+        /// Nothing.
+        case none
+        /// It came over the socket in the data folder: from the user that runs the server.
+        case socket
+        /// The token of a session, or of the API with its scope.
+        case token(grant: Int, person: Int, scope: Grant.Scope)
+    }
+
+    let proof: Proof
+
+    /// Somebody without an account.
+    static let anonymous = Caller(proof: .none)
+    /// The owner of the data folder.
+    static let owner = Caller(proof: .socket)
+
+    /// Whether it is somebody at all.
+    var isKnown: Bool { proof != .none }
+
+    /// The number of the caller's account.
+    var personID: Int? {
+        if case .token(_, let person, _) = proof { person } else { nil }
+    }
+
+    /// The caller's account; nil when there is none any more.
+    func person(in community: Community) -> Person? {
+        personID.flatMap { community.people[$0] }
+    }
+
+    /// Whether the caller may do everything.
+    func isSuperAdmin(in community: Community) -> Bool {
+        switch proof {
+        case .none: false
+        case .socket: true
+        case .token(_, let person, let scope): scope == .admin && community.people[person]?.role == .superAdmin
+        }
+    }
+
+    /// Whether the caller's token is meant for changes.
+    var mayWrite: Bool {
+        if case .token(_, _, let scope) = proof { scope != .read } else { true }
+    }
+
+    /// Who the log says it was.
+    var author: Author { personID.map(Author.person) ?? .local }
+}

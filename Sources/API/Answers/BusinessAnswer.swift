@@ -1,0 +1,36 @@
+import Bytes
+import SookeModel
+import Store
+
+extension [UInt8] {
+    /// Appends a business as the API shows it; only the hours of today are written anew.
+    mutating func append(
+        _ business: BusinessRecord, on dayOfWeek: Int, in community: Community, isDetail: Bool = false
+    ) {
+        append(contentsOf: business.head)
+        if let category = community.category(of: business) { append(contentsOf: category.reference) }
+        append(contentsOf: business.middle)
+        if let today = business.hours(on: dayOfWeek) { append(today) } else { append("null") }
+        if isDetail { append(contentsOf: business.tail) } else { append("}") }
+    }
+
+    /// Appends a day's hours as the API shows them.
+    private mutating func append(_ day: DayHours) {
+        append("{\"day_of_week\":")
+        append(decimal: day.dayOfWeek)
+        append(",\"open_time\":\"")
+        append(clock: day.opens.seconds)
+        append("\",\"close_time\":\"")
+        append(clock: day.closes.seconds)
+        append(day.isClosed ? "\",\"is_closed\":true}" : "\",\"is_closed\":false}")
+    }
+}
+
+extension Call {
+    /// The detail of a business, as a read of it answers now.
+    func detail(of business: BusinessRecord, in community: Community) -> [UInt8] {
+        var body: [UInt8] = []
+        body.append(business, on: town.zone.localDate(at: now).0.dayOfWeek, in: community, isDetail: true)
+        return body
+    }
+}

@@ -1,0 +1,43 @@
+import Bytes
+import JSON
+import SookeModel
+import Store
+
+extension [UInt8] {
+    /// Appends an event as the API shows it; its place is that of its business when it has none of its own.
+    ///
+    /// - Parameter reason: whether it says why it was rejected, which strangers never see.
+    mutating func append(_ event: EventRecord, in community: Community, reason: Bool = false) {
+        let business = event.businessID.flatMap { community.businesses[$0] }
+        append(contentsOf: event.head)
+        if let type = community.eventTypes[event.eventTypeID] { append(contentsOf: type.reference) }
+        append(event.coordinates ?? business?.coordinates)
+        append(contentsOf: event.middle)
+        append(contentsOf: business?.reference ?? EventRecord.noBusiness)
+        if reason, let text = event.value.reason {
+            append(",\"reason\":")
+            append(json: text)
+        }
+        append("}")
+    }
+
+    private mutating func append(_ coordinates: Coordinates?) {
+        append(",\"latitude\":")
+        append(degrees: coordinates?.latitude)
+        append(",\"longitude\":")
+        append(degrees: coordinates?.longitude)
+    }
+
+    private mutating func append(degrees: Double?) {
+        if let degrees { append(json: degrees) } else { append("null") }
+    }
+}
+
+extension Call {
+    /// An event as a read of it answers the caller now.
+    func detail(of event: EventRecord, in community: Community) -> [UInt8] {
+        var body: [UInt8] = []
+        body.append(event, in: community, reason: !event.value.status.isPublic)
+        return body
+    }
+}

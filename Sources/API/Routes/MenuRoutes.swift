@@ -1,0 +1,137 @@
+import HTTP
+import JSON
+import SookeModel
+import Store
+
+/// `/businesses/{slug}/menus`: one menu, or one thing on it, at a time. Each answers with the whole business.
+enum MenuRoutes {
+    private static let menus = "/api/v1/businesses/{slug}/menus"
+
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.post(
+            menus,
+            .write(
+                "Adds a menu", .businessOwner, takes: .one(.menu), gives: .one(.business), status: .created
+            ) { call in
+                let body = try call.member(Menu.self)
+                return try await call.changeMenus(.created) { menus throws(HTTPError) in
+                    var menu = Menu()
+                    try body.merge(into: &menu)
+                    menus.append(menu)
+                }
+            })
+        routes.patch(
+            menus + "/{id}",
+            .write("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) { call in
+                let (id, body) = (try call.id(), try call.member(Menu.self))
+                return try await call.changeMenus { menus throws(HTTPError) in
+                    try body.merge(into: &menus[try menus.index(of: id)])
+                }
+            })
+        routes.delete(
+            menus + "/{id}",
+            .write("Removes a menu", .businessOwner, gives: .one(.business)) { call in
+                let id = try call.id()
+                return try await call.changeMenus { menus throws(HTTPError) in
+                    menus.remove(at: try menus.index(of: id))
+                }
+            })
+        addItems(to: &routes)
+    }
+
+    private static func addItems(to routes: inout RouterBuilder<Route>) {
+        routes.post(
+            menus + "/{id}/items",
+            .write(
+                "Adds something to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
+                status: .created
+            ) { call in
+                let (id, body) = (try call.id(), try call.member(MenuItem.self))
+                return try await call.changeMenus(.created) { menus throws(HTTPError) in
+                    var item = MenuItem()
+                    try body.merge(into: &item)
+                    menus[try menus.index(of: id)].items.append(item)
+                }
+            })
+        routes.patch(
+            menus + "/{id}/items/{item}",
+            .write("Changes something on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)) {
+                call in
+                let (id, item, body) = (try call.id(), try call.id("item"), try call.member(MenuItem.self))
+                return try await call.changeMenus { menus throws(HTTPError) in
+                    let menu = try menus.index(of: id)
+                    try body.merge(into: &menus[menu].items[try menus[menu].items.index(of: item)])
+                }
+            })
+        routes.delete(
+            menus + "/{id}/items/{item}",
+            .write("Removes something from a menu", .businessOwner, gives: .one(.business)) { call in
+                let (id, item) = (try call.id(), try call.id("item"))
+                return try await call.changeMenus { menus throws(HTTPError) in
+                    let menu = try menus.index(of: id)
+                    menus[menu].items.remove(at: try menus[menu].items.index(of: item))
+                }
+            })
+    }
+}
+
+/// What has a number in a business, and takes the members of a JSON object over.
+private protocol MenuPart: Sendable {
+    var id: Int { get set }
+    mutating func merge(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError)
+}
+
+extension Menu: MenuPart {}
+extension MenuItem: MenuPart {}
+
+/// A body that was read once, so that it is known to be JSON, and is merged into a part inside the transaction.
+private struct MemberBody<Part: MenuPart>: Sendable {
+    let bytes: [UInt8]
+
+    func merge(into part: inout Part) throws(HTTPError) {
+        let id = part.id
+        var problems = FieldProblems()
+        do throws(JSONError) {
+            var reader = JSONReader(bytes)
+            try part.merge(from: &reader, &problems)
+        } catch {
+            throw .invalidJSON(error)
+        }
+        if part.id != id { problems.add("id", "cannot be given here") }
+        guard problems.isEmpty else { throw HTTPError(problems) }
+    }
+}
+
+extension Array where Element: MenuPart {
+    fileprivate func index(of id: Int) throws(HTTPError) -> Int {
+        guard let index = firstIndex(where: { $0.id == id }) else {
+            throw .notFound("there is no such \(Element.self == Menu.self ? "menu" : "thing on the menu")")
+        }
+        return index
+    }
+}
+
+extension Call {
+    /// The body, once it is known to be JSON.
+    fileprivate func member<Part: MenuPart>(_ type: Part.Type) throws(HTTPError) -> MemberBody<Part> {
+        try requireJSON()
+        return MemberBody(bytes: request.body)
+    }
+
+    /// Changes the menus of the business in the path.
+    fileprivate func changeMenus(
+        _ status: Status = .ok, _ body: @escaping @Sendable (inout [Menu]) throws(HTTPError) -> Void
+    ) async throws -> Response {
+        let slug = try slug()
+        return try await change { edit in
+            guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
+            try requireMatch(detail(of: business, in: edit.community))
+            var patch = Patch<Business>()
+            patch.values.menus = business.value.menus
+            patch.fields = [.menus]
+            try body(&patch.values.menus)
+            _ = try edit.update(business.value.id, patch)
+            return try answer(business.value.id, in: edit.community, status: status)
+        }
+    }
+}

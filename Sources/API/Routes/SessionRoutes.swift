@@ -1,0 +1,174 @@
+import Bytes
+import Credentials
+import HTTP
+import JSON
+import SookeModel
+import Store
+
+/// `/session` and `/me`: logging in and out.
+enum SessionRoutes {
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.post(
+            "/api/v1/session",
+            .write(
+                "Logs in", .anyone, takes: .one(.credentials), gives: .one(.session), status: .created, logIn))
+        routes.delete(
+            "/api/v1/session", .write("Logs out", .member, gives: .nothing, status: .noContent, logOut))
+        routes.get(
+            "/api/v1/me",
+            .read("Tells who asks", .member, gives: .one(.user)) { call throws(HTTPError) in
+                guard let person = call.caller.person(in: call.community) else { throw .noAccount }
+                return .plainJSON(person.shown)
+            })
+        routes.post(
+            "/api/v1/me/password",
+            .write(
+                "Changes one's password and ends all other sessions", .member, takes: .one(.newPassword),
+                gives: .nothing, status: .noContent, changePassword))
+    }
+
+    /// An unknown address costs as much, and is answered the same, as a wrong password.
+    private static func logIn(_ call: Call) async throws -> Response {
+        let given = try call.texts(required: ["email", "password"])
+        let (email, password) = (given["email"] ?? "", Password(given["password"] ?? ""))
+        let accounts = call.town.accounts
+        let peer = call.request.peer
+        try accounts.admitLogin(from: peer, email: email)
+        let person = call.community.people[email: email]
+        let stored = person.flatMap { call.community.passwords[$0.id] }
+        do {
+            let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
+            guard try await accounts.hasher().verify(password, against: hash), let person else {
+                throw HTTPError.wrongPassword
+            }
+            accounts.loginSucceeded(from: peer, email: email)
+            return try await open(for: person.id, call)
+        } catch let error as PasswordHashError {
+            if error == .unusablePassword { throw HTTPError.wrongPassword }
+            accounts.loginAbandoned(from: peer, email: email)
+            throw HTTPError.overloaded
+        }
+    }
+
+    /// Opens a session.
+    static func open(for person: Int, _ call: Call) async throws -> Response {
+        let token = try Token(.session)
+        let now = call.now
+        return try await call.town.store.write(by: .person(person)) { edit in
+            guard let account = edit.community.people[person] else { throw HTTPError.wrongPassword }
+            edit.dropGrants(expiredAt: now)
+            var grant = Grant(.session, token, at: now, lasting: Accounts.sessionSeconds)
+            grant.person = person
+            edit.put(grant)
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("token", token.reveal())
+            writer.member("expires_at", grant.expiresAt?.rfc3339)
+            writer.key("user")
+            account.show(to: &writer)
+            writer.endObject()
+            return .plainJSON(writer.bytes, status: .created)
+        }.result
+    }
+
+    private static func logOut(_ call: Call) async throws -> Response {
+        guard case .token(let grant, _, _) = call.caller.proof else { throw HTTPError.noAccount }
+        return try await call.change { edit in
+            edit.deleteGrant(grant)
+            return Response(.noContent)
+        }
+    }
+
+    private static func changePassword(_ call: Call) async throws -> Response {
+        let given = try call.texts(required: ["password", "new_password"])
+        guard let person = call.caller.person(in: call.community),
+            case .token(let session, _, _) = call.caller.proof
+        else { throw HTTPError.noAccount }
+        let accounts = call.town.accounts
+        try accounts.admitLogin(from: call.request.peer, email: person.email)
+        let stored = call.community.passwords[person.id].flatMap { try? PasswordHash(stored: $0.hash) }
+        guard try await accounts.hasher().verify(Password(given["password"] ?? ""), against: stored) else {
+            throw HTTPError(
+                .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+                fields: [("password", "is not your password")])
+        }
+        accounts.loginSucceeded(from: call.request.peer, email: person.email)
+        let password = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
+        return try await call.change { edit in
+            edit.setPassword(password, of: person.id, at: call.now, keepingGrant: session)
+            return Response(.noContent)
+        }
+    }
+}
+
+extension Call {
+    /// Checks and hashes a new password.
+    ///
+    /// - Parameter field: what the field is called.
+    /// - Throws: 422 when it is too easy to guess; 503 when too many wait.
+    func newPassword(_ text: String, _ field: String, of email: String) async throws -> PasswordHash {
+        let password = Password(text)
+        let words = [email, email.split(separator: "@").first.map(String.init) ?? "", "sooke"].filter { $0.count > 3 }
+        if let problem = PasswordPolicy.problem(with: password, knowing: words) {
+            throw HTTPError(
+                .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+                fields: [(field, "\(problem)")])
+        }
+        do {
+            return try await town.accounts.hasher().hash(password)
+        } catch let error as PasswordHashError where error == .busy {
+            throw HTTPError.overloaded
+        }
+    }
+}
+
+extension Edit {
+    /// Sets a password, and ends all sessions and resets that came before it.
+    mutating func setPassword(_ hash: PasswordHash, of person: Int, at now: Timestamp, keepingGrant kept: Int? = nil) {
+        put(PasswordRecord(of: person, hash: hash.stored, setAt: now))
+        for grant in community.grants.of(person: person)
+        where grant.id != kept && (grant.purpose == .session || grant.purpose == .passwordReset) {
+            deleteGrant(grant.id)
+        }
+    }
+
+    /// Forgets what is no good any more.
+    mutating func dropGrants(expiredAt now: Timestamp) {
+        for grant in community.grants.expired(at: now) { deleteGrant(grant.id) }
+    }
+
+    /// Forgets answers that are too old to be asked for again.
+    mutating func dropReceipts(before moment: Timestamp) {
+        for receipt in Array(community.receipts.before(moment)) { deleteReceipt(receipt.id) }
+    }
+}
+
+extension Person {
+    /// The account as the API shows it: to its owner and to administrators.
+    func show(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("email", email)
+        writer.member("display_name", displayName)
+        writer.member("role", role.rawValue)
+        writer.endObject()
+    }
+
+    /// The same as a body of its own.
+    var shown: [UInt8] {
+        var writer = JSONWriter()
+        show(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension HTTPError {
+    /// 401 `wrong_password`: there is no such account, or its password is another.
+    fileprivate static let wrongPassword = HTTPError(
+        .unauthorized, code: "wrong_password", message: "there is no account with this e-mail address and password",
+        headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
+
+    /// 403 `no_account`: the caller is the owner of the folder, who has none.
+    fileprivate static let noAccount = HTTPError(
+        .forbidden, code: "no_account", message: "the socket of the data folder has no account of its own")
+}

@@ -1,0 +1,81 @@
+import Bytes
+import Credentials
+import HTTP
+import JSON
+import SookeModel
+import Store
+
+/// `/admin/tokens`: keys for programs.
+enum TokenRoutes {
+    private static let path = "/api/v1/admin/tokens"
+
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.get(
+            path, .read("Lists the tokens of programs, not the secrets", .superAdmin, gives: .items(.token), list))
+        routes.post(
+            path,
+            .write(
+                "Makes a token for a program; it is shown this once", .superAdmin, takes: .one(.token),
+                gives: .one(.token), status: .created, create))
+        routes.delete(
+            path + "/{id}",
+            .write("Ends a token, a session or a link at once", .superAdmin, gives: .nothing, status: .noContent) {
+                call in
+                let id = try call.id()
+                return try await call.change { edit in
+                    guard edit.community.grants[id] != nil else { throw HTTPError.notFound("there is no such token") }
+                    edit.deleteGrant(id)
+                    return Response(.noContent)
+                }
+            })
+    }
+
+    private static func list(_ call: Call) throws(HTTPError) -> Response {
+        let grants = call.community.grants.inOrderOfID.filter { $0.purpose == .apiToken }
+        return .plainJSON(.items(grants) { $0.append(contentsOf: $1.shown()) } + [UInt8(ascii: "}")])
+    }
+
+    /// A token speaks for a person: the one that is named, else who makes it.
+    private static func create(_ call: Call) async throws -> Response {
+        let given = try call.texts(required: ["name"], optional: ["scope", "expires_at", "email"])
+        var problems = FieldProblems()
+        let scope = given["scope"].map { Grant.Scope(rawValue: $0) } ?? .write
+        problems.require(scope != nil, "scope", "must be read, write or admin")
+        let end = given["expires_at"].map { Timestamp(rfc3339: $0) }
+        problems.require(end != .some(nil), "expires_at", "must be \(Event.momentShape)")
+        if case .some(.some(let end)) = end {
+            problems.require(end > call.now, "expires_at", "lies in the past")
+        }
+        let person = given["email"].map { call.community.people[email: $0]?.id } ?? call.caller.personID
+        problems.require(
+            person != nil, "email", given["email"] == nil ? "is missing: whose token is it?" : "nobody has this address"
+        )
+        problems.require(1...100 ~= (given["name"] ?? "").count, "name", "must have 1 to 100 characters")
+        guard problems.isEmpty, let scope, let person else { throw HTTPError(problems) }
+        let token = try Token(.api)
+        return try await call.change(showsSecret: true) { edit in
+            var grant = Grant(.apiToken, token, at: call.now, lasting: nil)
+            (grant.person, grant.name, grant.scope) = (person, given["name"], scope)
+            (grant.createdBy, grant.expiresAt) = (call.caller.personID, end ?? nil)
+            return .plainJSON(edit.put(grant).shown(token), status: .created)
+        }
+    }
+}
+
+extension Grant {
+    /// The grant as administrators see it; with the token only when it has just been made.
+    fileprivate func shown(_ token: Token? = nil) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("scope", scope?.rawValue)
+        writer.member("user_id", person)
+        writer.member("created_at", createdAt.rfc3339)
+        writer.member("created_by", createdBy)
+        writer.member("expires_at", expiresAt?.rfc3339)
+        if let token { writer.member("token", token.reveal()) }
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,157 @@
+import Bytes
+import Credentials
+import HTTP
+import JSON
+import SookeModel
+import Store
+
+/// `/users`: accounts and what they may do.
+enum UserRoutes {
+    private static let path = "/api/v1/users"
+
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.get(path, .read("Lists accounts", .superAdmin, gives: .page(.user), list))
+        routes.get(
+            path + "/{id}",
+            .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
+                .json(call, try known(try call.id(), in: call.community).shown)
+            })
+        routes.post(
+            path,
+            .write("Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created, create))
+        routes.patch(
+            path + "/{id}", .write("Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user), update))
+        routes.delete(
+            path + "/{id}",
+            .write("Removes an account; what it owned stays", .superAdmin, gives: .nothing, status: .noContent, remove))
+        routes.post(
+            path + "/{id}/promote",
+            .write("Gives an account another role", .superAdmin, takes: .one(.role), gives: .one(.user), promote))
+        routes.post(
+            path + "/{id}/password-reset",
+            .write(
+                "Makes a link by which somebody sets a new password", .superAdmin, gives: .one(.invitation),
+                status: .created, reset))
+        routes.post(
+            path + "/{id}/password",
+            .write(
+                "Sets somebody's password, for the owner of the server", .folderOwner, takes: .one(.newPassword),
+                gives: .nothing, status: .noContent, setPassword))
+    }
+
+    private static func list(_ call: Call) throws(HTTPError) -> Response {
+        if let email = try call.parameter("email") {
+            let found = call.community.people[email: email].map { [$0] } ?? []
+            return .json(call, .items(found) { $0.append(contentsOf: $1.shown) } + [UInt8(ascii: "}")])
+        }
+        let page = call.community.people(page: try call.page())
+        return .json(call, .list(page) { $0.append(contentsOf: $1.shown) })
+    }
+
+    private static func create(_ call: Call) async throws -> Response {
+        let patch = try call.patch(of: Person.self, allowing: [.email, .displayName, .role])
+        return try await call.change { edit in
+            let person = try edit.create(patch)
+            return answer(person, status: .created)
+        }
+    }
+
+    private static func update(_ call: Call) async throws -> Response {
+        let patch = try call.patch(of: Person.self, allowing: [.email, .displayName, .role])
+        let id = try call.id()
+        return try await call.change { edit in
+            let person = try known(id, in: edit.community)
+            try call.requireMatch(person.shown)
+            let changed = try edit.update(person.id, patch)
+            try requireAdmin(edit.community)
+            return answer(changed)
+        }
+    }
+
+    private static func remove(_ call: Call) async throws -> Response {
+        let id = try call.id()
+        return try await call.change { edit in
+            let person = try known(id, in: edit.community)
+            try call.requireMatch(person.shown)
+            try edit.deletePerson(person.id)
+            try requireAdmin(edit.community)
+            return Response(.noContent)
+        }
+    }
+
+    private static func promote(_ call: Call) async throws -> Response {
+        let id = try call.id()
+        let name = try call.texts(required: ["role"])["role"] ?? ""
+        guard let role = Person.Role(rawValue: name) else {
+            let roles = Person.Role.allCases.map(\.rawValue).joined(separator: ", ")
+            throw HTTPError(
+                .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+                fields: [("role", "must be one of \(roles), not \"\(name.prefix(80))\"")])
+        }
+        return try await call.change { edit in
+            let person = try known(id, in: edit.community)
+            try call.requireMatch(person.shown)
+            var patch = Patch<Person>()
+            patch.values.role = role
+            patch.fields = [.role]
+            let changed = try edit.update(person.id, patch)
+            try requireAdmin(edit.community)
+            return answer(changed)
+        }
+    }
+
+    private static func reset(_ call: Call) async throws -> Response {
+        let id = try call.id()
+        let token = try Token(.passwordReset)
+        return try await call.change(showsSecret: true) { edit in
+            let person = try known(id, in: edit.community)
+            var grant = Grant(.passwordReset, token, at: call.now, lasting: 24 * 3600)
+            (grant.person, grant.email, grant.createdBy) = (person.id, person.email, call.caller.personID)
+            return .link(token, for: edit.put(grant), call)
+        }
+    }
+
+    private static func setPassword(_ call: Call) async throws -> Response {
+        let id = try call.id()
+        let person = try known(id, in: call.community)
+        let text = try call.texts(required: ["new_password"])["new_password"] ?? ""
+        let hash = try await call.newPassword(text, "new_password", of: person.email)
+        return try await call.change { edit in
+            edit.setPassword(hash, of: try known(id, in: edit.community).id, at: call.now)
+            return Response(.noContent)
+        }
+    }
+
+    private static func known(_ id: Int, in community: Community) throws(HTTPError) -> Person {
+        guard let person = community.people[id] else { throw .notFound("there is no such user") }
+        return person
+    }
+
+    private static func answer(_ person: Person, status: Status = .ok) -> Response {
+        .changed(person.shown, at: path + "/", Slug("\(person.id)"), status: status)
+    }
+
+    /// A town without anybody who looks after it could not be put right from outside.
+    private static func requireAdmin(_ community: Community) throws(HTTPError) {
+        guard community.people.inOrderOfID.contains(where: { $0.role == .superAdmin }) else {
+            throw HTTPError(
+                .conflict, code: "last_admin", message: "somebody must look after the town; promote another first")
+        }
+    }
+}
+
+extension Response {
+    /// The answer that hands a one-time link out: the only time that its token is shown.
+    static func link(_ token: Token, for grant: Grant, _ call: Call) -> Response {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", grant.id)
+        writer.member("email", grant.email)
+        writer.member("role", grant.role?.rawValue)
+        writer.member("token", token.reveal())
+        writer.member("link", call.town.link(for: token))
+        writer.member("expires_at", grant.expiresAt?.rfc3339)
+        writer.endObject()
+        return .plainJSON(writer.bytes, status: .created)
+    }
+}

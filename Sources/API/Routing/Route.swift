@@ -1,0 +1,58 @@
+import HTTP
+
+/// A route: what the API says of it, and what answers it. Dispatch, the tests of who may what, and descriptions of the
+/// API all come from this value.
+struct Route: Sendable {
+    /// What it does, in a sentence without its subject and full stop: `Adds a business`.
+    let summary: String
+    /// Who may.
+    let access: Access
+    /// What the body of a request holds.
+    let takes: Shape
+    /// What the body of a good answer holds.
+    let gives: Shape
+    /// The status of a good answer.
+    let status: Status
+    /// What answers it.
+    let handler: Handler
+
+    /// A route that only looks.
+    static func read(
+        _ summary: String, _ access: Access = .anyone, gives: Shape,
+        _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Response
+    ) -> Route {
+        Route(summary: summary, access: access, takes: .nothing, gives: gives, status: .ok, handler: .read(handler))
+    }
+
+    /// A route that changes something, or takes its time.
+    static func write(
+        _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
+        _ handler: @escaping @Sendable (Call) async throws -> Response
+    ) -> Route {
+        Route(
+            summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .write(handler))
+    }
+}
+
+/// What a body holds.
+enum Shape: Sendable, Hashable {
+    /// There is none.
+    case nothing
+    /// One object of a kind.
+    case one(Noun)
+    /// `{"items":[…]}` of a kind.
+    case items(Noun)
+    /// `{"items":[…],"pagination":{…}}` of a kind.
+    case page(Noun)
+    /// A merge patch of a kind (RFC 7396).
+    case patch(Noun)
+    /// Not JSON: a file in one of the formats of import and export, or text for a scraper.
+    case file
+
+    /// What an object stands for.
+    enum Noun: String, Sendable, Hashable {
+        case health, business, menu, menuItem = "menu_item", event, category, eventType = "event_type", user, session
+        case credentials, newPassword = "new_password", invitation, acceptance, role, rejection, token, change, status
+        case backup, report, audit
+    }
+}

@@ -1,0 +1,68 @@
+import Bytes
+import SookeModel
+
+extension Command {
+    private enum Action: String, CaseIterable {
+        case create, list, revoke
+    }
+
+    private static let action = Parameter.required(
+        "ACTION", ValueSyntax<Action>.choice(), help: "create, list or revoke.")
+    private static let subject = Parameter<String?>.operand(
+        "NAME", ValueSyntax.text("a name or number"), help: "What it is for, or the number of the one to revoke.")
+    private static let email = Parameter<String?>.optional(
+        "for", "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose token it is: it may what they may.")
+    private static let scope = Parameter.option(
+        "scope", "SCOPE", ValueSyntax<Grant.Scope>.choice(), default: "write", help: "read, write or admin.")
+    private static let end = Parameter<Timestamp?>.optional(
+        "until", "MOMENT", ValueSyntax.moment, help: "When it ends; for good without this.")
+
+    /// `sooke token`
+    static let token = Command(
+        name: "token",
+        summary: "Make, list or revoke tokens for programs",
+        discussion: [
+            """
+            A token speaks for a person. It is shown once, when it is made; only its digest is kept. A program sends it \
+            as `Authorization: Bearer TOKEN`.
+            """,
+            "It works while a server runs on the folder and while none does.",
+        ],
+        parameters: [
+            Options.data.description, email.description, scope.description, end.description, action.description,
+            subject.description,
+        ],
+        examples: [
+            Example(
+                "sooke token create till --for dan@slacktide.example", "Prints a token for a program."),
+            Example("sooke token revoke 12", "Ends it at once."),
+        ],
+        exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let console = invocation.console
+        let folder = try invocation[Options.data]
+        let path = "/api/v1/admin/tokens"
+        switch (try invocation[action], try invocation[subject]) {
+        case (.list, _):
+            try OwnerQuestion(.get, path).ask(folder, console)
+        case (.create, let name?):
+            guard let email = try invocation[email] else {
+                throw CommandError(.usage, "token create needs --for EMAIL: whose token is it?")
+            }
+            let members = [
+                ("name", name), ("email", email), ("scope", try invocation[scope].rawValue),
+                ("expires_at", try invocation[end]?.rfc3339),
+            ]
+            try OwnerQuestion(.post, path, members).ask(folder, console)
+        case (.revoke, let number?):
+            guard let id = Int(number), id > 0 else {
+                throw CommandError(.usage, "token revoke takes the number that `sooke token list` shows")
+            }
+            _ = try OwnerQuestion(.delete, "\(path)/\(id)").answer(folder, console)
+            try console.print("token \(id) is revoked\n")
+        case (.create, nil): throw CommandError(.usage, "token create needs a NAME: what is it for?")
+        case (.revoke, nil): throw CommandError(.usage, "token revoke needs the number of the token")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import JSON
+import SookeModel
+
+extension Command {
+    private enum Action: String, CaseIterable {
+        case add, list, promote, password, remove
+    }
+
+    private static let action = Parameter.required(
+        "ACTION", ValueSyntax<Action>.choice(), help: "add, list, promote, password or remove.")
+    private static let email = Parameter<String?>.operand(
+        "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose account; for all but list.")
+    private static let role = Parameter.option(
+        "role", "ROLE", ValueSyntax<Person.Role>.choice(), default: "general_user",
+        help: "What they may do, for add and promote.")
+    private static let name = Parameter<String?>.optional(
+        "name", "NAME", ValueSyntax.text("a name"), help: "What others call them, for add.")
+
+    /// `sooke user`
+    static let user = Command(
+        name: "user",
+        summary: "Add, list, promote or remove the people with accounts",
+        discussion: [
+            """
+            add makes an account, password gives it one: it is read from the terminal, or from the first line of \
+            standard input. A new password ends all sessions of the account. remove takes the account away; what its \
+            owner looked after stays.
+            """,
+            "It works while a server runs on the folder and while none does.",
+        ],
+        parameters: [
+            Options.data.description, role.description, name.description, action.description, email.description,
+        ],
+        examples: [
+            Example(
+                "sooke user add ada@town.example --role super_admin", "Makes an account that looks after the town."),
+            Example("sooke user password ada@town.example", "Asks for the password it is to have."),
+        ],
+        exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+    ) { invocation throws(CommandError) in
+        let console = invocation.console
+        let folder = try invocation[Options.data]
+        let action = try invocation[action]
+        if action == .list {
+            try list(folder, console)
+            return .success
+        }
+        guard let email = try invocation[email] else {
+            throw CommandError(.usage, "user \(action.rawValue) needs an EMAIL")
+        }
+        let role = try invocation[role].rawValue
+        switch action {
+        case .list: break
+        case .add:
+            let members = [("email", email), ("role", role), ("display_name", try invocation[name])]
+            _ = try OwnerQuestion(.post, "/api/v1/users", members).answer(folder, console)
+            try console.print("\(email) has an account (\(role)); `sooke user password \(email)` gives it a password\n")
+        case .promote:
+            let id = try id(of: email, folder, console)
+            _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/promote", [("role", role)]).answer(folder, console)
+            try console.print("\(email) is now \(role)\n")
+        case .password:
+            let id = try id(of: email, folder, console)
+            let password = try PasswordInput.read(console, for: email)
+            _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/password", [("new_password", password)])
+                .answer(folder, console)
+            try console.print("\(email) has a new password; all sessions of the account have ended\n")
+        case .remove:
+            let id = try id(of: email, folder, console)
+            _ = try OwnerQuestion(.delete, "/api/v1/users/\(id)").answer(folder, console)
+            try console.print("\(email) has no account any more\n")
+        }
+        return .success
+    }
+
+    /// A line for each account.
+    private static func list(_ folder: String, _ console: Console) throws(CommandError) {
+        var page = 1
+        while true {
+            let body = try OwnerQuestion(.get, "/api/v1/users?per_page=100&page=\(page)").answer(folder, console)
+            let people = try UserList(body).people
+            for person in people {
+                let name = person.displayName.map { ", \($0)" } ?? ""
+                try console.print("\(person.email) (\(person.role.rawValue))\(name)\n")
+            }
+            if people.count < 100 { return }
+            page += 1
+        }
+    }
+
+    private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> Int {
+        let query = "/api/v1/users?email=\(PercentCoding.encode(email.utf8))"
+        let body = try OwnerQuestion(.get, query).answer(folder, console)
+        guard let person = try UserList(body).people.first else {
+            throw CommandError(.noInput, "nobody has an account with the address \(email)")
+        }
+        return person.id
+    }
+}
+
+/// The accounts in an answer of the API.
+private struct UserList {
+    private(set) var people: [Person] = []
+
+    init(_ body: [UInt8]) throws(CommandError) {
+        do {
+            var reader = JSONReader(body, limits: .trusted)
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                guard key == "items" else {
+                    try reader.skipValue()
+                    continue
+                }
+                try reader.beginArray()
+                var problems = FieldProblems()
+                while try reader.nextElement() {
+                    people.append(try Patch<Person>(from: &reader, &problems).values)
+                }
+            }
+        } catch {
+            throw CommandError(.unavailable, "the server's answer cannot be understood: \(error)")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A password as a person types it: on a terminal without showing it, twice; else the first line of standard input.
+enum PasswordInput {
+    /// Reads the password.
+    static func read(_ console: Console, for email: String) throws(CommandError) -> String {
+        guard console.input.isTerminal else { return try line(console) }
+        let first = try ask("New password for \(email): ", console)
+        guard try ask("The same once more: ", console) == first else {
+            throw CommandError(.badData, "the two passwords differ; nothing was changed")
+        }
+        return first
+    }
+
+    private static func ask(_ question: String, _ console: Console) throws(CommandError) -> String {
+        console.note(question)
+        let terminal = console.input.number
+        var settings = termios()
+        guard tcgetattr(terminal, &settings) == 0 else { return try line(console) }
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(terminal, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(terminal, TCSAFLUSH, &settings)
+            console.note("\n")
+        }
+        return try line(console)
+    }
+
+    private static func line(_ console: Console) throws(CommandError) -> String {
+        var bytes: [UInt8] = []
+        do throws(SystemError) {
+            while let byte = try console.input.read(upTo: 1).first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+        } catch {
+            throw CommandError(.inputOutput, "cannot read the password: \(error)")
+        }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
+            throw CommandError(.badData, "there is no password on standard input")
+        }
+        return text
+    }
+}
