@@ -44,22 +44,19 @@ import Testing
         (
             #"{"grants":[]}"#,
             [
-                "x.json:1: grants: is no collection of a dataset; known are categories, event_types, users, "
-                    + "businesses, events"
+                "x.json:1: grants: is private to its town; `sooke restore` makes a town of a whole backup"
             ]
         ),
         (
             #"{"passwords":[]}"#,
             [
-                "x.json:1: passwords: is no collection of a dataset; known are categories, event_types, users, "
-                    + "businesses, events"
+                "x.json:1: passwords: is private to its town; `sooke restore` makes a town of a whole backup"
             ]
         ),
         (
             #"{"receipts":[]}"#,
             [
-                "x.json:1: receipts: is no collection of a dataset; known are categories, event_types, users, "
-                    + "businesses, events"
+                "x.json:1: receipts: is private to its town; `sooke restore` makes a town of a whole backup"
             ]
         ),
         (

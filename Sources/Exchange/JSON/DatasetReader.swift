@@ -36,7 +36,7 @@ struct DatasetReader {
     private mutating func readDocument() throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            if let kind = RecordKind.shared.first(where: { $0.collection == key }) {
+            if let kind = RecordKind.allCases.first(where: { $0.collection == key }) {
                 try readRecords(kind)
                 continue
             }
@@ -63,6 +63,11 @@ struct DatasetReader {
     }
 
     private mutating func readRecords(_ kind: RecordKind) throws(JSONError) {
+        guard RecordKind.shared.contains(kind) else {
+            let message = "is private to its town; `sooke restore` makes a town of a whole backup"
+            result.refuse(line: reader.line, kind.collection, message)
+            return try reader.skipValue()
+        }
         try reader.beginArray()
         while try reader.nextElement() {
             result.rows.append(try ImportRow(line: reader.line, kind, from: &reader))
