@@ -43,5 +43,6 @@ extension Journal {
         statistics.logBytes = manifest.segments.reduce(segment.length) { $0 + ($1.seal?.end.length ?? 0) }
         statistics.snapshotBytes = manifest.snapshots.last?.length ?? 0
         statistics.snapshotSequence = manifest.snapshots.last?.sequence ?? 0
+        statistics.snapshotAt = manifest.snapshots.last?.at
     }
 }

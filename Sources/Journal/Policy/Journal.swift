@@ -87,6 +87,7 @@ public final class Journal {
         let started = ContinuousClock.now
         if !options.sabotage.contains(.answerBeforeSync) { try critical(segment.sync) }
         statistics.lastSync = started.duration(to: .now)
+        statistics.syncs.record(Int(statistics.lastSync / .nanoseconds(1)))
         batchIsDurable()
         try writeMark()
         if segment.length >= options.segmentBytes { try rotate(now: now) }
@@ -146,6 +147,7 @@ public final class Journal {
 
     private func batchIsDurable() {
         statistics.batches += 1
+        statistics.commits += lastSequence - durableSequence
         statistics.logBytes += batch.bytes.count
         statistics.bytesSinceSnapshot += batch.bytes.count
         statistics.commitsSinceSnapshot += lastSequence - durableSequence

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a journal can say of itself, for metrics and for the decision when to take a snapshot.
 public struct JournalStatistics: Sendable, Hashable {
     /// Bytes of log that a start would read after the newest snapshot.
@@ -12,8 +14,14 @@ public struct JournalStatistics: Sendable, Hashable {
     public internal(set) var snapshotBytes = 0
     /// The sequence number of the newest snapshot; 0 when there is none.
     public internal(set) var snapshotSequence = 0
+    /// When the state was reached that the newest snapshot holds; nil when there is none.
+    public internal(set) var snapshotAt: Timestamp?
     /// Batches written since the journal was opened.
     public internal(set) var batches = 0
+    /// Commits written since the journal was opened.
+    public internal(set) var commits = 0
+    /// How long the syncs of batches took since the journal was opened.
+    public internal(set) var syncs = DurationHistogram()
     /// How long the sync of the last batch took.
     public internal(set) var lastSync = Duration.zero
 }
