@@ -126,7 +126,7 @@ extension EventLoop {
         let sendsBody = exchange.method != .head && !response.status.forbidsBody
         observe(
             AccessRecord(
-                method: exchange.method, target: target, status: response.status,
+                method: exchange.method, target: target, status: response.status, route: response.route,
                 bytes: sendsBody ? response.body.count : 0,
                 duration: core.clock.monotonic() - exchange.start, peer: peer))
     }

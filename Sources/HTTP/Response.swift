@@ -9,6 +9,8 @@ public struct Response: Sendable {
     public var headers: ResponseHeaders
     /// The body; for `HEAD` the one that `GET` would have.
     public var body: [UInt8]
+    /// Which route answered, as `Captures.route` counts; nil when none did. Not sent: for `AccessRecord`.
+    public var route: Int?
 
     /// A response.
     public init(_ status: Status = .ok, headers: ResponseHeaders = ResponseHeaders(), body: [UInt8] = []) {

@@ -65,8 +65,9 @@ struct RouteTree: Sendable {
         if path.isAsterisk { return .options(methodsOfAll) }
         var search = Search(method: method)
         if let route = find(&search, 0, SegmentCursor(path.range.range), path.bytes.span) {
-            let captures = Captures(bytes: path.bytes, names: routes[route].captures, ranges: search.captures)
-            return .found(index: routes[route].index, captures)
+            let (index, names) = (routes[route].index, routes[route].captures)
+            return .found(
+                index: index, Captures(route: index, bytes: path.bytes, names: names, ranges: search.captures))
         }
         if search.allowed.isEmpty { return .notFound }
         return method == .options ? .options(search.allowed) : .methodNotAllowed(search.allowed)

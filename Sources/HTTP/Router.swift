@@ -24,6 +24,11 @@ public struct RouterBuilder<Handler> {
         handlers.append(handler)
     }
 
+    /// The routes so far, in the order in which they were added.
+    public var routes: [(method: Method, pattern: String)] {
+        tree.routes.map { ($0.method, $0.pattern) }
+    }
+
     /// The router of all routes so far.
     public func build() -> Router<Handler> {
         Router(tree: tree, handlers: handlers)
@@ -71,6 +76,8 @@ extension Router.Match: Sendable where Handler: Sendable {}
 
 /// What the captures of a route stand for in a request's path.
 public struct Captures: Sendable {
+    /// Which route it is, counted from 0 in the order in which they were added.
+    public let route: Int
     let bytes: [UInt8]
     let names: [String]
     let ranges: InlineArray<4, ByteRange>

@@ -55,6 +55,8 @@ public struct AccessRecord: Sendable {
     public let target: ArraySlice<UInt8>
     /// The status of the answer.
     public let status: Status
+    /// Which route answered; nil when none did.
+    public let route: Int?
     /// The size of the answer's body as sent, in bytes.
     public let bytes: Int
     /// From the whole request to the answer, in nanoseconds.

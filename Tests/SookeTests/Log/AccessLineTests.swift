@@ -28,8 +28,8 @@ import Testing
 
     @Test func writesWhatCouldNotBeRead() {
         let record = AccessRecord(
-            method: nil, target: [], status: .badRequest, bytes: 0, duration: 12_345_678_901,
-            peer: .local(uid: 1000, pid: 7))
+            method: nil, target: [], status: .badRequest, route: nil, bytes: 0,
+            duration: 12_345_678_901, peer: .local(uid: 1000, pid: 7))
         #expect(
             line(.text, record) == """
                 time=2026-11-21T09:30:00.123Z method=- target="" status=400 bytes=0 ms=12345.678 peer=uid:1000
@@ -93,7 +93,7 @@ import Testing
     @Test func survivesEveryByte() throws {
         let bytes = Array("/?".utf8) + (0...255)
         let record = AccessRecord(
-            method: .post, target: bytes[...], status: .ok, bytes: 1, duration: 1,
+            method: .post, target: bytes[...], status: .ok, route: 0, bytes: 1, duration: 1,
             peer: .inet(address: "::1", port: 1, isLoopback: true))
         for format in [LogFormat.text, .json] {
             let text = line(format, record)
@@ -106,8 +106,8 @@ import Testing
 
     static func record(_ target: String) -> AccessRecord {
         AccessRecord(
-            method: .get, target: Array(target.utf8)[...], status: .ok, bytes: 6912, duration: 113_900,
-            peer: .inet(address: "127.0.0.1", port: 40_000, isLoopback: true))
+            method: .get, target: Array(target.utf8)[...], status: .ok, route: 0, bytes: 6912,
+            duration: 113_900, peer: .inet(address: "127.0.0.1", port: 40_000, isLoopback: true))
     }
 
     private func line(_ format: LogFormat, _ record: AccessRecord) -> String {
