@@ -7,6 +7,8 @@ public struct API: Sendable {
     private let town: Town
     private let crossOrigin: CrossOrigin
     let routes: Router<Route>
+    /// What was asked and how it was answered; whoever serves the API tells it of each answer.
+    public let metrics: RequestMetrics
 
     /// An answer, or the work that leads to one.
     private enum Answer {
@@ -33,6 +35,8 @@ public struct API: Sendable {
         InvitationRoutes.add(to: &routes)
         TokenRoutes.add(to: &routes)
         administration?.add(to: &routes)
+        metrics = RequestMetrics(routes.routes + [(.get, MetricsRoute.path)])
+        if let administration { MetricsRoute.add(to: &routes, requests: metrics, facts: administration.facts) }
         self.routes = routes.build()
     }
 
@@ -73,38 +77,50 @@ public struct API: Sendable {
             if let response = crossOrigin.preflight(request) { return .now(response) }
             switch routes.match(request.method, request.path) {
             case .found(let route, let captures):
-                let call = try Call(request, captures: captures, access: route.access, town: town)
-                return try run(route.handler, call)
+                return answer(to: request, route, captures)
             case .options(let allowed), .methodNotAllowed(let allowed):
                 throw HTTPError.methodNotAllowed(allowed)
             case .notFound:
                 throw HTTPError.notFound()
             }
         } catch {
-            return .now(finished(.failure(error), request))
+            return .now(response(to: request, failing: error))
         }
     }
 
-    private func run(_ handler: Handler, _ call: Call) throws(HTTPError) -> Answer {
-        switch handler {
-        case .read(let read):
-            return .now(finished(.success(try read(call)), call.request))
-        case .write(let write):
-            return .later {
-                do {
-                    return finished(.success(try await write(call)), call.request)
-                } catch {
-                    return finished(.failure(HTTPError(error)), call.request)
-                }
+    /// The answer of a route.
+    private func answer(to request: Request, _ route: Route, _ captures: Captures) -> Answer {
+        do throws(HTTPError) {
+            let call = try Call(request, captures: captures, access: route.access, town: town)
+            switch route.handler {
+            case .read(let read):
+                return .now(finished(.success(try read(call)), request, captures.route))
+            case .write(let write):
+                return .later { finished(await result(of: write, call), request, captures.route) }
             }
+        } catch {
+            return .now(finished(.failure(error), request, captures.route))
         }
     }
 
-    /// What leaves for every request, good or bad.
-    private func finished(_ result: Result<Response, HTTPError>, _ request: Request) -> Response {
-        switch result {
-        case .success(let success): crossOrigin.marking(success, for: request)
-        case .failure(let error): response(to: request, failing: error)
+    private func result(
+        of write: @Sendable (Call) async throws -> Response, _ call: Call
+    ) async -> Result<Response, HTTPError> {
+        do {
+            return .success(try await write(call))
+        } catch {
+            return .failure(HTTPError(error))
         }
+    }
+
+    /// What leaves for every request that a route takes, good or bad.
+    private func finished(_ result: Result<Response, HTTPError>, _ request: Request, _ route: Int) -> Response {
+        var response =
+            switch result {
+            case .success(let success): crossOrigin.marking(success, for: request)
+            case .failure(let error): response(to: request, failing: error)
+            }
+        response.route = route
+        return response
     }
 }

@@ -64,7 +64,8 @@ final class TestTown {
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
             administration: Administration(
-                importer: { _, _, _ in (false, []) }, exporter: { _, _, _ in nil }, status: { [] }))
+                importer: { _, _, _ in (false, []) }, exporter: { _, _, _ in nil }, status: { [] },
+                facts: { ProcessFacts(startedAt: now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
         _ = try await store.write(by: .local) { edit in
             for (kind, json) in Self.records { try edit.upsert(kind, json) }
         }

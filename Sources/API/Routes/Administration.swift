@@ -20,13 +20,18 @@ public struct Administration: Sendable {
     private let importer: Importer
     private let exporter: Exporter
     private let status: @Sendable () async -> [UInt8]
+    let facts: @Sendable () -> ProcessFacts
 
     /// The administration routes.
     ///
-    /// - Parameter status: a JSON object on how the server is doing.
+    /// - Parameters:
+    ///   - status: a JSON object on how the server is doing.
+    ///   - facts: what the process knows of itself.
     public init(
-        importer: @escaping Importer, exporter: @escaping Exporter, status: @escaping @Sendable () async -> [UInt8]
+        importer: @escaping Importer, exporter: @escaping Exporter, status: @escaping @Sendable () async -> [UInt8],
+        facts: @escaping @Sendable () -> ProcessFacts
     ) {
+        self.facts = facts
         self.importer = importer
         self.exporter = exporter
         self.status = status

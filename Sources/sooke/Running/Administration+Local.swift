@@ -6,12 +6,13 @@ import Store
 
 /// What the administration routes do, on the store of this process.
 extension Administration {
-    /// The administration that the owner of the data folder reaches through its socket.
-    static func local(_ store: Store) -> Administration {
+    /// The administration of the store that this process has opened.
+    static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {
         Administration(
             importer: { body, format, isDryRun in try await importFiles(body, format, isDryRun, store) },
             exporter: { version, format, table in export(version, format, table) },
-            status: { await StatusReport(store).json })
+            status: { await StatusReport(store, process.facts, at: clock.wall()).json },
+            facts: { process.facts })
     }
 
     private static func importFiles(

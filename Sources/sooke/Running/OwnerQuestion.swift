@@ -56,7 +56,9 @@ struct OwnerQuestion {
             return try DataFolder.use(folder, console: console) { store in
                 let zones = TimeZones()
                 let town = Town(store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"))
-                let api = API(town: town, crossOrigin: CrossOrigin(allowing: []), administration: .local(store))
+                let api = API(
+                    town: town, crossOrigin: CrossOrigin(allowing: []),
+                    administration: .local(store, ServingProcess(), clock: .system))
                 let request = try Request(method, target, body: body, peer: .local(uid: 0, pid: 0))
                 let response = await api.response(to: request)
                 return (response.status.code, response.body)

@@ -1,3 +1,5 @@
+import API
+import Bytes
 import JSON
 import SookeModel
 import Store
@@ -8,8 +10,16 @@ struct StatusReport {
     private let version: Version
     private let statistics: StoreStatistics
     private let problem: String?
+    private let process: ProcessFacts
+    private let now: Timestamp
 
-    init(_ store: Store) async {
+    /// The report on a store.
+    ///
+    /// - Parameters:
+    ///   - process: what serves it; nobody, when it counts no connections.
+    ///   - now: the town's time.
+    init(_ store: Store, _ process: ProcessFacts, at now: Timestamp) async {
+        (self.process, self.now) = (process, now)
         identity = store.identity
         statistics = await store.statistics
         version = store.current
@@ -22,6 +32,11 @@ struct StatusReport {
         writer.beginObject()
         writer.member("version", BuildInfo.version)
         writer.member("store", identity)
+        let serves = process.connections != nil
+        writer.member("started_at", serves ? process.startedAt.rfc3339 : nil)
+        writer.member("uptime_seconds", serves ? process.uptimeSeconds : nil)
+        writer.member("connections", process.connections)
+        writer.member("resident_bytes", serves ? process.residentBytes : nil)
         writer.member("sequence", version.sequence)
         writer.member("changed_at", version.sequence == 0 ? nil : version.at.rfc3339)
         writer.key("records")
@@ -36,6 +51,10 @@ struct StatusReport {
         writer.member("segments", statistics.journal.segments)
         writer.member("snapshot_sequence", statistics.journal.snapshotSequence)
         writer.member("snapshot_bytes", statistics.journal.snapshotBytes)
+        let snapshotAt = statistics.journal.snapshotAt
+        writer.member("snapshot_at", snapshotAt?.rfc3339)
+        writer.member("snapshot_age_seconds", snapshotAt.map { now.seconds - $0.seconds })
+        writer.member("commits_since_snapshot", statistics.journal.commitsSinceSnapshot)
         writer.member("last_sync_microseconds", Int(statistics.journal.lastSync / .microseconds(1)))
         writer.member("problem", problem)
         writer.endObject()

@@ -56,13 +56,19 @@ struct TownServer {
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
             url: settings.url ?? "http://\(settings.host):\(settings.port)", send: Self.mail(settings, console))
+        let process = ServingProcess()
         let api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), administration: .local(store))
+            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins),
+            administration: .local(store, process, clock: clock))
         server = Server(
             configuration: Self.configuration(settings, api), clock: clock,
             renderError: { error, request in api.response(to: request, failing: error) },
-            observe: log?.record,
+            observe: { [log] record in
+                api.metrics.record(record)
+                log?.record(record)
+            },
             responder: { request, writer in api.respond(to: request, writer) })
+        process.follow(server)
         self.settings = settings
         self.console = console
     }

@@ -1,0 +1,126 @@
+import Bytes
+
+/// Writes metrics as Prometheus reads them: its text format, version 0.0.4
+/// (prometheus.io/docs/instrumenting/exposition_formats).
+struct Exposition {
+    /// What a number is.
+    enum Kind {
+        /// It only rises while the process lives.
+        case counter
+        /// It rises and falls.
+        case gauge
+        /// How many durations were how long, in seconds.
+        case histogram
+
+        fileprivate var name: StaticString {
+            switch self {
+            case .counter: "counter"
+            case .gauge: "gauge"
+            case .histogram: "histogram"
+            }
+        }
+    }
+
+    /// The names and values that tell a sample from others of its metric.
+    typealias Labels = [(name: StaticString, value: String)]
+
+    private(set) var bytes: [UInt8] = []
+    private var name: StaticString = ""
+
+    /// The media type.
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    /// Begins a metric; its samples follow.
+    ///
+    /// - Parameter help: what it tells, on one line.
+    mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+        self.name = name
+        for (word, text) in [("# HELP " as StaticString, help), ("# TYPE ", kind.name)] {
+            bytes.append(word)
+            bytes.append(name)
+            bytes.append(" ")
+            bytes.append(text)
+            bytes.append("\n")
+        }
+    }
+
+    /// Adds a sample to the metric that was begun.
+    mutating func sample(_ value: Int, _ labels: Labels = []) {
+        appendName("", labels)
+        bytes.append(decimal: value)
+        bytes.append("\n")
+    }
+
+    /// Adds a sample in seconds, given in nanoseconds.
+    mutating func sample(nanoseconds value: Int, _ labels: Labels = []) {
+        appendName("", labels)
+        append(seconds: value)
+        bytes.append("\n")
+    }
+
+    /// Adds a histogram to the metric that was begun. Each step counts what is in those below it too.
+    mutating func sample(_ histogram: DurationHistogram, _ labels: Labels = []) {
+        var total = 0
+        for (index, count) in histogram.counts.enumerated() {
+            total += count
+            var end: [UInt8] = []
+            if index < DurationHistogram.bounds.count {
+                var text = Exposition()
+                text.append(seconds: DurationHistogram.bounds[index])
+                end = text.bytes
+            } else {
+                end.append("+Inf")
+            }
+            appendName("_bucket", labels + [("le", String(decoding: end, as: UTF8.self))])
+            bytes.append(decimal: total)
+            bytes.append("\n")
+        }
+        appendName("_sum", labels)
+        append(seconds: histogram.sum)
+        bytes.append("\n")
+        appendName("_count", labels)
+        bytes.append(decimal: total)
+        bytes.append("\n")
+    }
+
+    /// A whole metric of one sample.
+    mutating func add(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Int) {
+        begin(name, kind, help)
+        sample(value)
+    }
+
+    private mutating func appendName(_ suffix: StaticString, _ labels: Labels) {
+        bytes.append(name)
+        bytes.append(suffix)
+        for (index, label) in labels.enumerated() {
+            bytes.append(index == 0 ? "{" : ",")
+            bytes.append(label.name)
+            bytes.append("=\"")
+            append(escaping: label.value)
+            bytes.append("\"")
+        }
+        bytes.append(labels.isEmpty ? " " : "} ")
+    }
+
+    /// In the value of a label a backslash, a quote and a line feed are escaped.
+    private mutating func append(escaping text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): bytes.append("\\\\")
+            case UInt8(ascii: "\""): bytes.append("\\\"")
+            case ASCII.lineFeed: bytes.append("\\n")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    /// Appends nanoseconds as seconds, such as `0.00005`, without a zero at the end.
+    private mutating func append(seconds nanoseconds: Int) {
+        let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
+        bytes.append(decimal: seconds)
+        guard rest > 0 else { return }
+        bytes.append(".")
+        bytes.append(decimal: rest, width: 9)
+        while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    }
+}

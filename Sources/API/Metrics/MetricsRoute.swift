@@ -1,0 +1,100 @@
+import HTTP
+import SookeModel
+import Store
+
+/// `/metrics`: numbers for Prometheus, for who looks after the town and for the owner of the server.
+enum MetricsRoute {
+    static let path = "/metrics"
+
+    /// Adds the route.
+    ///
+    /// - Parameters:
+    ///   - requests: what was counted of requests.
+    ///   - facts: what the process knows of itself.
+    static func add(
+        to routes: inout RouterBuilder<Route>, requests: RequestMetrics,
+        facts: @escaping @Sendable () -> ProcessFacts
+    ) {
+        // Not on an event loop: the numbers of the log are asked of the thread that writes it.
+        routes.get(
+            path,
+            .write("Gives numbers to Prometheus, in its text format", .superAdmin, gives: .file) { call in
+                var text = Exposition()
+                text.append(requests)
+                text.append(call.version.community)
+                text.append(await call.town.store.statistics, call.version, call.town.store.problems)
+                text.append(facts())
+                return Response(
+                    headers: ["Content-Type": Exposition.contentType, "Cache-Control": "no-store"], body: text.bytes)
+            })
+    }
+}
+
+extension Exposition {
+    /// What was asked, what was answered and how long that took; only of routes that were used.
+    fileprivate mutating func append(_ requests: RequestMetrics) {
+        begin("sooke_http_requests_total", .counter, "Answered requests; those that no route answered have no route.")
+        for series in requests.series {
+            for (status, count) in series.counts.answered {
+                sample(count, [("method", series.method), ("route", series.pattern), ("status", status)])
+            }
+        }
+        begin(
+            "sooke_http_request_duration_seconds", .histogram,
+            "From the whole request to its answer, without sending it.")
+        for series in requests.series {
+            let durations = series.counts.durations
+            guard durations.counts.contains(where: { $0 > 0 }) else { continue }
+            sample(durations, [("method", series.method), ("route", series.pattern)])
+        }
+    }
+
+    /// How many records there are.
+    fileprivate mutating func append(_ community: Community) {
+        begin("sooke_records", .gauge, "Records in the newest version, by kind.")
+        for kind in RecordKind.allCases {
+            sample(community.count(of: kind), [("kind", kind.rawValue)])
+        }
+    }
+
+    /// How the log and the snapshots are.
+    fileprivate mutating func append(_ statistics: StoreStatistics, _ version: Version, _ problems: StoreProblems) {
+        let journal = statistics.journal
+        add("sooke_sequence", .gauge, "Sequence number of the newest commit on stable storage.", version.sequence)
+        add("sooke_commits_total", .counter, "Commits written since the start.", journal.commits)
+        add("sooke_batches_total", .counter, "Batches of commits written since the start.", journal.batches)
+        begin("sooke_fsync_duration_seconds", .histogram, "Syncs of batches since the start.")
+        sample(journal.syncs)
+        add("sooke_log_bytes", .gauge, "Bytes of all segments of the log that are kept.", journal.logBytes)
+        add("sooke_log_segments", .gauge, "Segments of the log that are kept.", journal.segments)
+        add(
+            "sooke_log_bytes_since_snapshot", .gauge, "Bytes of log that a start would read.",
+            journal.bytesSinceSnapshot)
+        add(
+            "sooke_log_commits_since_snapshot", .gauge, "Commits that are in no snapshot.",
+            journal.commitsSinceSnapshot)
+        add("sooke_snapshot_bytes", .gauge, "Bytes of the newest snapshot; 0 for none.", journal.snapshotBytes)
+        add(
+            "sooke_snapshot_sequence", .gauge, "Sequence number of the newest snapshot; 0 for none.",
+            journal.snapshotSequence)
+        add(
+            "sooke_snapshot_timestamp_seconds", .gauge,
+            "When the state was reached that the newest snapshot holds; 0 for none.", journal.snapshotAt?.seconds ?? 0)
+        begin("sooke_problem", .gauge, "Whether something is wrong: writes, snapshots or the files in storage.")
+        sample(problems.writes == nil ? 0 : 1, [("of", "writes")])
+        sample(problems.snapshots == nil ? 0 : 1, [("of", "snapshots")])
+        sample(problems.files == nil ? 0 : 1, [("of", "storage")])
+    }
+
+    /// How the process is.
+    fileprivate mutating func append(_ facts: ProcessFacts) {
+        if let connections = facts.connections {
+            add("sooke_http_connections", .gauge, "Open connections.", connections)
+        }
+        if let bytes = facts.residentBytes {
+            add("process_resident_memory_bytes", .gauge, "Memory of the process in the machine's, in bytes.", bytes)
+        }
+        begin("process_start_time_seconds", .gauge, "When the process was started, in seconds since 1970.")
+        sample(nanoseconds: facts.startedAt.microseconds * 1_000)
+    }
+}

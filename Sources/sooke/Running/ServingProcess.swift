@@ -1,0 +1,42 @@
+import API
+import Bytes
+import HTTP
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What this process knows of itself, for status and metrics. Its times are those of the system, also where the town's
+/// clock stands.
+final class ServingProcess: Sendable {
+    private let startedAt = TimeSource.system.wall()
+    private let start = TimeSource.system.monotonic()
+    private let connections = Mutex<(@Sendable () -> Int?)?>(nil)
+
+    /// Counts the connections of a server from now on.
+    func follow(_ server: Server) {
+        connections.withLock { $0 = { [weak server] in server?.connectionCount } }
+    }
+
+    /// The facts as they are now.
+    var facts: ProcessFacts {
+        ProcessFacts(
+            startedAt: startedAt, uptimeSeconds: (TimeSource.system.monotonic() - start) / 1_000_000_000,
+            residentBytes: Self.residentBytes, connections: connections.withLock(\.self)?())
+    }
+
+    /// The memory of this process that is in the machine's (proc_pid_statm(5)); nil where the system does not tell.
+    private static var residentBytes: Int? {
+        guard let file = try? OwnedDescriptor.open("/proc/self/statm", O_RDONLY),
+            let text = try? file.descriptor.read(upTo: 256)
+        else { return nil }
+        let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+        return pages * sysconf(CInt(_SC_PAGESIZE))
+    }
+}

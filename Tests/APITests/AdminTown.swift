@@ -1,0 +1,107 @@
+import Bytes
+import Credentials
+import Foundation
+import HTTP
+import SookeModel
+import Store
+import Synchronization
+import Testing
+
+@testable import API
+
+/// The records of `TestTown`, five accounts, and a clock that stands until it is told to go on.
+///
+/// 1 looks after the town, 2 owns the business `zeds`, 3 and 4 are members, 5 owns the shed, which is not listed.
+final class AdminTown {
+    let store: Store
+    let town: Town
+    let api: API
+    let folder: URL
+    private let clock = ManualClock()
+
+    static let owner = TestTown.owner
+
+    init() async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "sooke-admin-\(UUID().uuidString)")
+        let clock = clock
+        let options = StoreOptions(now: { clock.now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        store = try Store.open(folder.path, options: options).store
+        let zones = TimeZones()
+        town = Town(
+            store: store, clock: TimeSource(monotonic: { clock.nanoseconds }, wall: { clock.now }), zones: zones,
+            zone: try zones.zone(named: "America/Vancouver"))
+        api = API(
+            town: town, crossOrigin: CrossOrigin(allowing: []),
+            administration: Administration(
+                importer: { _, _, _ in (true, []) }, exporter: { _, _, _ in nil }, status: { [] },
+                facts: {
+                    ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
+                }))
+        _ = try await store.write(by: .local) { edit in
+            for (kind, json) in TestTown.records { try edit.upsert(kind, json) }
+            for (id, role) in [(1, "super_admin"), (2, "business_owner"), (3, "general_user"), (4, "general_user")] {
+                try edit.upsert(.person, #"{"id":\#(id),"email":"p\#(id)@town.example","role":"\#(role)"}"#)
+            }
+            try edit.upsert(.person, #"{"id":5,"email":"p5@town.example","role":"business_owner"}"#)
+            try edit.upsert(.business, #"{"slug":"zeds","owner_id":2}"#)
+            try edit.upsert(.business, #"{"slug":"shed","owner_id":5}"#)
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Lets time go by.
+    func advance(seconds: Int) {
+        clock.advance(seconds: seconds)
+    }
+
+    /// The field that shows a new session of somebody, or a token of the API with a scope.
+    func authorization(of person: Int, scope: Grant.Scope? = nil) async throws -> (String, String) {
+        let token = try Token(scope == nil ? .session : .api)
+        let now = clock.now
+        _ = try await store.write(by: .local) { edit in
+            var grant = Grant(scope == nil ? .session : .apiToken, token, at: now, lasting: 12 * 3600)
+            (grant.person, grant.scope) = (person, scope)
+            edit.put(grant)
+        }
+        return ("Authorization", "Bearer \(token.reveal())")
+    }
+
+    /// The answer to a request.
+    func send(
+        _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], body: String = "",
+        from peer: Peer = TestTown.stranger
+    ) async throws -> Response {
+        await api.response(to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
+    }
+
+    /// Counts an answer as the server does.
+    func record(_ response: Response, duration: Int) {
+        api.metrics.record(response.route, response.status, duration: duration)
+    }
+
+    /// The answer to a request of the owner of the folder.
+    func ask(_ method: HTTP.Method, _ target: String, body: String = "") async throws -> Response {
+        try await send(method, target, body: body, from: Self.owner)
+    }
+}
+
+extension Response {
+    /// The body as a text.
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// A clock that only tests move.
+final class ManualClock: Sendable {
+    private let seconds = Mutex(0)
+    private static let start = Timestamp(seconds: 1_795_253_400)  // 2026-11-21T09:30:00Z
+
+    var now: Timestamp { Self.start.advanced(bySeconds: seconds.withLock { $0 }) }
+    var nanoseconds: Int { seconds.withLock { $0 } * 1_000_000_000 }
+
+    func advance(seconds: Int) {
+        self.seconds.withLock { $0 += seconds }
+    }
+}

@@ -1,0 +1,76 @@
+import Bytes
+import HTTP
+import SookeModel
+import Testing
+
+@testable import API
+
+/// The numbers for Prometheus, and who may have them.
+@Suite struct MetricsRouteTests {
+    @Test func whoMay() async throws {
+        let town = try await AdminTown()
+        #expect(try await town.send(.get, "/metrics").status.code == 401)
+        #expect(try await town.ask(.get, "/metrics").status.code == 200)
+        for (person, scope, status) in [
+            (1, nil, 200), (2, nil, 403), (3, nil, 403), (1, .admin, 200), (1, .write, 403), (1, .read, 403),
+            (2, .admin, 403),
+        ] as [(Int, Grant.Scope?, Int)] {
+            let field = try await town.authorization(of: person, scope: scope)
+            #expect(try await town.send(.get, "/metrics", [field]).status.code == status, "\(person) \(scope as Any)")
+        }
+    }
+
+    @Test func theyAreText() async throws {
+        let town = try await AdminTown()
+        let response = try await town.ask(.get, "/metrics")
+        #expect(response.headers.first("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+        for line in [
+            "sooke_records{kind=\"category\"} 2", "sooke_records{kind=\"user\"} 5", "sooke_sequence 1",
+            "sooke_commits_total 1", "sooke_fsync_duration_seconds_count 1", "sooke_http_connections 3",
+            "process_resident_memory_bytes 1048576", "process_start_time_seconds 1795253400",
+            "sooke_problem{of=\"storage\"} 0", "sooke_snapshot_bytes 0",
+        ] { #expect(response.text.contains("\n\(line)\n"), "\(line)") }
+    }
+
+    @Test func troubleIsSeen() async throws {
+        let town = try await AdminTown()
+        town.store.note(damage: "a line is damaged")
+        #expect(try await town.ask(.get, "/metrics").text.contains("\nsooke_problem{of=\"storage\"} 1\n"))
+    }
+
+    @Test func requestsAreCountedByTheirRoute() async throws {
+        let town = try await AdminTown()
+        let targets = ["/api/v1/businesses/zeds", "/api/v1/businesses/anchor", "/api/v1/businesses/nope", "/nope"]
+        for target in targets {
+            town.record(try await town.send(.get, target), duration: 60_000)
+        }
+        let text = try await town.ask(.get, "/metrics").text
+        let detail = #"{method="GET",route="/api/v1/businesses/{slug}""#
+        for line in [
+            #"sooke_http_requests_total\#(detail),status="200"} 2"#,
+            #"sooke_http_requests_total\#(detail),status="404"} 1"#,
+            #"sooke_http_requests_total{method="",route="",status="404"} 1"#,
+            #"sooke_http_request_duration_seconds_bucket\#(detail),le="0.00005"} 0"#,
+            #"sooke_http_request_duration_seconds_bucket\#(detail),le="0.0001"} 3"#,
+            #"sooke_http_request_duration_seconds_bucket\#(detail),le="+Inf"} 3"#,
+            #"sooke_http_request_duration_seconds_sum\#(detail)} 0.00018"#,
+            #"sooke_http_request_duration_seconds_count\#(detail)} 3"#,
+        ] { #expect(text.contains("\n\(line)\n"), "\(line)") }
+        #expect(!text.contains("/api/v1/events"))
+    }
+
+    @Test func aStatusThatNobodyKnowsIsCountedToo() {
+        let counts = RouteCounts()
+        for code in [200, 299, 299] { counts.record(Status(code: code, reason: ""), duration: 1) }
+        #expect(counts.answered.map { "\($0.status) \($0.count)" } == ["200 1", "other 2"])
+    }
+
+    @Test func aLabelHoldsAnyText() {
+        var text = Exposition()
+        text.begin("a", .counter, "A.")
+        text.sample(-1, [("b", "\\ \" \n"), ("c", "é")])
+        #expect(
+            String(decoding: text.bytes, as: UTF8.self)
+                == "# HELP a A.\n# TYPE a counter\na{b=\"\\\\ \\\" \\n\",c=\"é\"} -1\n")
+    }
+}
