@@ -34,6 +34,7 @@ public struct API: Sendable {
         UserRoutes.add(to: &routes)
         InvitationRoutes.add(to: &routes)
         TokenRoutes.add(to: &routes)
+        HistoryRoutes.add(to: &routes)
         administration?.add(to: &routes)
         metrics = RequestMetrics(routes.routes + [(.get, MetricsRoute.path)])
         if let administration { MetricsRoute.add(to: &routes, requests: metrics, facts: administration.facts) }

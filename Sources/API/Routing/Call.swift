@@ -65,6 +65,15 @@ struct Call: Sendable {
             size: try number("per_page") ?? PageRequest.defaultSize)
     }
 
+    /// A parameter that counts something, from 1 on; nil when it is absent.
+    func count(_ name: String) throws(HTTPError) -> Int? {
+        guard let text = try parameter(name) else { return nil }
+        guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
+            throw .invalidParameter("\(name) is a number from 1 on")
+        }
+        return count
+    }
+
     /// The zone in which "today" is meant.
     func zone() throws(HTTPError) -> TimeZone {
         guard let name = try parameter("tz") else { return town.zone }

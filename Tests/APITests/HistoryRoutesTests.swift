@@ -1,0 +1,91 @@
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// Who changed what, as the API tells it, and whom.
+@Suite struct HistoryRoutesTests {
+    private static let path = "/api/v1/history?of="
+
+    /// Who asks for what, and the status of the answer; person 0 is the owner of the folder, nil a stranger.
+    @Test(arguments: [
+        (nil, "businesses/zeds", 401), (0, "businesses/zeds", 200), (1, "businesses/zeds", 200),
+        (2, "businesses/zeds", 200), (3, "businesses/zeds", 403), (5, "businesses/zeds", 403),
+        (1, "businesses/shed", 200), (2, "businesses/shed", 404), (5, "businesses/shed", 200),
+        (1, "businesses/1", 200), (2, "businesses/1", 404), (1, "businesses/99", 404), (1, "businesses/nope", 404),
+        (1, "events/draft", 200), (2, "events/draft", 404), (3, "events/draft", 200), (4, "events/draft", 404),
+        (3, "events/regatta", 403), (5, "events/fiddle-night", 200), (2, "events/fiddle-night", 403),
+        (1, "categories/bars", 200), (2, "categories/bars", 403), (1, "event-types/sports", 200),
+        (1, "users/3", 200), (3, "users/3", 403), (1, "users/77", 404),
+        (1, "passwords/1", 400), (1, "businesses", 400), (1, "businesses/", 400), (1, "", 400),
+    ])
+    func whoMay(person: Int?, record: String, status: Int) async throws {
+        let town = try await AdminTown()
+        _ = try await town.store.write(by: .local) { edit in
+            try edit.upsert(.event, #"{"slug":"draft","submitted_by":3}"#)
+        }
+        let response: Response
+        if person == 0 {
+            response = try await town.ask(.get, Self.path + record)
+        } else if let person {
+            response = try await town.send(.get, Self.path + record, [try await town.authorization(of: person)])
+        } else {
+            response = try await town.send(.get, Self.path + record)
+        }
+        #expect(response.status.code == status)
+    }
+
+    @Test func anAPITokenSeesEverythingOnlyWithTheScopeOfAnAdmin() async throws {
+        let town = try await AdminTown()
+        for (scope, status) in [(Grant.Scope.read, 403), (.write, 403), (.admin, 200)] {
+            let field = try await town.authorization(of: 1, scope: scope)
+            #expect(try await town.send(.get, Self.path + "categories/bars", [field]).status.code == status)
+        }
+    }
+
+    @Test func aChangeIsToldFieldByField() async throws {
+        let town = try await AdminTown()
+        let session = try await town.authorization(of: 2)
+        let change = try await town.send(.patch, "/api/v1/businesses/zeds", [session], body: #"{"phone":"1"}"#)
+        #expect(change.status == .ok)
+        let sequence = town.store.current.sequence
+        let response = try await town.send(.get, Self.path + "businesses/zeds&limit=1", [session])
+        #expect(
+            response.text == #"{"items":[{"sequence":\#(sequence),"at":"2026-11-21T09:30:00Z","#
+                + #""by":{"id":2,"display_name":null,"email":"p2@town.example"},"action":"updated","#
+                + #""changes":[{"field":"phone","before":null,"after":"1"}]}],"next":\#(sequence)}"#)
+        let older = try await town.send(.get, Self.path + "businesses/zeds&before=\(sequence)", [session])
+        let first = #"{"items":[{"sequence":1,"at":"2026-11-21T09:30:00Z","by":"local","action":"created""#
+        #expect(older.text.hasPrefix(first))
+        #expect(older.text.hasSuffix(#""next":null}"#))
+    }
+
+    @Test func aRecordIsFoundByItsFormerSlugAndWhenItIsGoneByItsNumber() async throws {
+        let town = try await AdminTown()
+        #expect(try await town.ask(.patch, "/api/v1/businesses/zeds", body: #"{"slug":"zoe"}"#).status == .ok)
+        let former = try await town.ask(.get, Self.path + "businesses/zeds")
+        let new = try await town.ask(.get, Self.path + "businesses/zoe")
+        #expect(former.text == new.text)
+        #expect(former.text.contains(#"{"field":"slug","before":"zeds","after":"zoe"}"#))
+        #expect(try await town.ask(.delete, "/api/v1/businesses/zoe").status == .noContent)
+        #expect(try await town.ask(.get, Self.path + "businesses/zoe").status == .notFound)
+        #expect(try await town.ask(.get, Self.path + "businesses/1").text.contains(#""action":"deleted""#))
+    }
+
+    @Test func whoIsGoneIsANumber() async throws {
+        let town = try await AdminTown()
+        let session = try await town.authorization(of: 2)
+        _ = try await town.send(.patch, "/api/v1/businesses/zeds", [session], body: #"{"phone":"1"}"#)
+        #expect(try await town.ask(.delete, "/api/v1/users/2").status == .noContent)
+        let response = try await town.ask(.get, Self.path + "businesses/zeds")
+        #expect(response.text.contains(#""by":{"id":2,"display_name":null,"email":null}"#))
+    }
+
+    @Test(arguments: [("0", 400), ("1", 200), ("100", 200), ("101", 400), ("-1", 400), ("x", 400), ("", 200)])
+    func limit(text: String, status: Int) async throws {
+        let town = try await AdminTown()
+        #expect(try await town.ask(.get, Self.path + "businesses/zeds&limit=\(text)").status.code == status)
+    }
+}
