@@ -10,10 +10,10 @@ enum MetricsRoute {
     ///
     /// - Parameters:
     ///   - requests: what was counted of requests.
-    ///   - facts: what the process knows of itself.
+    ///   - facts: what the process knows of itself; nil leaves it out.
     static func add(
         to routes: inout RouterBuilder<Route>, requests: RequestMetrics,
-        facts: @escaping @Sendable () -> ProcessFacts
+        facts: (@Sendable () -> ProcessFacts)?
     ) {
         // Not on an event loop: the numbers of the log are asked of the thread that writes it.
         routes.get(
@@ -23,7 +23,7 @@ enum MetricsRoute {
                 text.append(requests)
                 text.append(call.version.community)
                 text.append(await call.town.store.statistics, call.version, call.town.store.problems)
-                text.append(facts())
+                if let facts { text.append(facts()) }
                 return Response(
                     headers: ["Content-Type": Exposition.contentType, "Cache-Control": "no-store"], body: text.bytes)
             })

@@ -20,16 +20,16 @@ public struct Administration: Sendable {
     private let importer: Importer
     private let exporter: Exporter
     private let status: @Sendable () async -> [UInt8]
-    let facts: @Sendable () -> ProcessFacts
+    let facts: (@Sendable () -> ProcessFacts)?
 
     /// The administration routes.
     ///
     /// - Parameters:
     ///   - status: a JSON object on how the server is doing.
-    ///   - facts: what the process knows of itself.
+    ///   - facts: what the process knows of itself; nil leaves that out of the metrics.
     public init(
         importer: @escaping Importer, exporter: @escaping Exporter, status: @escaping @Sendable () async -> [UInt8],
-        facts: @escaping @Sendable () -> ProcessFacts
+        facts: (@Sendable () -> ProcessFacts)? = nil
     ) {
         self.facts = facts
         self.importer = importer
