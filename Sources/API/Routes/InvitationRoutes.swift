@@ -34,6 +34,8 @@ enum InvitationRoutes {
         var problems = FieldProblems()
         var person = Person()
         (person.email, person.displayName) = (given["email"] ?? "", given["display_name"])
+        // The account gets its number when it is made; until then any will do.
+        person.id = 1
         let role = given["role"].map { Person.Role(rawValue: $0) } ?? .generalUser
         problems.require(
             role != nil, "role", "must be one of \(Person.Role.allCases.map(\.rawValue).joined(separator: ", "))")
