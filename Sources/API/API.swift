@@ -35,6 +35,7 @@ public struct API: Sendable {
         InvitationRoutes.add(to: &routes)
         TokenRoutes.add(to: &routes)
         HistoryRoutes.add(to: &routes)
+        AuditRoute.add(to: &routes)
         administration?.add(to: &routes)
         metrics = RequestMetrics(routes.routes + [(.get, MetricsRoute.path)])
         if let administration { MetricsRoute.add(to: &routes, requests: metrics, facts: administration.facts) }
@@ -56,7 +57,8 @@ public struct API: Sendable {
         guard case .found(let route, let captures) = routes.match(request.method, request.path),
             route.takes == .file
         else { return false }
-        return (try? Call(request, captures: captures, access: route.access, town: town)) != nil
+        let call = try? Call(request, captures: captures, access: route.access, town: town)
+        return (try? call?.requireAccess()) != nil
     }
 
     /// The answer to a request that cannot be served; nil stands for one that could not even be read.
@@ -91,15 +93,24 @@ public struct API: Sendable {
 
     /// The answer of a route.
     private func answer(to request: Request, _ route: Route, _ captures: Captures) -> Answer {
+        var caller = Caller.anonymous
+        let subject = route.audit == nil ? nil : AuditSubject()
         do throws(HTTPError) {
-            let call = try Call(request, captures: captures, access: route.access, town: town)
+            let call = try Call(request, captures: captures, access: route.access, town: town, subject: subject)
+            caller = call.caller
+            try call.requireAccess()
             switch route.handler {
             case .read(let read):
                 return .now(finished(.success(try read(call)), request, captures.route))
             case .write(let write):
-                return .later { finished(await result(of: write, call), request, captures.route) }
+                return .later {
+                    let result = await result(of: write, call)
+                    note(result, request, route, caller: call.caller, subject)
+                    return finished(result, request, captures.route)
+                }
             }
         } catch {
+            note(.failure(error), request, route, caller: caller, subject)
             return .now(finished(.failure(error), request, captures.route))
         }
     }
@@ -123,5 +134,25 @@ public struct API: Sendable {
             }
         response.route = route
         return response
+    }
+
+    /// Tells the audit what it is to know.
+    private func note(
+        _ result: Result<Response, HTTPError>, _ request: Request, _ route: Route, caller: Caller,
+        _ subject: AuditSubject?
+    ) {
+        guard let audit = town.audit else { return }
+        let status: Status
+        let code: String?
+        switch result {
+        case .success(let response): (status, code) = (response.status, nil)
+        case .failure(let error): (status, code) = (error.status, error.code)
+        }
+        let isRefused = status == .unauthorized || status == .forbidden
+        guard route.audit != nil || isRefused && route.isGuarded(request.method) else { return }
+        audit.note(
+            AuditEntry(
+                at: town.clock(), action: route.audit ?? .request, status: status, code: code, caller: caller,
+                subject: subject?.value ?? AuditSubject.Value(), request: request))
     }
 }

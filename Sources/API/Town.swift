@@ -19,12 +19,15 @@ public struct Town: Sendable {
     public let url: String
     /// Sends a letter; nil where nothing is set up for that.
     public let send: (@Sendable (Mail) -> Void)?
+    /// Where logins and refusals are kept; nil keeps none.
+    public let audit: (any AuditTrail)?
 
     /// A town to answer for.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
-        send: (@Sendable (Mail) -> Void)? = nil
+        send: (@Sendable (Mail) -> Void)? = nil, audit: (any AuditTrail)? = nil
     ) {
+        self.audit = audit
         self.store = store
         self.clock = clock.wall
         accounts = Accounts(clock: clock)

@@ -17,6 +17,7 @@ final class AdminTown {
     let town: Town
     let api: API
     let folder: URL
+    let audit = AuditMemory()
     private let clock = ManualClock()
 
     static let owner = TestTown.owner
@@ -29,7 +30,7 @@ final class AdminTown {
         let zones = TimeZones()
         town = Town(
             store: store, clock: TimeSource(monotonic: { clock.nanoseconds }, wall: { clock.now }), zones: zones,
-            zone: try zones.zone(named: "America/Vancouver"))
+            zone: try zones.zone(named: "America/Vancouver"), audit: audit)
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: []),
             administration: Administration(
@@ -85,6 +86,31 @@ final class AdminTown {
     /// The answer to a request of the owner of the folder.
     func ask(_ method: HTTP.Method, _ target: String, body: String = "") async throws -> Response {
         try await send(method, target, body: body, from: Self.owner)
+    }
+}
+
+/// An audit in memory.
+final class AuditMemory: AuditTrail {
+    private let entries = Mutex<[AuditEntry]>([])
+
+    func note(_ entry: AuditEntry) {
+        entries.withLock { $0.append(entry) }
+    }
+
+    func newest(_ limit: Int) -> [[UInt8]] {
+        entries.withLock { $0.suffix(limit).reversed().map { $0.line.dropLast() } }
+    }
+
+    /// All lines so far, without their times, and forgets them.
+    func take() -> [String] {
+        let taken = entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+        return taken.map { entry in
+            String(decoding: entry.line.dropLast(), as: UTF8.self)
+                .replacingOccurrences(of: #""at":"2026-11-21T09:30:00Z","#, with: "")
+        }
     }
 }
 

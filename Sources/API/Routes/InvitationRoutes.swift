@@ -11,22 +11,26 @@ enum InvitationRoutes {
             "/api/v1/invitations",
             .write(
                 "Makes a link by which somebody makes an account", .superAdmin, takes: .one(.invitation),
-                gives: .one(.invitation), status: .created, invite))
+                gives: .one(.invitation), status: .created, invite
+            ).audited(as: .invitation))
         routes.post(
             "/api/v1/invitations/accept",
             .write(
                 "Makes the account that the link is for, and logs in", .anyone, takes: .one(.acceptance),
-                gives: .one(.session), status: .created, accept))
+                gives: .one(.session), status: .created, accept
+            ).audited(as: .invitationAccepted))
         routes.post(
             "/api/v1/setup",
             .write(
                 "Makes the first account, which looks after the town, and logs in", .anyone, takes: .one(.acceptance),
-                gives: .one(.session), status: .created, setUp))
+                gives: .one(.session), status: .created, setUp
+            ).audited(as: .setup))
         routes.post(
             "/api/v1/password-reset",
             .write(
                 "Sets the password that the link is for, and logs in", .anyone, takes: .one(.newPassword),
-                gives: .one(.session), status: .created, reset))
+                gives: .one(.session), status: .created, reset
+            ).audited(as: .passwordReset))
     }
 
     private static func invite(_ call: Call) async throws -> Response {
@@ -125,6 +129,7 @@ extension Call {
         guard let token = Token(text: text.utf8), let grant = community.grants[digest: token.digest.hex],
             grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false
         else { throw .deadLink }
+        subject?.note(grant)
         return grant
     }
 }

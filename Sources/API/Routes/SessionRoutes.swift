@@ -11,9 +11,12 @@ enum SessionRoutes {
         routes.post(
             "/api/v1/session",
             .write(
-                "Logs in", .anyone, takes: .one(.credentials), gives: .one(.session), status: .created, logIn))
+                "Logs in", .anyone, takes: .one(.credentials), gives: .one(.session), status: .created, logIn
+            ).audited(as: .login))
         routes.delete(
-            "/api/v1/session", .write("Logs out", .member, gives: .nothing, status: .noContent, logOut))
+            "/api/v1/session",
+            .write("Logs out", .member, gives: .nothing, status: .noContent, logOut).audited(
+                as: .logout))
         routes.get(
             "/api/v1/me",
             .read("Tells who asks", .member, gives: .one(.user)) { call throws(HTTPError) in
@@ -24,7 +27,8 @@ enum SessionRoutes {
             "/api/v1/me/password",
             .write(
                 "Changes one's password and ends all other sessions", .member, takes: .one(.newPassword),
-                gives: .nothing, status: .noContent, changePassword))
+                gives: .nothing, status: .noContent, changePassword
+            ).audited(as: .passwordChange))
     }
 
     /// An unknown address costs as much, and is answered the same, as a wrong password.
@@ -33,8 +37,9 @@ enum SessionRoutes {
         let (email, password) = (given["email"] ?? "", Password(given["password"] ?? ""))
         let accounts = call.town.accounts
         let peer = call.request.peer
-        try accounts.admitLogin(from: peer, email: email)
         let person = call.community.people[email: email]
+        if let person { call.subject?.note(person) }
+        try accounts.admitLogin(from: peer, email: email)
         let stored = person.flatMap { call.community.passwords[$0.id] }
         do {
             let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
@@ -56,6 +61,7 @@ enum SessionRoutes {
         let now = call.now
         return try await call.town.store.write(by: .person(person)) { edit in
             guard let account = edit.community.people[person] else { throw HTTPError.wrongPassword }
+            call.subject?.note(account)
             edit.dropGrants(expiredAt: now)
             var grant = Grant(.session, token, at: now, lasting: Accounts.sessionSeconds)
             grant.person = person

@@ -16,18 +16,22 @@ enum TokenRoutes {
             path,
             .write(
                 "Makes a token for a program; it is shown this once", .superAdmin, takes: .one(.token),
-                gives: .one(.token), status: .created, create))
+                gives: .one(.token), status: .created, create
+            ).audited(as: .tokenMade))
         routes.delete(
             path + "/{id}",
             .write("Ends a token, a session or a link at once", .superAdmin, gives: .nothing, status: .noContent) {
                 call in
                 let id = try call.id()
                 return try await call.change { edit in
-                    guard edit.community.grants[id] != nil else { throw HTTPError.notFound("there is no such token") }
+                    guard let grant = edit.community.grants[id] else {
+                        throw HTTPError.notFound("there is no such token")
+                    }
+                    call.subject?.note(grant)
                     edit.deleteGrant(id)
                     return Response(.noContent)
                 }
-            })
+            }.audited(as: .tokenRevoked))
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
@@ -57,7 +61,9 @@ enum TokenRoutes {
             var grant = Grant(.apiToken, token, at: call.now, lasting: nil)
             (grant.person, grant.name, grant.scope) = (person, given["name"], scope)
             (grant.createdBy, grant.expiresAt) = (call.caller.personID, end ?? nil)
-            return .plainJSON(edit.put(grant).shown(token), status: .created)
+            let made = edit.put(grant)
+            call.subject?.note(made)
+            return .plainJSON(made.shown(token), status: .created)
         }
     }
 }

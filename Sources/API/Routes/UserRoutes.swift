@@ -31,12 +31,14 @@ enum UserRoutes {
             path + "/{id}/password-reset",
             .write(
                 "Makes a link by which somebody sets a new password", .superAdmin, gives: .one(.invitation),
-                status: .created, reset))
+                status: .created, reset
+            ).audited(as: .passwordLink))
         routes.post(
             path + "/{id}/password",
             .write(
                 "Sets somebody's password, for the owner of the server", .folderOwner, takes: .one(.newPassword),
-                gives: .nothing, status: .noContent, setPassword))
+                gives: .nothing, status: .noContent, setPassword
+            ).audited(as: .passwordChange))
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
@@ -114,6 +116,7 @@ enum UserRoutes {
     private static func setPassword(_ call: Call) async throws -> Response {
         let id = try call.id()
         let person = try known(id, in: call.community)
+        call.subject?.note(person)
         let text = try call.texts(required: ["new_password"])["new_password"] ?? ""
         let hash = try await call.newPassword(text, "new_password", of: person.email)
         return try await call.change { edit in
@@ -143,6 +146,7 @@ enum UserRoutes {
 extension Response {
     /// The answer that hands a one-time link out: the only time that its token is shown.
     static func link(_ token: Token, for grant: Grant, _ call: Call) -> Response {
+        call.subject?.note(grant)
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", grant.id)

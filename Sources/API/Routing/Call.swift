@@ -16,9 +16,16 @@ struct Call: Sendable {
     let caller: Caller
     /// Who may use the route.
     let access: Access
+    /// Takes what the audit should know; nil when it asks for nothing.
+    let subject: AuditSubject?
 
-    /// - Throws: 401 when the request shows a token that is no good; what the route's `Access` throws.
-    init(_ request: Request, captures: Captures, access: Access, town: Town) throws(HTTPError) {
+    /// A call whose caller is known, and not let through yet.
+    ///
+    /// - Throws: 401 when the request shows a token that is no good.
+    init(
+        _ request: Request, captures: Captures, access: Access, town: Town, subject: AuditSubject? = nil
+    ) throws(HTTPError) {
+        self.subject = subject
         self.request = request
         self.captures = captures
         self.access = access
@@ -26,6 +33,12 @@ struct Call: Sendable {
         version = town.store.current
         now = town.clock()
         caller = try Self.authenticate(request, version, town, now)
+    }
+
+    /// Lets the caller through.
+    ///
+    /// - Throws: what the route's `Access` throws; 403 when the token is not meant for it.
+    func requireAccess() throws(HTTPError) {
         try access.check(caller, slug: captures.optionalSlug, in: version.community)
         if access != .anyone, request.method != .get, !caller.mayWrite { throw .insufficientScope }
     }

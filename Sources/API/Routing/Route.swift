@@ -15,6 +15,8 @@ struct Route: Sendable {
     let status: Status
     /// What answers it.
     let handler: Handler
+    /// What the audit calls it, whoever may and does; nil when only refusals are kept.
+    var audit: AuditEntry.Action?
 
     /// A route that only looks.
     static func read(
@@ -31,6 +33,18 @@ struct Route: Sendable {
     ) -> Route {
         Route(
             summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .write(handler))
+    }
+
+    /// The same route, each use of which is kept in the audit.
+    func audited(as action: AuditEntry.Action) -> Route {
+        var route = self
+        route.audit = action
+        return route
+    }
+
+    /// Whether it changes something by this method, or is for few.
+    func isGuarded(_ method: Method) -> Bool {
+        access == .superAdmin || access == .folderOwner || !method.isSafe
     }
 }
 

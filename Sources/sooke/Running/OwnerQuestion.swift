@@ -55,7 +55,10 @@ struct OwnerQuestion {
         do {
             return try DataFolder.use(folder, console: console) { store in
                 let zones = TimeZones()
-                let town = Town(store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"))
+                let audit = try AuditLog(in: folder)
+                defer { audit.close() }
+                let town = Town(
+                    store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit)
                 let api = API(
                     town: town, crossOrigin: CrossOrigin(allowing: []),
                     administration: .local(store, ServingProcess(), clock: .system))

@@ -35,6 +35,7 @@ struct TownServer {
     private let town: Town
     private let server: Server
     private let log: AccessLog?
+    private let audit: AuditLog
 
     /// Opens the store and makes the server, which does not listen yet.
     init(_ settings: Settings, console: Console) throws(CommandError) {
@@ -53,9 +54,15 @@ struct TownServer {
             options.journal.keepHistorySeconds = settings.keepHistorySeconds
             options.onNote = { console.note("sooke: \($0)\n") }
         }
+        do throws(SystemError) {
+            audit = try AuditLog(in: settings.folder, clock: clock)
+        } catch {
+            throw CommandError(.inputOutput, "cannot start the audit: \(error)")
+        }
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
-            url: settings.url ?? "http://\(settings.host):\(settings.port)", send: Self.mail(settings, console))
+            url: settings.url ?? "http://\(settings.host):\(settings.port)", send: Self.mail(settings, console),
+            audit: audit)
         let process = ServingProcess()
         let api = API(
             town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins),
@@ -144,6 +151,7 @@ struct TownServer {
     /// Closes the store without having served, or after it.
     func close() throws(CommandError) {
         log?.close()
+        audit.close()
         do {
             let store = town.store
             try waitFor { try await store.close() }

@@ -1,0 +1,22 @@
+import HTTP
+
+/// `/admin/audit`: who logged in, who was refused, and what became of accounts and keys.
+enum AuditRoute {
+    private static let limits = 1...1000
+    private static let usual = 100
+
+    static func add(to routes: inout RouterBuilder<Route>) {
+        // Not on an event loop: a file is read for it.
+        routes.get(
+            "/api/v1/admin/audit",
+            .write("Tells who logged in and who was refused, the newest first", .superAdmin, gives: .items(.audit)) {
+                call in
+                let limit = try call.count("limit") ?? usual
+                guard limits.contains(limit) else {
+                    throw HTTPError.invalidParameter("limit is a number from 1 to \(limits.upperBound)")
+                }
+                let entries = try call.town.audit?.newest(limit) ?? []
+                return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
+            })
+    }
+}
