@@ -1,3 +1,4 @@
+import Credentials
 import HTTP
 import SookeModel
 import Store
@@ -99,12 +100,13 @@ public struct API: Sendable {
             let call = try Call(request, captures: captures, access: route.access, town: town, subject: subject)
             caller = call.caller
             try call.requireAccess()
+            let decision = request.method.isSafe ? nil : try town.accounts.admit(call)
             switch route.handler {
             case .read(let read):
                 return .now(finished(.success(try read(call)), request, captures.route))
             case .write(let write):
                 return .later {
-                    let result = await result(of: write, call)
+                    let result = await result(of: write, call, decision)
                     note(result, request, route, caller: call.caller, subject)
                     return finished(result, request, captures.route)
                 }
@@ -116,10 +118,12 @@ public struct API: Sendable {
     }
 
     private func result(
-        of write: @Sendable (Call) async throws -> Response, _ call: Call
+        of write: @Sendable (Call) async throws -> Response, _ call: Call, _ decision: RateLimitDecision?
     ) async -> Result<Response, HTTPError> {
         do {
-            return .success(try await write(call))
+            var response = try await write(call)
+            if let decision { response.headers.add(decision) }
+            return .success(response)
         } catch {
             return .failure(HTTPError(error))
         }

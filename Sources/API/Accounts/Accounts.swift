@@ -20,6 +20,7 @@ public final class Accounts: Sendable {
     private let clock: TimeSource
     private let throttle = Mutex(LoginThrottle())
     private let writes: Mutex<RateLimit<Int>>
+    private let attempts: Mutex<RateLimit<String>>
     private let seen = Mutex<[Int: Timestamp]>([:])
     private let setup = Mutex<(digest: TokenDigest, end: Int)?>(nil)
     private let madeHasher = Mutex<PasswordHasher?>(nil)
@@ -29,10 +30,11 @@ public final class Accounts: Sendable {
     /// - Parameter clock: what time it is; the throttle counts by the monotonic one.
     public init(clock: TimeSource) {
         self.clock = clock
-        guard let policy = RateLimitPolicy(name: "writes", quota: 120, window: 60) else {
-            preconditionFailure("a constant policy is well-formed")
-        }
-        writes = Mutex(RateLimit(policy))
+        guard let writes = RateLimitPolicy(name: "writes", quota: 120, window: 60),
+            let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60)
+        else { preconditionFailure("a constant policy is well-formed") }
+        self.writes = Mutex(RateLimit(writes))
+        self.attempts = Mutex(RateLimit(attempts))
     }
 
     /// Hashes passwords. It is made at the first login: that costs as much as a hash, and a start should not.
@@ -94,18 +96,30 @@ public final class Accounts: Sendable {
         }
     }
 
-    /// Counts a write of a token; the owner of the folder may write as often as they like.
+    /// Counts a request that may change something: what needs no account by the client's address, all else by its
+    /// token. The owner of the folder may do as much as they like.
     ///
     /// - Returns: what the answer says of the limit.
     /// - Throws: 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy`.
-    func admitWrite(of caller: Caller) throws(HTTPError) -> RateLimitDecision? {
-        guard case .token(let grant, _, _) = caller.proof else { return nil }
-        let decision = writes.withLock { $0.take(grant, now: clock.monotonic()) }
+    func admit(_ call: Call) throws(HTTPError) -> RateLimitDecision? {
+        if call.request.isLocal { return nil }
+        let now = clock.monotonic()
+        if call.access == .anyone {
+            let address = call.request.peer.throttleKey
+            return try admitted(attempts.withLock { $0.take(address, now: now) }, "too_many_attempts", "attempts")
+        }
+        guard case .token(let grant, _, _) = call.caller.proof else { return nil }
+        return try admitted(writes.withLock { $0.take(grant, now: now) }, "too_many_writes", "changes")
+    }
+
+    private func admitted(
+        _ decision: RateLimitDecision, _ code: String, _ noun: String
+    ) throws(HTTPError) -> RateLimitDecision {
         if decision.isAllowed { return decision }
         var headers: ResponseHeaders = ["Retry-After": "\(decision.resetSeconds)"]
         headers.add(decision)
         throw HTTPError(
-            .tooManyRequests, code: "too_many_writes", message: "too many changes; wait \(decision.resetSeconds) s",
+            .tooManyRequests, code: code, message: "too many \(noun); wait \(decision.resetSeconds) s",
             headers: headers)
     }
 
