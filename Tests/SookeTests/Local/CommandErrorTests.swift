@@ -1,0 +1,28 @@
+import Testing
+
+@testable import sooke
+
+@Suite struct CommandErrorTests {
+    /// What the server answers, and what the person at the keyboard reads.
+    @Test(arguments: [
+        (
+            422, #"{"error":{"code":"c","message":"not right","fields":{"email":"is taken","name":"is empty"}}}"#,
+            ExitCode.badData, "the server answered 422: not right: email is taken; name is empty"
+        ),
+        (
+            422, #"{"error":{"fields":{"role":"is odd"},"message":"no"}}"#, .badData,
+            "the server answered 422: no: role is odd"
+        ),
+        (409, #"{"error":{"code":"last_admin","message":"promote"}}"#, .badData, "the server answered 409: promote"),
+        (
+            404, #"{"error":{"message":"there is no such token"}}"#, .noInput,
+            "the server answered 404: there is no such token"
+        ),
+        (507, #"{"error":{"message":"full"}}"#, .inputOutput, "the server answered 507: full"),
+        (503, "<html>", .unavailable, "the server answered 503: no reason given"),
+        (500, #"{"error":"#, .unavailable, "the server answered 500: no reason given"),
+    ])
+    func tellsWhatTheServerSaid(status: Int, body: String, code: ExitCode, message: String) {
+        #expect(CommandError(serverStatus: status, body: Array(body.utf8)) == CommandError(code, message))
+    }
+}
