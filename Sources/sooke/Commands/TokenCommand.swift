@@ -43,7 +43,8 @@ extension Command {
         let folder = try invocation[Options.data]
         let path = "/api/v1/admin/tokens"
         switch (try invocation[action], try invocation[subject]) {
-        case (.list, _):
+        case (.list, .some): throw CommandError(.usage, "token list takes no NAME")
+        case (.list, nil):
             try OwnerQuestion(.get, path).ask(folder, console)
         case (.create, let name?):
             guard let email = try invocation[email] else {

@@ -11,9 +11,9 @@ extension Command {
         "ACTION", ValueSyntax<Action>.choice(), help: "add, list, promote, password or remove.")
     private static let email = Parameter<String?>.operand(
         "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose account; for all but list.")
-    private static let role = Parameter.option(
-        "role", "ROLE", ValueSyntax<Person.Role>.choice(), default: "general_user",
-        help: "What they may do, for add and promote.")
+    private static let role = Parameter<Person.Role?>.optional(
+        "role", "ROLE", ValueSyntax<Person.Role>.choice(),
+        help: "What they may do, for promote and add; add makes a general_user without it.")
     private static let name = Parameter<String?>.optional(
         "name", "NAME", ValueSyntax.text("a name"), help: "What others call them, for add.")
 
@@ -42,21 +42,24 @@ extension Command {
         let console = invocation.console
         let folder = try invocation[Options.data]
         let action = try invocation[action]
+        let role = try invocation[role]?.rawValue
         if action == .list {
+            guard try invocation[email] == nil else { throw CommandError(.usage, "user list takes no EMAIL") }
             try list(folder, console)
             return .success
         }
         guard let email = try invocation[email] else {
             throw CommandError(.usage, "user \(action.rawValue) needs an EMAIL")
         }
-        let role = try invocation[role].rawValue
         switch action {
         case .list: break
         case .add:
+            let role = role ?? Person.Role.generalUser.rawValue
             let members = [("email", email), ("role", role), ("display_name", try invocation[name])]
             _ = try OwnerQuestion(.post, "/api/v1/users", members).answer(folder, console)
             try console.print("\(email) has an account (\(role)); `sooke user password \(email)` gives it a password\n")
         case .promote:
+            guard let role else { throw CommandError(.usage, "user promote needs --role ROLE: what may they do?") }
             let id = try id(of: email, folder, console)
             _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/promote", [("role", role)]).answer(folder, console)
             try console.print("\(email) is now \(role)\n")
