@@ -1,0 +1,171 @@
+"""An event's way to the public, with a restart of the server between every two steps."""
+
+import itertools
+import signal
+from pathlib import Path
+from typing import Any
+
+from base import ADMIN, OWNER, PASSWORDS, RESIDENT, ROLES, Row, Town, business, event, good
+
+REASON = "we are closed that day – try the square"
+SQUARE = {"latitude": 48.3726, "longitude": -123.7262}
+
+
+class Story:
+    """One town from its first start on; `turn` ends the server and starts it again, each time in the other way."""
+
+    def __init__(self, row: Row, binary: Path, data: Path, first: signal.Signals) -> None:
+        self.row = row
+        self.town = Town(binary, data)
+        self.sessions: dict[str, str] = {}
+        self.ids: dict[str, int] = {}
+        self._ways = itertools.cycle([first, signal.SIGKILL if first == signal.SIGTERM else signal.SIGTERM])
+        self.restarts = 0
+        self.slug = ""
+
+    def turn(self) -> None:
+        self.town.restart(next(self._ways))
+        self.restarts += 1
+
+    def ask(self, who: str | None, method: str, path: str, body: Any = None, status: int = 200,
+            **headers: str) -> Any:
+        """A request of somebody, which must be answered with a status; what the answer holds."""
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        answer = self.town.ask(method, path, body, self.sessions.get(who) if who else None, fields)
+        self.row.answered(answer, status, f"{who or 'a stranger'}: {method} {path}")
+        return answer.json() if answer.body else None
+
+    def act(self, who: str, verb: str, body: Any = None, status: str = "", method: str = "POST") -> None:
+        """Changes the event, restarts the server, and looks whether the change is there for all who may see it."""
+        path = f"/events/{self.slug}" + (f"/{verb}" if verb else "")
+        given = self.ask(who, method, path, body)
+        self.row.check(given["status"] == status, f"{verb or 'a change'} leads to {status}", given)
+        self.turn()
+        self.stands_as(status)
+
+    def stands_as(self, status: str) -> None:
+        """The event has a status, and only who may see it does."""
+        path = f"/events/{self.slug}"
+        for who in (RESIDENT, ADMIN):
+            self.row.check(self.ask(who, "GET", path)["status"] == status, f"{who} sees it as {status}")
+        public = status == "approved"
+        self.ask(None, "GET", path, status=200 if public else 404)
+        listed = [item["slug"] for item in self.ask(None, "GET", "/events")["items"]]
+        self.row.check((self.slug in listed) == public, f"{status}: it is in the public list only when approved")
+
+    # The steps
+
+    def make_accounts(self) -> None:
+        """The setup note of an empty folder, then invitations; each link is good once, also across restarts."""
+        self.town.start()
+        first = self.town.setup_token()
+        self.row.check(first is not None, "an empty folder prints a setup note", self.town.server.said)
+        self.turn()
+        token = self.town.setup_token()
+        self.row.check(token is not None and token != first, "another start prints another token")
+        account = {"email": ADMIN, "password": PASSWORDS[ADMIN], "display_name": "Ada"}
+        self.ask(None, "POST", "/setup", {"token": first, **account}, 410)
+        self.ask(None, "POST", "/setup", {"token": token, **account, "password": "sooke"}, 422)
+        made = self.ask(None, "POST", "/setup", {"token": token, **account}, 201)
+        self.keep(ADMIN, made)
+        self.row.check(made["user"]["role"] == "super_admin", "the first account looks after the town", made)
+        self.ask(None, "POST", "/setup", {"token": token, **account, "email": "eve@town.example"}, 410)
+        self.turn()
+        self.row.check(self.town.setup_token(0.2) is None, "there is no setup note once there is an account")
+        for email, role in ROLES.items():
+            link = self.ask(ADMIN, "POST", "/invitations", {"email": email, "role": role}, 201)
+            self.turn()
+            body = {"token": link["token"], "password": PASSWORDS[email]}
+            self.keep(email, self.ask(None, "POST", "/invitations/accept", body, 201))
+            self.turn()
+            self.ask(None, "POST", "/invitations/accept", body, 410)
+            self.row.check(self.ask(email, "GET", "/me")["role"] == role, f"{email} is {role}")
+
+    def keep(self, email: str, answer: dict[str, Any]) -> None:
+        self.sessions[email], self.ids[email] = answer["token"], answer["user"]["id"]
+
+    def make_places(self) -> None:
+        self.ask(ADMIN, "POST", "/categories", {"name": "Restaurants"}, 201)
+        self.turn()
+        self.ask(ADMIN, "POST", "/event-types", {"name": "Live Music"}, 201)
+        self.turn()
+        venue = business("Slack Tide", owner_id=self.ids[OWNER])
+        self.ask(RESIDENT, "POST", "/businesses", venue, 403)
+        self.ask(ADMIN, "POST", "/businesses", venue, 201)
+        self.turn()
+
+    def tell(self) -> None:
+        """Resident submits, owner rejects, resident goes elsewhere and asks again, admin approves."""
+        submitted = event("Fiddle Night", business="slack-tide", description="Bring a fiddle")
+        self.ask(None, "POST", "/events", submitted, 401)
+        made = self.ask(RESIDENT, "POST", "/events", submitted, 201, Idempotency_Key="fiddle")
+        self.slug = made["slug"]
+        self.turn()
+        again = self.ask(RESIDENT, "POST", "/events", submitted, 201, Idempotency_Key="fiddle")
+        self.row.check(again == made, "the same request again gives the same answer, after a restart too", again)
+        self.stands_as("pending_review")
+        self.ask(RESIDENT, "POST", f"/events/{self.slug}/approve", status=403)
+        waiting = [item["slug"] for item in self.ask(OWNER, "GET", "/events?status=pending_review")["items"]]
+        self.row.check(waiting == [self.slug], "the owner finds what waits for a decision", waiting)
+        self.act(OWNER, "reject", {"reason": REASON}, "rejected")
+        seen = self.ask(RESIDENT, "GET", f"/events/{self.slug}")
+        self.row.check(seen.get("reason") == REASON, "the resident reads the reason", seen)
+        self.act(RESIDENT, "", {"business": None, **SQUARE}, "rejected", method="PATCH")
+        self.act(RESIDENT, "resubmit", None, "pending_review")
+        self.ask(OWNER, "POST", f"/events/{self.slug}/approve", status=404)
+        self.act(ADMIN, "approve", None, "approved")
+        seen = self.ask(None, "GET", f"/events/{self.slug}")
+        place = {name: seen[name] for name in SQUARE}
+        self.row.check(place == SQUARE and seen["business_slug"] is None, "it happens at the public place", seen)
+        self.row.check("reason" not in seen and REASON not in str(seen), "no stranger reads the reason", seen)
+        self.ask(RESIDENT, "PATCH", f"/events/{self.slug}", {"name": "Something else"}, 403)
+        self.turn()
+        self.stands_as("approved")
+
+    # What the log says of it
+
+    def read_log(self) -> None:
+        """Every act is in the log, once, by whom it was done."""
+        acts: list[tuple[str, dict[str, Any]]] = []
+        for commit in self.town.commits():
+            acts += [(commit["by"], change["event"]) for change in commit["changes"] if "event" in change]
+        want = [(RESIDENT, "pending_review", None), (OWNER, "rejected", REASON), (RESIDENT, "rejected", REASON),
+                (RESIDENT, "pending_review", None), (ADMIN, "approved", None)]
+        got = [(by, record["status"], record.get("reason")) for by, record in acts]
+        people = [(f"person:{self.ids[who]}", status, reason) for who, status, reason in want]
+        self.row.check(got == people, "the log has all acts and who did them", got)
+
+    def read_history(self) -> bool:
+        """The same as `GET /history` tells it, the newest first; whether there is the route."""
+        answer = self.town.ask("GET", f"/history?of=events/{self.slug}", token=self.sessions[ADMIN])
+        if answer.status == 404 and not answer.json()["error"]["message"].startswith("there is no such event"):
+            return False
+        items = list(reversed(good(answer).json()["items"]))
+        want = [RESIDENT, OWNER, RESIDENT, RESIDENT, ADMIN]
+        got = [item["by"] for item in items]
+        same = len(got) == len(want) and all(str(self.ids[who]) in str(by) for who, by in zip(want, got))
+        self.row.check(same, "the history has all acts and who did them", got)
+        self.row.check(all(item.get("at") for item in items), "the history says when", items)
+        self.row.check(REASON in str(items[1:2]), "the history has the reason", items[1:2])
+        for who, status in ((RESIDENT, 200), (OWNER, 404), (None, 401)):
+            self.ask(who, "GET", f"/history?of=events/{self.slug}", status=status)
+        return True
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """The whole way, beginning with SIGTERM and (in the long run) once more with SIGKILL."""
+    row = Row("flow")
+    figures = []
+    for first in [signal.SIGTERM] if short else [signal.SIGTERM, signal.SIGKILL]:
+        story = Story(row, binary, folder / f"data-{first.name}", first)
+        story.make_accounts()
+        story.make_places()
+        story.tell()
+        story.read_log()
+        has_history = story.read_history()
+        row.check(story.town.stop() == 0, "the server stops")
+        verified = story.town.sooke("verify")
+        row.check(verified.returncode == 0, "all is sound", verified.stdout + verified.stderr)
+        figures.append(f"{story.restarts} restarts")
+    row.figures = " and ".join(figures) + ("" if has_history else "; there is no route of the history yet")
+    return [row]

@@ -1,0 +1,223 @@
+"""Logins: what they tell a stranger, how guessing is slowed down, and what ends a session."""
+
+import base64
+import http.client
+import random
+import re
+import signal
+import statistics
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, exchange, good, peopled
+from harness import Answer
+
+TRIES_EACH = 4  # of one account and from one address, below what is free
+WRONG = "not the password, surely"
+ALIKE, ROUNDS = 0.10, 3  # how far the times may be apart, and how often they are taken before that is a fault
+VARYING = {"date"}  # the one header that may differ
+
+
+def address(number: int) -> str:
+    """One of many addresses of this machine."""
+    return f"127.1.{number // 250}.{number % 250 + 1}"
+
+
+def seen(answer: Answer) -> tuple[Any, ...]:
+    """All that a client sees of an answer, but for the time of day."""
+    headers = [(name.lower(), value) for name, value in answer.headers.items() if name.lower() not in VARYING]
+    return answer.status, headers, answer.body
+
+
+# Who has an account
+
+
+def enumeration(town: Town, tries: int) -> Row:
+    """A wrong password for an address that has an account, and for one that has none: the same answer as fast."""
+    row = Row("logins: known or unknown address")
+    accounts = (tries + TRIES_EACH - 1) // TRIES_EACH
+    for number in range(accounts):
+        made = good(town.local("POST", "/users", {"email": f"known-{number:03}@town.example"}), 201).json()
+        good(town.local("POST", f"/users/{made['id']}/password", {"new_password": PASSWORDS[ADMIN]}), 204)
+    good(town.local("POST", "/users", {"email": "without@town.example"}), 201)
+    apart, rounds = 1.0, 0
+    while apart >= ALIKE and rounds < ROUNDS:  # a busy machine may tell them apart once, and not again and again
+        town.restart()  # so that all tries are free again
+        known, other = compare(row, town, tries)
+        apart = abs(known - other) / max(known, other)
+        rounds += 1
+    row.check(apart < ALIKE, "nor does the time", f"{known * 1000:.2f} and {other * 1000:.2f} ms")
+    row.figures = f"{tries} each, {known * 1000:.1f} and {other * 1000:.1f} ms, {apart:.1%} apart"
+    return row
+
+
+def compare(row: Row, town: Town, tries: int) -> tuple[float, float]:
+    """Tries both by turns; the mean seconds of each, without the slowest tenth, which the machine's other work made."""
+    accounts = (tries + TRIES_EACH - 1) // TRIES_EACH
+    times: dict[str, list[float]] = {"known": [], "other": []}
+    answers: dict[str, tuple[Any, ...]] = {}
+    town.log_in("warm@town.example", WRONG, source=address(0))
+    for number in range(tries):
+        for kind in random.sample(["known", "other"], 2):
+            source = address(1 + 2 * (number // TRIES_EACH) + (kind == "other"))
+            began = time.perf_counter()
+            answer = town.log_in(f"{kind}-{number % accounts:03}@town.example", WRONG, source=source)
+            times[kind].append(time.perf_counter() - began)
+            answers.setdefault(kind, seen(answer))
+            row.check(answer.status == 401 and seen(answer) == answers[kind], "a wrong login is refused, always alike",
+                      answer)
+    answers["without"] = seen(town.log_in("without@town.example", WRONG, source=address(1)))
+    for kind in ("other", "without"):
+        row.check(answers[kind] == answers["known"], f"nothing in an answer tells ({kind})", answers)
+    known, other = (statistics.mean(sorted(times[kind])[: tries - tries // 10]) for kind in ("known", "other"))
+    return known, other
+
+
+# Guessing
+
+
+def throttle(town: Town, longest: int) -> Row:
+    """Five wrong logins are free, then waits that double; the right password works after a wait, always."""
+    row = Row("logins: guessing")
+    for email, first in ((RESIDENT, 5000), ("nobody@town.example", 5100)):
+        for number in range(5):
+            row.answered(town.log_in(email, f"{WRONG} {number}", source=address(first)), 401, f"{email}, a free try")
+    waits = []
+    wait = 1
+    while wait <= longest:
+        refused = row.answered(town.log_in(RESIDENT, WRONG, source=address(5000)), 429, "a try too many")
+        given = int(refused.headers.get("Retry-After", "0"))
+        waits.append(given)
+        row.check(given == wait, f"it says to wait {wait} s", given)
+        if wait == 1:
+            other = town.log_in("nobody@town.example", WRONG, source=address(5100))
+            row.check(seen(other) == seen(refused), "an unknown address is slowed down alike", (other, refused))
+            everywhere = town.log_in(RESIDENT, PASSWORDS[RESIDENT], source=address(5200))
+            row.answered(everywhere, 429, "the account waits wherever the try comes from, also with the right password")
+            row.answered(town.log_in("new@town.example", WRONG, source=address(5000)), 429, "the address waits")
+            row.answered(town.log_in(OWNER, source=address(5300)), 201, "nobody else waits")
+        time.sleep(given)
+        if wait * 2 <= longest:
+            row.answered(town.log_in(RESIDENT, WRONG, source=address(5000)), 401, "a try after the wait")
+        wait *= 2
+    row.answered(town.log_in(RESIDENT, source=address(5000)), 201, "the right password after the wait")
+    for number in range(2):
+        answer = town.log_in(RESIDENT, WRONG, source=address(5201 + number))
+        row.answered(answer, 401, "then the account has free tries again")
+    row.figures = f"waits of {', '.join(map(str, waits))} s"
+    return row
+
+
+# One hash at a time
+
+
+def crowd(town: Town, size: int = 20) -> Row:
+    """Many who log in at once: some are told to come again, and nobody else notices."""
+    row = Row("logins: many at once")
+    gate, answers, health = threading.Barrier(size + 1), [], []
+    end = threading.Event()
+
+    def log_in(number: int) -> None:
+        source = (address(7000 + number), 0)
+        connection = http.client.HTTPConnection("127.0.0.1", town.port, timeout=30, source_address=source)
+        connection.connect()
+        gate.wait()
+        body = {"email": f"crowd-{number}@town.example", "password": WRONG}
+        answers.append(exchange(connection, "POST", "/session", body))
+
+    def look() -> None:
+        while not end.is_set():
+            began = time.perf_counter()
+            row.answered(town.ask("GET", "/health"), 200, "health meanwhile")
+            health.append(time.perf_counter() - began)
+
+    threads = [threading.Thread(target=log_in, args=(number,)) for number in range(size)]
+    for thread in threads:
+        thread.start()
+    watch = threading.Thread(target=look)
+    gate.wait()
+    watch.start()
+    for thread in threads:
+        thread.join()
+    end.set()
+    watch.join()
+    statuses = Counter(answer.status for answer in answers)
+    row.check(set(statuses) == {401, 503}, "some are tried, some are told to come again", dict(statuses))
+    row.check(statuses[401] >= 9, "one is tried and eight may wait", dict(statuses))
+    for answer in answers:
+        row.check(answer.status != 503 or int(answer.headers.get("Retry-After", "0")) > 0, "503 says when", answer)
+    slowest = max(health)
+    row.check(statistics.median(health) < 0.1 and slowest < 1, "health answers quickly", f"{slowest * 1000:.0f} ms")
+    for number in range(size):  # who was told to come again has lost none of the free tries
+        answer = town.log_in(f"crowd-{number}@town.example", WRONG, source=address(7000 + number))
+        row.answered(answer, 401, "a try afterwards")
+    row.figures = f"{statuses[401]} tried, {statuses[503]} refused, health at most {slowest * 1000:.0f} ms"
+    return row
+
+
+# What ends a session
+
+
+def endings(town: Town, sessions: dict[str, str]) -> Row:
+    """Logging out, revoking and a new password end what they end at once and for good; nothing else ends."""
+    row = Row("logins: what ends a session")
+    kept, out = town.session(OWNER), town.session(OWNER)
+    tokens = [good(town.local("POST", "/admin/tokens", {"name": f"{n}", "email": OWNER}), 201).json() for n in "ab"]
+    changed = {name: town.session(RESIDENT) for name in ("changing", "other")}
+    row.answered(town.ask("DELETE", "/session", token=out), 204, "logging out")
+    revoke = town.ask("DELETE", f"/admin/tokens/{tokens[0]['id']}", token=sessions[ADMIN])
+    if revoke.status == 404:  # administration is on the socket alone
+        revoke = town.local("DELETE", f"/admin/tokens/{tokens[0]['id']}")
+    row.answered(revoke, 204, "revoking")
+    new = "and another one for Rosa's door"
+    wrong = {"password": WRONG, "new_password": new}
+    row.answered(town.ask("POST", "/me/password", wrong, changed["changing"]), 422, "a new password by a thief")
+    right = {"password": PASSWORDS[RESIDENT], "new_password": new}
+    row.answered(town.ask("POST", "/me/password", right, changed["changing"]), 204, "a new password")
+    want = {kept: 200, out: 401, tokens[0]["token"]: 401, tokens[1]["token"]: 200, changed["changing"]: 200,
+            changed["other"]: 401, sessions[RESIDENT]: 401, sessions[ADMIN]: 200}
+    for how in (None, signal.SIGKILL, signal.SIGTERM):
+        if how:
+            town.restart(how)
+        for token, status in want.items():
+            row.answered(town.ask("GET", "/me", token=token), status, f"after {how.name if how else 'it'}")
+        row.answered(town.log_in(RESIDENT, PASSWORDS[RESIDENT]), 401, "the old password")
+        row.answered(town.log_in(RESIDENT, new), 201, "the new password")
+    for bad in ("", "sooke_ses_", kept[:-1], kept + "A", kept.replace("_ses_", "_api_"), "sooke_ses_" + "A" * 43):
+        row.answered(town.ask("GET", "/me", headers={"Authorization": f"Bearer {bad}"}), 401, "a token that never was")
+    return row
+
+
+# Tokens
+
+
+def tokens(town: Town, count: int) -> Row:
+    """Tokens are all different, have 256 bits, and look like chance."""
+    row = Row("logins: tokens")
+    made = [good(town.local("POST", "/admin/tokens", {"name": f"{n}", "email": OWNER}), 201).json()["token"]
+            for n in range(count)]
+    shape = re.compile(r"sooke_api_[A-Za-z0-9_-]{43}")
+    for token in made:
+        row.check(shape.fullmatch(token) is not None, "a token is its kind and 43 characters of base64url", token)
+    row.check(len(set(made)) == count, "no two are the same")
+    content = b"".join(base64.urlsafe_b64decode(token[10:] + "=") for token in made)
+    row.check(len(content) == 32 * count, "each has 256 bits", len(content))
+    digits = Counter(content.hex())
+    expected = len(content) * 2 / 16
+    chi = sum((digits[digit] - expected) ** 2 / expected for digit in "0123456789abcdef")
+    row.check(1.0 < chi < 50, "their digits are as frequent as chance makes them", f"chi-square {chi:.1f}")
+    row.figures = f"{count:,}, chi-square {chi:.1f} with 15 degrees of freedom"
+    return row
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """All of it on one town; each part has addresses of its own."""
+    town, sessions = peopled(binary, folder / "data")
+    rows = [enumeration(town, 40 if short else 200), throttle(town, 4 if short else 32), crowd(town),
+            endings(town, sessions), tokens(town, 200 if short else 10_000)]
+    rows[-1].check(town.stop() == 0, "the server stops")
+    rows[-1].check(town.sooke("verify").returncode == 0, "all is sound")
+    return rows

@@ -1,0 +1,157 @@
+"""The owner's commands `sooke user` and `sooke token`, while a server runs on the folder and while none does."""
+
+import json
+import re
+from pathlib import Path
+
+from base import ADMIN, PASSWORDS, RESIDENT, Row, Town
+
+USAGE, BAD_DATA, NO_INPUT = 64, 65, 66
+GHOST = "nobody@town.example"
+
+
+class Script:
+    """One folder; every step runs a command and looks at its end, its words and what has come of it."""
+
+    def __init__(self, row: Row, town: Town, running: bool) -> None:
+        self.row, self.town, self.running = row, town, running
+        self.state = "running" if running else "stopped"
+
+    def does(self, command: str, says: str = "", stdin: str | None = None) -> str:
+        """A command that succeeds; what it printed."""
+        result = self.town.sooke(*command.split(), stdin=stdin)
+        holds = result.returncode == 0 and re.search(says, result.stdout) and not result.stderr
+        self.row.check(bool(holds), f"{self.state}: {command}", f"{result.returncode} {result.stdout}{result.stderr}")
+        return result.stdout
+
+    def refuses(self, command: str, status: int, why: str, stdin: str | None = None) -> None:
+        """A command that fails: by its exit code, with a reason on standard error and nothing on standard output."""
+        result = self.town.sooke(*command.split(), stdin=stdin)
+        holds = result.returncode == status and re.search(why, result.stderr) and not result.stdout
+        self.row.check(bool(holds), f"{self.state}: {command} ends with {status} and says {why!r}",
+                       f"{result.returncode} {result.stdout}{result.stderr}")
+
+    def logs_in(self, email: str, password: str, status: int) -> str | None:
+        """What comes of a login; the session."""
+        with Serving(self):
+            answer = self.town.log_in(email, password)
+            self.row.answered(answer, status, f"{self.state}: a login of {email}")
+            return answer.json().get("token")
+
+    def opens(self, token: str | None, status: int, what: str) -> None:
+        """What a token opens."""
+        with Serving(self):
+            self.row.answered(self.town.ask("GET", "/me", token=token), status, f"{self.state}: {what}")
+
+
+class Serving:
+    """A server for as long as the effect of a command is looked at; it runs already in the other state."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    def __enter__(self) -> None:
+        if not self._script.running:
+            self._script.town.start()
+
+    def __exit__(self, *_: object) -> None:
+        if not self._script.running:
+            self._script.town.stop()
+
+
+def users(script: Script) -> None:
+    """Accounts, roles and passwords."""
+    script.does("user list", "^$")
+    script.does(f"user add {ADMIN} --role super_admin --name Ada", rf"^{ADMIN} has an account \(super_admin\); .*\n$")
+    script.does(f"user add {RESIDENT}", rf"^{RESIDENT} has an account \(general_user\); .*\n$")
+    script.refuses(f"user add {RESIDENT}", BAD_DATA, "email")
+    script.refuses(f"user add {RESIDENT.upper()}", BAD_DATA, "email")
+    script.refuses("user add rosa", BAD_DATA, "email.*must be an e-mail address")
+    script.does("user list", rf"^{ADMIN} \(super_admin\), Ada\n{RESIDENT} \(general_user\)\n$")
+    script.does(f"user promote {RESIDENT} --role business_owner", rf"^{RESIDENT} is now business_owner\n$")
+    script.does("user list", rf"\n{RESIDENT} \(business_owner\)\n$")
+    script.refuses(f"user promote {RESIDENT}", USAGE, "--role")
+    script.does("user list", rf"\n{RESIDENT} \(business_owner\)\n$")
+    script.refuses(f"user promote {RESIDENT} --role mayor", USAGE, "mayor")
+    script.refuses(f"user promote {GHOST} --role business_owner", NO_INPUT, GHOST)
+    script.refuses(f"user promote {ADMIN} --role general_user", BAD_DATA, "promote another first")
+    script.refuses(f"user remove {ADMIN}", BAD_DATA, "promote another first")
+    script.refuses(f"user remove {GHOST}", NO_INPUT, GHOST)
+    for wrong in ("user", "user add", "user promote", "user password", "user remove", "user frobnicate",
+                  f"user list {ADMIN}", f"user password {ADMIN} in-the-command-line"):
+        script.refuses(wrong, USAGE, "^sooke: ")
+
+
+def passwords(script: Script) -> None:
+    """Passwords come from standard input, end sessions, and are judged."""
+    first, second = PASSWORDS[ADMIN], "another walk, to Sheringham Point"
+    script.logs_in(ADMIN, first, 401)
+    script.does(f"user password {ADMIN}", f"^{ADMIN} has a new password; .*\n$", stdin=f"{first}\nnot this line\n")
+    session = script.logs_in(ADMIN, first, 201)
+    script.opens(session, 200, "a session")
+    for bad, why in (("short", "12 characters"), ("", "no password"), ("\n", "no password"),
+                     ("passwordpassword\n", "guess|common"), ("tab\tin the middle of it\n", "control")):
+        script.refuses(f"user password {ADMIN}", BAD_DATA, why, stdin=bad)
+    script.refuses(f"user password {GHOST}", NO_INPUT, GHOST, stdin=first)
+    script.opens(session, 200, "a session after passwords that were refused")
+    script.does(f"user password {ADMIN}", "have ended\n$", stdin=second + "\r\n")
+    script.opens(session, 401, "a session after a new password")
+    script.logs_in(ADMIN, first, 401)
+    script.logs_in(ADMIN, second, 201)
+
+
+def tokens(script: Script) -> None:
+    """Tokens are shown once, listed without the secret, and end at once."""
+    made = json.loads(script.does(f"token create till --for {RESIDENT}", '"token":"sooke_api_'))
+    until = json.loads(script.does(f"token create map --for {ADMIN} --scope read --until 2040-01-01T00:00:00Z"))
+    script.row.check((made["scope"], until["scope"]) == ("write", "read"), f"{script.state}: scopes", (made, until))
+    script.row.check(until["expires_at"].startswith("2040-01-01T00:00:00"), f"{script.state}: --until", until)
+    listed = script.does("token list", '"till".*"map"')
+    script.row.check("sooke_api_" not in listed and made["token"][10:] not in listed,
+                     f"{script.state}: a list shows no secret", listed)
+    script.opens(made["token"], 200, "a token")
+    script.refuses("token create till", USAGE, "--for")
+    script.refuses(f"token create --for {RESIDENT}", USAGE, "NAME")
+    script.refuses(f"token create till --for {GHOST}", BAD_DATA, "nobody has this address")
+    script.refuses(f"token create till --for {RESIDENT} --scope everything", USAGE, "everything")
+    script.refuses(f"token create till --for {RESIDENT} --until tomorrow", USAGE, "tomorrow")
+    script.refuses(f"token create till --for {RESIDENT} --until 2020-01-01T00:00:00Z", BAD_DATA, "past")
+    for wrong in ("token", "token frobnicate", "token revoke", "token revoke till", "token revoke 0", "token list x"):
+        script.refuses(wrong, USAGE, "^sooke: ")
+    script.does(f"token revoke {made['id']}", rf"^token {made['id']} is revoked\n$")
+    script.refuses(f"token revoke {made['id']}", NO_INPUT, "no such token")
+    script.opens(made["token"], 401, "a token that is revoked")
+    script.opens(until["token"], 200, "another token")
+
+
+def remove(script: Script) -> None:
+    """Who is removed is gone, and so is what they could open."""
+    made = json.loads(script.does(f"token create till --for {RESIDENT}"))
+    script.does(f"user remove {RESIDENT}", rf"^{RESIDENT} has no account any more\n$")
+    script.opens(made["token"], 401, "the token of somebody who was removed")
+    script.does("user list", rf"^{ADMIN} \(super_admin\), Ada\n$")
+    script.refuses(f"user remove {RESIDENT}", NO_INPUT, RESIDENT)
+    script.does(f"user add {RESIDENT}")
+    script.opens(made["token"], 401, "the same token when there is an account with the same address again")
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """All commands in both states, then on a folder that is none."""
+    rows = []
+    for running in (True, False):
+        row = Row(f"owner's commands, server {'running' if running else 'stopped'}")
+        town = Town(binary, folder / row.name.replace(" ", "-")).start()
+        if not running:
+            town.stop()
+        script = Script(row, town, running)
+        for step in (users, passwords, tokens, remove):
+            step(script)
+        if running:
+            town.stop()
+        row.check(town.sooke("verify").returncode == 0, "all is sound")
+        rows.append(row)
+    nowhere = Script(rows[1], Town(binary, folder / "nowhere"), False)
+    for command in ("user list", f"user add {ADMIN}", "token list", f"token create till --for {ADMIN}"):
+        nowhere.refuses(command, NO_INPUT, "nowhere")
+    rows[1].check(not nowhere.town.data.exists(), "a folder that is not there is not made")
+    return rows
