@@ -130,7 +130,7 @@ public struct Business: Record {
     public func validate(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
-        TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
+        TextRules.checkSlug(slug, "slug", &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         TextRules.check(address, "address", length: TextRules.address, &problems)
         TextRules.check(phone, "phone", length: TextRules.phone, &problems)

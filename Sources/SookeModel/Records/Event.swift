@@ -140,7 +140,7 @@ public struct Event: Record {
     public func validate(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
-        TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
+        TextRules.checkSlug(slug, "slug", &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         TextRules.check(eventType.text, "event_type", length: TextRules.slug, &problems)
         TextRules.check(reason, "reason", length: TextRules.description, &problems)

@@ -51,7 +51,7 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
     public func validate(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
-        TextRules.check(slug.text, "slug", length: TextRules.slug, &problems)
+        TextRules.checkSlug(slug, "slug", &problems)
     }
 }
 

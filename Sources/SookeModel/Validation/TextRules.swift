@@ -29,10 +29,17 @@ enum TextRules {
         if let text { check(text, field, length: length, &problems) }
     }
 
+    /// Notes what is wrong with a slug. `.` and `..` mean other places in an address (RFC 3986, section 5.2.4), so a
+    /// record of that name could not be reached, nor changed or removed.
+    static func checkSlug(_ value: Slug, _ field: String, _ problems: inout FieldProblems) {
+        check(value.text, field, length: slug, &problems)
+        problems.require(value.text != "." && value.text != "..", field, "must not be nothing but dots")
+    }
+
     /// Notes what is wrong with the slugs that a record had before.
     static func checkFormerSlugs(_ slugs: [Slug], _ problems: inout FieldProblems) {
         for (index, former) in slugs.enumerated() {
-            check(former.text, "former_slugs[\(index)]", length: slug, &problems)
+            checkSlug(former, "former_slugs[\(index)]", &problems)
         }
     }
 
