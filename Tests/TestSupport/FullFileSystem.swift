@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// The files of the operating system, on a disk that at times has no room for new files of some names.
+/// The files of the operating system, on a disk that at times has no room in files of some names, new ones or old.
 package final class FullFileSystem: FileSystem {
     private let disk = POSIXFileSystem()
     private let prefix: String
@@ -9,13 +9,13 @@ package final class FullFileSystem: FileSystem {
     private let code: Int32
 
     /// - Parameters:
-    ///   - prefix: how the names begin that there is no room for.
+    ///   - prefix: how the names begin of the files that there is no room in.
     ///   - code: what the operating system says then.
     package init(refusing prefix: String, code: Int32) {
         (self.prefix, self.code) = (prefix, code)
     }
 
-    /// From now on there is no room for new files of these names.
+    /// From now on there is no room in files of these names.
     package func fill() {
         isFull.withLock { $0 = true }
     }
@@ -26,9 +26,13 @@ package final class FullFileSystem: FileSystem {
     }
 
     package func create(_ path: String) throws(FileSystemError) -> any OpenFile {
-        let isRefused = isFull.withLock { $0 } && (path.split(separator: "/").last ?? "").hasPrefix(prefix)
-        if isRefused { throw FileSystemError(.create, path: path, code: code) }
-        return try disk.create(path)
+        guard (path.split(separator: "/").last ?? "").hasPrefix(prefix) else { return try disk.create(path) }
+        try requireRoom(.create, path)
+        return FullFile(try disk.create(path), path: path, on: self)
+    }
+
+    fileprivate func requireRoom(_ step: FileSystemError.Operation, _ path: String) throws(FileSystemError) {
+        if isFull.withLock({ $0 }) { throw FileSystemError(step, path: path, code: code) }
     }
 
     package func createDirectory(_ path: String) throws(FileSystemError) { try disk.createDirectory(path) }
@@ -48,4 +52,28 @@ package final class FullFileSystem: FileSystem {
     }
 
     package func lock(_ path: String) throws(FileSystemError) -> any HeldLock { try disk.lock(path) }
+}
+
+/// A file on a disk that at times has no room for more of it.
+private final class FullFile: OpenFile {
+    private let file: any OpenFile
+    private let path: String
+    private let disk: FullFileSystem
+
+    init(_ file: any OpenFile, path: String, on disk: FullFileSystem) {
+        (self.file, self.path, self.disk) = (file, path, disk)
+    }
+
+    func append(_ bytes: [UInt8]) throws(FileSystemError) {
+        try disk.requireRoom(.write, path)
+        try file.append(bytes)
+    }
+
+    func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] { try file.read(at: offset, count: count) }
+
+    func sync() throws(FileSystemError) { try file.sync() }
+
+    func truncate(to length: Int) throws(FileSystemError) { try file.truncate(to: length) }
+
+    func length() throws(FileSystemError) -> Int { try file.length() }
 }
