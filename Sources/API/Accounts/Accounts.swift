@@ -75,7 +75,7 @@ public final class Accounts: Sendable {
     /// - Throws: 429 with `Retry-After`.
     func admitLogin(from peer: Peer, email: String) throws(HTTPError) {
         let answer = throttle.withLock {
-            $0.admit(address: peer.throttleKey, account: email.lowercased(), now: clock.monotonic())
+            $0.admit(address: peer.throttleKey, account: Self.key(email), now: clock.monotonic())
         }
         if case .wait(let seconds) = answer {
             throw HTTPError(
@@ -86,14 +86,19 @@ public final class Accounts: Sendable {
 
     func loginSucceeded(from peer: Peer, email: String) {
         throttle.withLock {
-            $0.succeeded(address: peer.throttleKey, account: email.lowercased(), now: clock.monotonic())
+            $0.succeeded(address: peer.throttleKey, account: Self.key(email), now: clock.monotonic())
         }
     }
 
     func loginAbandoned(from peer: Peer, email: String) {
         throttle.withLock {
-            $0.abandoned(address: peer.throttleKey, account: email.lowercased(), now: clock.monotonic())
+            $0.abandoned(address: peer.throttleKey, account: Self.key(email), now: clock.monotonic())
         }
+    }
+
+    /// An account by any spelling of its address: as people are found by it.
+    private static func key(_ email: String) -> String {
+        String(decoding: CaseFolding.fold(email), as: UTF8.self)
     }
 
     /// Counts a request that may change something: what needs no account by the client's address, all else by its
@@ -137,7 +142,12 @@ public final class Accounts: Sendable {
             if seen.count > 10_000 { seen.removeAll() }
             seen[grant.id] = now
         }
-        return now >= (grant.seenAt ?? grant.createdAt).advanced(bySeconds: Self.seenSeconds)
+        return isDue(grant, at: now)
+    }
+
+    /// Whether what the log knows of a session's use is old enough to be written anew.
+    func isDue(_ grant: Grant, at now: Timestamp) -> Bool {
+        now >= (grant.seenAt ?? grant.createdAt).advanced(bySeconds: Self.seenSeconds)
     }
 }
 

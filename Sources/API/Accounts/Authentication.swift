@@ -39,7 +39,8 @@ extension Call {
     private static func noteUse(of id: Int, at now: Timestamp, _ town: Town) {
         Task {
             try? await town.store.write(by: .local) { edit in
-                guard var grant = edit.community.grants[id] else { return }
+                // Of many requests at once, one is enough.
+                guard var grant = edit.community.grants[id], town.accounts.isDue(grant, at: now) else { return }
                 grant.seenAt = now
                 edit.put(grant)
             }

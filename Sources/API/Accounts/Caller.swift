@@ -30,9 +30,10 @@ struct Caller: Sendable, Equatable {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
 
-    /// The caller's account; nil when there is none any more.
+    /// The caller's account; nil when there is none any more, or when the token was ended.
     func person(in community: Community) -> Person? {
-        personID.flatMap { community.people[$0] }
+        guard case .token(let grant, let person, _) = proof, community.grants[grant] != nil else { return nil }
+        return community.people[person]
     }
 
     /// Whether the caller may do everything.
@@ -40,7 +41,7 @@ struct Caller: Sendable, Equatable {
         switch proof {
         case .none: false
         case .socket: true
-        case .token(_, let person, let scope): scope == .admin && community.people[person]?.role == .superAdmin
+        case .token(_, _, let scope): scope == .admin && person(in: community)?.role == .superAdmin
         }
     }
 

@@ -1,3 +1,4 @@
+import Credentials
 import HTTP
 import SookeModel
 import Store
@@ -23,7 +24,7 @@ extension HTTPError {
                 .serviceUnavailable, code: "snapshot_failed",
                 message: "the snapshot could not be written; the log goes on",
                 headers: ["Retry-After": "60"])
-        case is StoreError:
+        case is StoreError, is PasswordHashError:
             self = .overloaded
         default:
             self = .internalError

@@ -48,18 +48,23 @@ enum BusinessRoutes {
     private static func create(_ call: Call) async throws -> Response {
         let patch = try call.patch(of: Business.self, allowing: adminFields)
         return try await call.change { edit in
+            try patch.values.requireNumbers(of: nil)
             let business = try edit.create(patch)
             return try call.answer(business.id, in: edit.community, status: .created)
         }
     }
 
     private static func update(_ call: Call) async throws -> Response {
-        let isAdmin = call.caller.isSuperAdmin(in: call.community)
-        let patch = try call.patch(of: Business.self, allowing: isAdmin ? adminFields : ownerFields)
+        let patch = try call.patch(of: Business.self, allowing: fields(for: call.caller, in: call.community))
         let slug = try call.slug()
         return try await call.change { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
+            // The role may have been another when the body was read.
+            guard patch.fields.isSubset(of: fields(for: call.caller, in: edit.community)) else {
+                throw HTTPError.forbidden
+            }
             try call.requireMatch(call.detail(of: business, in: edit.community))
+            try patch.values.requireNumbers(of: business.value)
             _ = try edit.update(business.value.id, patch)
             return try call.answer(business.value.id, in: edit.community)
         }
@@ -80,13 +85,17 @@ enum BusinessRoutes {
         .name, .description, .phone, .email, .website, .address, .latitude, .longitude, .hours, .menus,
     ]
     private static let adminFields = ownerFields.union([.slug, .category, .ownerID])
+
+    private static func fields(for caller: Caller, in community: Community) -> Set<Business.Field> {
+        caller.isSuperAdmin(in: community) ? adminFields : ownerFields
+    }
 }
 
 extension Call {
     /// A business that is not listed, when the caller looks after it.
     fileprivate func hiddenBusiness(_ slug: Slug) -> BusinessRecord? {
         guard caller.isKnown, let business = community.businesses[slug] else { return nil }
-        let isOwner = caller.personID.map { business.value.ownerID == $0 } ?? false
+        let isOwner = caller.person(in: community).map(business.value.isLookedAfter(by:)) ?? false
         return isOwner || caller.isSuperAdmin(in: community) ? business : nil
     }
 
@@ -95,5 +104,32 @@ extension Call {
         guard let business = community.businesses[id] else { throw .noSuchBusiness }
         return .changed(
             detail(of: business, in: community), at: "/api/v1/businesses/", business.value.slug, status: status)
+    }
+}
+
+extension Business {
+    /// Makes sure that rows of hours, menus and items bring no numbers but those they have had.
+    ///
+    /// The server alone gives new ones: whoever could choose the highest there is would leave none for anybody else.
+    /// - Throws: 422 with every number that is not of this business.
+    func requireNumbers(of existing: Business?) throws(HTTPError) {
+        var problems = FieldProblems()
+        let existing = existing ?? Business()
+        problems.require(hours.map(\.id), of: existing.hours.map(\.id), in: "hours")
+        problems.require(menus.map(\.id), of: existing.menus.map(\.id), in: "menus")
+        for (index, menu) in menus.enumerated() {
+            let before = existing.menus.first { $0.id == menu.id }
+            problems.require(
+                menu.items.map(\.id), of: before?.items.map(\.id) ?? [], in: "menus[\(index)].items")
+        }
+        guard problems.isEmpty else { throw HTTPError(problems) }
+    }
+}
+
+extension FieldProblems {
+    fileprivate mutating func require(_ ids: [Int], of known: [Int], in place: String) {
+        for (index, id) in ids.enumerated() where id != 0 && !known.contains(id) {
+            add("\(place)[\(index)].id", "there is no \(id) here; leave it out to get a number")
+        }
     }
 }

@@ -30,7 +30,10 @@ enum EventWritingRoutes {
         routes.post(
             path + "/{slug}/reject",
             .write("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) { call in
-                let reason = try call.texts(required: ["reason"])["reason"]
+                let reason = try call.texts(required: ["reason"])["reason"] ?? ""
+                var problems = FieldProblems()
+                problems.require(reason.contains { !$0.isWhitespace }, "reason", "must not be empty")
+                guard problems.isEmpty else { throw problems }
                 return try await decide(call, from: [.pendingReview, .approved], to: .rejected, reason: reason)
             })
         routes.post(
@@ -68,11 +71,13 @@ enum EventWritingRoutes {
         return try await call.change { edit in
             let event = try known(slug, in: edit.community)
             try call.requireMatch(call.detail(of: event, in: edit.community))
-            // Who may decide at the old place must not put an approved event before another's door.
+            // Who may decide at the old place must not put a public event before another's door.
             var patch = patch
-            if patch.fields.contains(.business), event.value.status == .approved,
+            if patch.fields.contains(.business), event.value.status.isPublic,
+                patch.values.business != event.value.business,
                 try !mayPublish(call, at: patch.values.business, in: edit.community)
             {
+                try requireRoom(call, in: edit.community)
                 patch.values.status = .pendingReview
                 patch.fields.insert(.status)
             }

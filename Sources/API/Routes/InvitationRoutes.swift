@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import HTTP
 import JSON
@@ -34,50 +35,44 @@ enum InvitationRoutes {
     }
 
     private static func invite(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["email"], optional: ["role", "display_name"])
-        var problems = FieldProblems()
-        var person = Person()
-        (person.email, person.displayName) = (given["email"] ?? "", given["display_name"])
-        // The account gets its number when it is made; until then any will do.
-        person.id = 1
-        let role = given["role"].map { Person.Role(rawValue: $0) } ?? .generalUser
-        problems.require(
-            role != nil, "role", "must be one of \(Person.Role.allCases.map(\.rawValue).joined(separator: ", "))")
-        person.validate(&problems)
-        guard problems.isEmpty, let role else { throw HTTPError(problems) }
+        let patch = try call.patch(of: Person.self, allowing: [.email, .role, .displayName])
         let token = try Token(.invitation)
-        let email = person.email
-        return try await call.change(showsSecret: true) { edit in
-            guard edit.community.people[email: email] == nil else { throw HTTPError.emailTaken }
+        let email = patch.values.email
+        let response = try await call.change(keeping: .thatItWasDone) { edit in
+            // What the account could not be made of is refused now, not when the link is opened.
+            var trial = edit
+            let person = try trial.create(patch)
             var grant = Grant(.invitation, token, at: call.now, lasting: 7 * 86_400)
-            (grant.email, grant.role, grant.createdBy) = (email, role, call.caller.personID)
-            grant.name = given["display_name"]
-            let made = edit.put(grant)
-            call.town.send?(
-                Mail(
-                    to: email, subject: "Your account",
-                    text:
-                        "You have been invited. Make your account here, within a week:\n\n\(call.town.link(for: token))\n"
-                ))
-            return .link(token, for: made, call)
+            (grant.email, grant.role, grant.name) = (person.email, person.role, person.displayName)
+            grant.createdBy = call.caller.personID
+            return .link(token, for: edit.put(grant), call)
         }
+        // Not before the link is good.
+        call.town.send?(
+            Mail(
+                to: email, subject: "Your account",
+                text: "You have been invited. Make your account here, within a week:\n\n\(call.town.link(for: token))\n"
+            ))
+        return response
     }
 
     private static func accept(_ call: Call) async throws -> Response {
         let given = try call.texts(required: ["token", "password"], optional: ["display_name"])
-        let grant = try call.grant(given["token"] ?? "", for: .invitation)
+        let grant = try call.community.grant(given["token"] ?? "", for: .invitation, at: call.now)
+        call.subject?.note(grant)
         let email = grant.email ?? ""
         let hash = try await call.newPassword(given["password"] ?? "", "password", of: email)
-        let id = try await call.town.store.write(by: .local) { edit in
+        let token = try Token(.session)
+        return try await call.town.store.write(by: .local) { edit in
             // Of two who use the link at once, one is first.
-            guard edit.community.grants[grant.id]?.digest == grant.digest else { throw HTTPError.deadLink }
+            let grant = try edit.community.grant(given["token"] ?? "", for: .invitation, at: call.now)
             let name = given["display_name"] ?? grant.name
             let person = try edit.create(Patch(email: email, displayName: name, role: grant.role ?? .generalUser))
             edit.setPassword(hash, of: person.id, at: call.now)
             edit.deleteGrant(grant.id)
-            return person.id
+            call.subject?.note(person)
+            return edit.openSession(for: person, token, at: call.now)
         }.result
-        return try await SessionRoutes.open(for: id, call)
     }
 
     private static func setUp(_ call: Call) async throws -> Response {
@@ -88,27 +83,32 @@ enum InvitationRoutes {
         }
         let email = given["email"] ?? ""
         let hash = try await call.newPassword(given["password"] ?? "", "password", of: email)
-        let id = try await call.town.store.write(by: .local) { edit in
+        let session = try Token(.session)
+        let response = try await call.town.store.write(by: .local) { edit in
             guard edit.community.people.count == 0 else { throw HTTPError.deadLink }
             let person = try edit.create(Patch(email: email, displayName: given["display_name"], role: .superAdmin))
             edit.setPassword(hash, of: person.id, at: call.now)
-            return person.id
+            call.subject?.note(person)
+            return edit.openSession(for: person, session, at: call.now)
         }.result
         accounts.endSetup()
-        return try await SessionRoutes.open(for: id, call)
+        return response
     }
 
     private static func reset(_ call: Call) async throws -> Response {
         let given = try call.texts(required: ["token", "new_password"])
-        let grant = try call.grant(given["token"] ?? "", for: .passwordReset)
+        let grant = try call.community.grant(given["token"] ?? "", for: .passwordReset, at: call.now)
+        call.subject?.note(grant)
         guard let id = grant.person, let person = call.community.people[id] else { throw HTTPError.deadLink }
         let hash = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
-        _ = try await call.town.store.write(by: .person(id)) { edit in
-            guard edit.community.grants[grant.id]?.digest == grant.digest else { throw HTTPError.deadLink }
+        let token = try Token(.session)
+        return try await call.town.store.write(by: .person(id)) { edit in
+            // Setting a password ends the link, and all others for it.
+            _ = try edit.community.grant(given["token"] ?? "", for: .passwordReset, at: call.now)
+            guard let person = edit.community.people[id] else { throw HTTPError.deadLink }
             edit.setPassword(hash, of: id, at: call.now)
-            edit.deleteGrant(grant.id)
-        }
-        return try await SessionRoutes.open(for: id, call)
+            return edit.openSession(for: person, token, at: call.now)
+        }.result
     }
 }
 
@@ -121,15 +121,16 @@ extension Patch<Person> {
     }
 }
 
-extension Call {
+extension Community {
     /// The grant behind the token of a one-time link.
     ///
-    /// - Throws: 410 `dead_link` when there is none that is still good.
-    fileprivate func grant(_ text: String, for purpose: Grant.Purpose) throws(HTTPError) -> Grant {
-        guard let token = Token(text: text.utf8), let grant = community.grants[digest: token.digest.hex],
-            grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false
+    /// - Throws: 410 `dead_link` when there is none that is still good: it was used, its time is over, or who made it
+    ///   does not look after the town any more.
+    fileprivate func grant(_ text: String, for purpose: Grant.Purpose, at now: Timestamp) throws(HTTPError) -> Grant {
+        guard let token = Token(text: text.utf8), let grant = grants[digest: token.digest.hex],
+            grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false,
+            grant.createdBy.map({ people[$0]?.role == .superAdmin }) ?? true
         else { throw .deadLink }
-        subject?.note(grant)
         return grant
     }
 }
@@ -138,9 +139,4 @@ extension HTTPError {
     /// 410 `dead_link`: a link that was used, has expired or never was.
     fileprivate static let deadLink = HTTPError(
         .gone, code: "dead_link", message: "this link was used already or is too old; ask for a new one")
-
-    /// 409 `email_taken`.
-    static let emailTaken = HTTPError(
-        .conflict, code: "email_taken", message: "somebody has an account with this e-mail address",
-        fields: [("email", "is taken")])
 }

@@ -130,6 +130,7 @@ extension Call {
             patch.values.menus = business.value.menus
             patch.fields = [.menus]
             try body(&patch.values.menus)
+            try patch.values.requireNumbers(of: business.value)
             _ = try edit.update(business.value.id, patch)
             return try answer(business.value.id, in: edit.community, status: status)
         }

@@ -34,46 +34,17 @@ enum SessionRoutes {
     /// An unknown address costs as much, and is answered the same, as a wrong password.
     private static func logIn(_ call: Call) async throws -> Response {
         let given = try call.texts(required: ["email", "password"])
-        let (email, password) = (given["email"] ?? "", Password(given["password"] ?? ""))
-        let accounts = call.town.accounts
-        let peer = call.request.peer
-        let person = call.community.people[email: email]
-        if let person { call.subject?.note(person) }
-        try accounts.admitLogin(from: peer, email: email)
-        let stored = person.flatMap { call.community.passwords[$0.id] }
-        do {
-            let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
-            guard try await accounts.hasher().verify(password, against: hash), let person else {
-                throw HTTPError.wrongPassword
-            }
-            accounts.loginSucceeded(from: peer, email: email)
-            return try await open(for: person.id, call)
-        } catch let error as PasswordHashError {
-            if error == .unusablePassword { throw HTTPError.wrongPassword }
-            accounts.loginAbandoned(from: peer, email: email)
-            throw HTTPError.overloaded
+        let email = given["email"] ?? ""
+        guard let checked = try await call.verify(given["password"] ?? "", of: email) else {
+            throw HTTPError.wrongPassword
         }
-    }
-
-    /// Opens a session.
-    static func open(for person: Int, _ call: Call) async throws -> Response {
         let token = try Token(.session)
-        let now = call.now
-        return try await call.town.store.write(by: .person(person)) { edit in
-            guard let account = edit.community.people[person] else { throw HTTPError.wrongPassword }
-            call.subject?.note(account)
-            edit.dropGrants(expiredAt: now)
-            var grant = Grant(.session, token, at: now, lasting: Accounts.sessionSeconds)
-            grant.person = person
-            edit.put(grant)
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("token", token.reveal())
-            writer.member("expires_at", grant.expiresAt?.rfc3339)
-            writer.key("user")
-            account.show(to: &writer)
-            writer.endObject()
-            return .plainJSON(writer.bytes, status: .created)
+        return try await call.town.store.write(by: .person(checked.id)) { edit in
+            // A password that was changed meanwhile opens nothing: the change has ended all sessions.
+            guard edit.community.passwords[checked.id] == checked,
+                let person = edit.community.people[checked.id]
+            else { throw HTTPError.wrongPassword }
+            return edit.openSession(for: person, token, at: call.now)
         }.result
     }
 
@@ -90,17 +61,12 @@ enum SessionRoutes {
         guard let person = call.caller.person(in: call.community),
             case .token(let session, _, _) = call.caller.proof
         else { throw HTTPError.noAccount }
-        let accounts = call.town.accounts
-        try accounts.admitLogin(from: call.request.peer, email: person.email)
-        let stored = call.community.passwords[person.id].flatMap { try? PasswordHash(stored: $0.hash) }
-        guard try await accounts.hasher().verify(Password(given["password"] ?? ""), against: stored) else {
-            throw HTTPError(
-                .unprocessableContent, code: "invalid_input", message: "some fields are not right",
-                fields: [("password", "is not your password")])
+        guard let checked = try await call.verify(given["password"] ?? "", of: person.email) else {
+            throw HTTPError.notYourPassword
         }
-        accounts.loginSucceeded(from: call.request.peer, email: person.email)
         let password = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
-        return try await call.change { edit in
+        return try await call.change(keeping: .nothing) { edit in
+            guard edit.community.passwords[person.id] == checked else { throw HTTPError.notYourPassword }
             edit.setPassword(password, of: person.id, at: call.now, keepingGrant: session)
             return Response(.noContent)
         }
@@ -108,6 +74,29 @@ enum SessionRoutes {
 }
 
 extension Call {
+    /// Compares a password with that of an account, as often as the throttle lets it be tried.
+    ///
+    /// - Returns: the password as it is kept; nil when it is another one, or when there is no such account.
+    /// - Throws: 429 after too many wrong ones; 503 when too many wait.
+    fileprivate func verify(_ text: String, of email: String) async throws(HTTPError) -> PasswordRecord? {
+        let accounts = town.accounts
+        let hasher = try accounts.hasher()
+        let person = community.people[email: email]
+        if let person { subject?.note(person) }
+        try accounts.admitLogin(from: request.peer, email: email)
+        let stored = person.flatMap { community.passwords[$0.id] }
+        do throws(PasswordHashError) {
+            let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
+            guard try await hasher.verify(Password(text), against: hash) else { return nil }
+        } catch {
+            if error == .unusablePassword { return nil }
+            accounts.loginAbandoned(from: request.peer, email: email)
+            throw HTTPError(error)
+        }
+        accounts.loginSucceeded(from: request.peer, email: email)
+        return stored
+    }
+
     /// Checks and hashes a new password.
     ///
     /// - Parameter field: what the field is called.
@@ -120,15 +109,27 @@ extension Call {
                 .unprocessableContent, code: "invalid_input", message: "some fields are not right",
                 fields: [(field, "\(problem)")])
         }
-        do {
-            return try await town.accounts.hasher().hash(password)
-        } catch let error as PasswordHashError where error == .busy {
-            throw HTTPError.overloaded
-        }
+        return try await town.accounts.hasher().hash(password)
     }
 }
 
 extension Edit {
+    /// Opens a session, and answers with its token: the only time that it is shown.
+    mutating func openSession(for person: Person, _ token: Token, at now: Timestamp) -> Response {
+        dropGrants(expiredAt: now)
+        var grant = Grant(.session, token, at: now, lasting: Accounts.sessionSeconds)
+        grant.person = person.id
+        put(grant)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("token", token.reveal())
+        writer.member("expires_at", grant.expiresAt?.rfc3339)
+        writer.key("user")
+        person.show(to: &writer)
+        writer.endObject()
+        return .plainJSON(writer.bytes, status: .created)
+    }
+
     /// Sets a password, and ends all sessions and resets that came before it.
     mutating func setPassword(_ hash: PasswordHash, of person: Int, at now: Timestamp, keepingGrant kept: Int? = nil) {
         put(PasswordRecord(of: person, hash: hash.stored, setAt: now))
@@ -139,7 +140,7 @@ extension Edit {
     }
 
     /// Forgets what is no good any more.
-    mutating func dropGrants(expiredAt now: Timestamp) {
+    private mutating func dropGrants(expiredAt now: Timestamp) {
         for grant in community.grants.expired(at: now) { deleteGrant(grant.id) }
     }
 
@@ -173,6 +174,11 @@ extension HTTPError {
     fileprivate static let wrongPassword = HTTPError(
         .unauthorized, code: "wrong_password", message: "there is no account with this e-mail address and password",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
+
+    /// 422: the password that proves who asks is another.
+    fileprivate static let notYourPassword = HTTPError(
+        .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+        fields: [("password", "is not your password")])
 
     /// 403 `no_account`: the caller is the owner of the folder, who has none.
     fileprivate static let noAccount = HTTPError(

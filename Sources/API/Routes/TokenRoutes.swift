@@ -57,7 +57,8 @@ enum TokenRoutes {
         problems.require(1...100 ~= (given["name"] ?? "").count, "name", "must have 1 to 100 characters")
         guard problems.isEmpty, let scope, let person else { throw HTTPError(problems) }
         let token = try Token(.api)
-        return try await call.change(showsSecret: true) { edit in
+        return try await call.change(keeping: .thatItWasDone) { edit in
+            guard edit.community.people[person] != nil else { throw HTTPError.notFound("there is no such user") }
             var grant = Grant(.apiToken, token, at: call.now, lasting: nil)
             (grant.person, grant.name, grant.scope) = (person, given["name"], scope)
             (grant.createdBy, grant.expiresAt) = (call.caller.personID, end ?? nil)

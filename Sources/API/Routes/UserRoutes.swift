@@ -42,11 +42,7 @@ enum UserRoutes {
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
-        if let email = try call.parameter("email") {
-            let found = call.community.people[email: email].map { [$0] } ?? []
-            return .json(call, .items(found) { $0.append(contentsOf: $1.shown) } + [UInt8(ascii: "}")])
-        }
-        let page = call.community.people(page: try call.page())
+        let page = call.community.people(email: try call.parameter("email"), page: try call.page())
         return .json(call, .list(page) { $0.append(contentsOf: $1.shown) })
     }
 
@@ -64,8 +60,9 @@ enum UserRoutes {
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
             try call.requireMatch(person.shown)
+            let before = edit.community
             let changed = try edit.update(person.id, patch)
-            try requireAdmin(edit.community)
+            try requireAdmin(edit.community, after: before)
             return answer(changed)
         }
     }
@@ -75,8 +72,9 @@ enum UserRoutes {
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
             try call.requireMatch(person.shown)
+            let before = edit.community
             try edit.deletePerson(person.id)
-            try requireAdmin(edit.community)
+            try requireAdmin(edit.community, after: before)
             return Response(.noContent)
         }
     }
@@ -96,8 +94,9 @@ enum UserRoutes {
             var patch = Patch<Person>()
             patch.values.role = role
             patch.fields = [.role]
+            let before = edit.community
             let changed = try edit.update(person.id, patch)
-            try requireAdmin(edit.community)
+            try requireAdmin(edit.community, after: before)
             return answer(changed)
         }
     }
@@ -105,7 +104,7 @@ enum UserRoutes {
     private static func reset(_ call: Call) async throws -> Response {
         let id = try call.id()
         let token = try Token(.passwordReset)
-        return try await call.change(showsSecret: true) { edit in
+        return try await call.change(keeping: .thatItWasDone) { edit in
             let person = try known(id, in: edit.community)
             var grant = Grant(.passwordReset, token, at: call.now, lasting: 24 * 3600)
             (grant.person, grant.email, grant.createdBy) = (person.id, person.email, call.caller.personID)
@@ -119,7 +118,7 @@ enum UserRoutes {
         call.subject?.note(person)
         let text = try call.texts(required: ["new_password"])["new_password"] ?? ""
         let hash = try await call.newPassword(text, "new_password", of: person.email)
-        return try await call.change { edit in
+        return try await call.change(keeping: .nothing) { edit in
             edit.setPassword(hash, of: try known(id, in: edit.community).id, at: call.now)
             return Response(.noContent)
         }
@@ -134,9 +133,13 @@ enum UserRoutes {
         .changed(person.shown, at: path + "/", Slug("\(person.id)"), status: status)
     }
 
-    /// A town without anybody who looks after it could not be put right from outside.
-    private static func requireAdmin(_ community: Community) throws(HTTPError) {
-        guard community.people.inOrderOfID.contains(where: { $0.role == .superAdmin }) else {
+    /// A town without anybody who looks after it could not be put right from outside. One that had nobody before may
+    /// still be changed by the owner of the folder.
+    private static func requireAdmin(_ community: Community, after before: Community) throws(HTTPError) {
+        let hasAdmin = { (community: Community) in
+            community.people.inOrderOfID.contains { $0.role == .superAdmin }
+        }
+        guard hasAdmin(community) || !hasAdmin(before) else {
             throw HTTPError(
                 .conflict, code: "last_admin", message: "somebody must look after the town; promote another first")
         }

@@ -24,7 +24,7 @@ enum Access: Sendable, Hashable, CaseIterable {
 
     /// Lets a caller through, or says why not.
     ///
-    /// - Throws: 401 when nobody has logged in; 403 for what the caller may see and not change; 404 for what they may not
+    /// - Throws: 401 when nobody has logged in, or their token was ended; 403 for what the caller may see and not change; 404 for what they may not
     ///   even know of.
     func check(_ caller: Caller, slug: Slug?, in community: Community) throws(HTTPError) {
         if self == .anyone { return }
@@ -34,29 +34,36 @@ enum Access: Sendable, Hashable, CaseIterable {
             return
         }
         if caller.isSuperAdmin(in: community) { return }
-        guard let person = caller.person(in: community) else { throw .unauthorized }
+        guard let person = caller.person(in: community) else { throw .invalidToken }
+        let refusal = person.role == .superAdmin ? HTTPError.insufficientScope : .forbidden
         switch self {
         case .anyone, .member: return
-        case .superAdmin, .folderOwner: throw .forbidden
+        case .superAdmin, .folderOwner: throw refusal
         case .businessOwner:
             guard let business = slug.flatMap({ community.businesses[$0]?.value }) else { throw .noSuchBusiness }
-            if business.ownerID == person.id { return }
-            throw business.category == nil ? .noSuchBusiness : .forbidden
+            if business.isLookedAfter(by: person) { return }
+            throw business.category == nil ? .noSuchBusiness : refusal
         case .eventEditor, .eventReviewer:
             guard let event = slug.flatMap({ community.events[$0]?.value }) else { throw .noSuchEvent }
             if event.isLookedAfter(by: person, in: community) { return }
             let isTheirs = event.submittedBy == person.id
             if self == .eventEditor, isTheirs, !event.status.isPublic { return }
-            throw isTheirs || event.status.isPublic ? .forbidden : .noSuchEvent
+            throw isTheirs || event.status.isPublic ? refusal : .noSuchEvent
         }
+    }
+}
+
+extension Business {
+    /// Whether a person looks after it: it is theirs, and their role lets them.
+    func isLookedAfter(by person: Person) -> Bool {
+        ownerID == person.id && person.role != .generalUser
     }
 }
 
 extension Event {
     /// Whether a person looks after the business where it happens.
     func isLookedAfter(by person: Person, in community: Community) -> Bool {
-        guard let owner = business.flatMap({ community.businesses[$0]?.value.ownerID }) else { return false }
-        return owner == person.id && person.role != .generalUser
+        business.flatMap { community.businesses[$0]?.value.isLookedAfter(by: person) } ?? false
     }
 
     /// Whether a caller may see it: everybody what is public; else who submitted it and who decides on it.

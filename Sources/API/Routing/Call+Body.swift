@@ -77,8 +77,9 @@ extension Call {
     }
 
     private func requireJSONType() throws(HTTPError) {
-        guard let type = request.headers.text("content-type")?.lowercased() else { return }
-        guard type.hasPrefix("application/json") || type.hasPrefix("application/merge-patch+json") else {
+        guard let field = request.headers.text("content-type")?.lowercased() else { return }
+        let type = field.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+        guard type == "application/json" || type == "application/merge-patch+json" else {
             throw HTTPError(
                 .unsupportedMediaType, code: "unsupported_media_type", message: "the body must be application/json")
         }

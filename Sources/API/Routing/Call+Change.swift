@@ -12,27 +12,39 @@ extension Call {
     /// 3. The body runs. What it throws, nothing has happened of.
     /// 4. The answer is kept with the change, in the same commit, when the request has a key.
     ///
-    /// - Parameter showsSecret: the answer holds a secret, so it is not kept: who asks twice learns that it was done.
+    /// - Parameter keeping: what is kept for the key.
     /// - Throws: what the body throws; `StoreError`.
     func change(
-        showsSecret: Bool = false, _ body: @escaping @Sendable (inout Edit) throws -> Response
+        keeping: Keeping = .answer, _ body: @escaping @Sendable (inout Edit) throws -> Response
     ) async throws -> Response {
-        let key = try idempotencyKey()
+        let key = keeping == .nothing ? nil : try idempotencyKey()
         return try await town.store.write(by: caller.author) { edit in
             try access.check(caller, slug: captures.optionalSlug, in: edit.community)
-            guard let key, let person = caller.personID else { return try body(&edit) }
+            guard let key else { return try body(&edit) }
+            edit.dropReceipts(before: now.advanced(bySeconds: -Self.receiptSeconds))
+            let person = caller.personID
             if let receipt = edit.community.receipts[person: person, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw HTTPError.keyReused }
-                if showsSecret { throw HTTPError.shownOnce }
+                if keeping == .thatItWasDone { throw HTTPError.shownOnce }
                 return Response(repeating: receipt)
             }
-            edit.dropReceipts(before: now.advanced(bySeconds: -Self.receiptSeconds))
             let response = try body(&edit)
             var receipt = Receipt(response, person: person, key: key.text, fingerprint: key.fingerprint, at: now)
-            if showsSecret { receipt.body = "" }
+            if keeping == .thatItWasDone { receipt.body = "" }
             edit.put(receipt)
             return response
         }.result
+    }
+
+    /// What is kept of the answer to a request with an `Idempotency-Key`.
+    enum Keeping: Sendable {
+        /// All of it.
+        case answer
+        /// Nothing of what it says, since it holds a secret: who asks twice learns that it was done.
+        case thatItWasDone
+        /// Nothing at all, since the request holds a password, and its digest would let it be guessed. Doing it twice
+        /// comes to the same.
+        case nothing
     }
 
     /// How long the answer to a request with a key is kept, in seconds.
@@ -63,7 +75,7 @@ extension HTTPError {
 
 extension Receipt {
     /// What is kept of an answer.
-    fileprivate init(_ response: Response, person: Int, key: String, fingerprint: String, at now: Timestamp) {
+    fileprivate init(_ response: Response, person: Int?, key: String, fingerprint: String, at now: Timestamp) {
         self.init()
         (self.person, self.key, self.fingerprint, self.at) = (person, key, fingerprint, now)
         status = response.status.code
@@ -75,9 +87,10 @@ extension Receipt {
 extension Response {
     /// The same answer again.
     fileprivate init(repeating receipt: Receipt) {
+        let body = Array(receipt.body.utf8)
         var headers: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        headers.add("ETag", bytes: EntityTag(of: body).bytes)
         if let location = receipt.location { headers.add("Location", location) }
-        let status = receipt.status == 201 ? Status.created : .ok
-        self.init(status, headers: headers, body: Array(receipt.body.utf8))
+        self.init(receipt.status == Status.created.code ? .created : .ok, headers: headers, body: body)
     }
 }

@@ -40,7 +40,7 @@ struct Call: Sendable {
     /// - Throws: what the route's `Access` throws; 403 when the token is not meant for it.
     func requireAccess() throws(HTTPError) {
         try access.check(caller, slug: captures.optionalSlug, in: version.community)
-        if access != .anyone, request.method != .get, !caller.mayWrite { throw .insufficientScope }
+        if access != .anyone, !request.method.isSafe, !caller.mayWrite { throw .insufficientScope }
     }
 
     var community: Community { version.community }

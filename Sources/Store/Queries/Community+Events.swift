@@ -47,13 +47,9 @@ extension Community {
         }
     }
 
-    /// A page of the people with accounts, by their number.
-    public func people(page: PageRequest) -> Page<Person> {
-        Page(of: people.inOrderOfID, page)
-    }
-
-    /// The event of a slug that a stranger may see.
-    public func publicEvent(_ slug: Slug) -> EventRecord? {
-        events[slug].flatMap { $0.value.status.isPublic ? $0 : nil }
+    /// A page of the people with accounts, by their number; with an e-mail address, the one who has it.
+    public func people(email: String? = nil, page: PageRequest) -> Page<Person> {
+        guard let email else { return Page(of: people.inOrderOfID, page) }
+        return Page(of: CollectionOfOne(people[email: email]).compactMap(\.self), page)
     }
 }
