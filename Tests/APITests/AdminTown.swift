@@ -114,11 +114,6 @@ final class AuditMemory: AuditTrail {
     }
 }
 
-extension Response {
-    /// The body as a text.
-    var text: String { String(decoding: body, as: UTF8.self) }
-}
-
 /// A clock that only tests move.
 final class ManualClock: Sendable {
     private let seconds = Mutex(0)

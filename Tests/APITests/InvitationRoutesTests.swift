@@ -1,38 +1,158 @@
+import Credentials
 import HTTP
-import JSON
+import SookeModel
+import Store
 import Testing
 
 @testable import API
 
+/// One-time links: invitations, resets of passwords, and the first account.
 @Suite struct InvitationRoutesTests {
-    @Test func anInvitationGivesALinkThatMakesTheAccount() async throws {
-        let town = try await TestTown()
-        let invitation = try await town.send(
-            .post, "/api/v1/invitations", body: #"{"email":"dan@slacktide.example","role":"business_owner"}"#,
-            from: TestTown.owner)
-        #expect(invitation.status == .created)
-        let token = try #require(try text("token", of: invitation))
-        let account = #"{"token":"\#(token)","password":"kelp and driftwood, 5 a.m."}"#
-        #expect(try await town.send(.post, "/api/v1/invitations/accept", body: account).status == .created)
-        #expect(try await town.send(.post, "/api/v1/invitations/accept", body: account).status == .gone)
+    private static func acceptance(_ token: Token, _ more: String = "") -> String {
+        #"{"token":"\#(token.reveal())","password":"\#(TestSecrets.newPassword)"\#(more)}"#
     }
 
-    @Test(arguments: ["", "no address", "two@town.example, more@town.example"])
-    func anInvitationNeedsAnAddress(email: String) async throws {
-        let answer = try await TestTown().send(
-            .post, "/api/v1/invitations", body: #"{"email":"\#(email)"}"#, from: TestTown.owner)
-        #expect(answer.status == .unprocessableContent)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""fields":{"email":"#))
+    private static func newPassword(_ token: Token) -> String {
+        #"{"token":"\#(token.reveal())","new_password":"\#(TestSecrets.newPassword)"}"#
     }
 
-    /// The text of a member of an answer.
-    private func text(_ name: String, of response: Response) throws -> String? {
-        var reader = JSONReader(response.body)
-        try reader.beginObject()
-        while let key = try reader.nextKey() {
-            if key == name { return try reader.readString() }
-            try reader.skipValue()
+    @Test func anInvitationFromEndToEnd() async throws {
+        let town = try await TestTown.peopled()
+        let made = try await town.send(
+            .post, "/api/v1/invitations", as: .ada,
+            body: #"{"email":"una@town.example","role":"business_owner","display_name":"Una"}"#)
+        #expect(made.status.code == 201)
+        let token = try made.token
+        let link = "https://town.example/invitation#\(token.reveal())"
+        #expect(made.text.contains(#""link":"\#(link)""#))
+        #expect(town.letters.all.map(\.to) == ["una@town.example"])
+        #expect(town.letters.all.first?.text.contains(link) == true)
+
+        let accepted = try await town.send(.post, "/api/v1/invitations/accept", body: Self.acceptance(token))
+        #expect(accepted.status.code == 201)
+        let me = try await town.send(.get, "/api/v1/me", [try accepted.token.asField])
+        #expect(
+            me.text == #"{"id":5,"email":"una@town.example","display_name":"Una","role":"business_owner"}"#)
+        let before = town.store.current.sequence
+        let again = try await town.send(.post, "/api/v1/invitations/accept", body: Self.acceptance(token))
+        #expect(again.status.code == 410)
+        #expect(again.errorCode == "dead_link")
+        #expect(town.store.current.sequence == before)
+    }
+
+    /// What an account could not be made of is refused when it is asked for.
+    @Test(arguments: [
+        (#"{"email":"MIA@town.example"}"#, #""email":"\"MIA@town.example\" is the address of another user""#),
+        (#"{"email":"una"}"#, #""email":"must be an e-mail address"#), (#"{}"#, #""email":"must not be empty""#),
+        (#"{"email":"una@town.example","role":"king"}"#, #""role":"must be one of general_user"#),
+        (#"{"email":"una@town.example","id":9}"#, #""id":"cannot be given here""#),
+    ])
+    func invitationsThatAreRefused(body: String, field: String) async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.sequence
+        let answer = try await town.send(.post, "/api/v1/invitations", as: .ada, body: body)
+        #expect(answer.status.code == 422)
+        #expect(answer.text.contains(field))
+        #expect(town.letters.all.isEmpty)
+        #expect(town.store.current.sequence == before)
+    }
+
+    /// What makes a link good for nothing.
+    enum Death: CaseIterable, Sendable {
+        case time, revocation, demotionOfWhoMadeIt, otherPurpose
+    }
+
+    @Test(arguments: Death.allCases)
+    func linksDie(_ death: Death) async throws {
+        let town = try await TestTown.peopled()
+        switch death {
+        case .time: town.clock.advance(bySeconds: 3600)
+        case .revocation:
+            for id in [5, 6] {
+                let answer = try await town.send(.delete, "/api/v1/admin/tokens/\(id)", as: .ada)
+                #expect(answer.status.code == 204)
+            }
+        case .demotionOfWhoMadeIt:
+            _ = try await town.store.write(by: .local) { edit in
+                try edit.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
+            }
+        case .otherPurpose: break
         }
-        return nil
+        let isSwapped = death == .otherPurpose
+        let before = town.store.current.sequence
+        let accepted = try await town.send(
+            .post, "/api/v1/invitations/accept",
+            body: Self.acceptance(isSwapped ? TestSecrets.reset : TestSecrets.invitation))
+        #expect(accepted.errorCode == "dead_link")
+        let reset = try await town.send(
+            .post, "/api/v1/password-reset",
+            body: Self.newPassword(isSwapped ? TestSecrets.invitation : TestSecrets.reset))
+        #expect(reset.status.code == 410)
+        #expect(reset.errorCode == "dead_link")
+        #expect(town.store.current.sequence == before)
+    }
+
+    @Test func ofManyWhoUseALinkOneIsFirst() async throws {
+        let town = try await TestTown.peopled()
+        let api = town.api
+        let statuses = try await withThrowingTaskGroup { group in
+            for _ in 1...4 {
+                let request = try Request(
+                    .post, "/api/v1/invitations/accept", body: Array(Self.acceptance(TestSecrets.invitation).utf8))
+                group.addTask { await api.response(to: request).status.code }
+            }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(statuses == [201: 1, 410: 3])
+    }
+
+    @Test func aResetEndsSessionsAndOtherResets() async throws {
+        let town = try await TestTown.peopled()
+        let other = try await town.send(.post, "/api/v1/users/4/password-reset", as: .ada).token
+        let answer = try await town.send(.post, "/api/v1/password-reset", body: Self.newPassword(TestSecrets.reset))
+        #expect(answer.status.code == 201)
+        #expect(try await town.send(.get, "/api/v1/me", [try answer.token.asField]).status.code == 200)
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401)
+        for link in [TestSecrets.reset, other] {
+            let again = try await town.send(.post, "/api/v1/password-reset", body: Self.newPassword(link))
+            #expect(again.errorCode == "dead_link")
+        }
+    }
+
+    // MARK: - The first account
+
+    private static func setup(_ token: Token) -> String {
+        acceptance(token, #","email":"first@town.example","display_name":"First""#)
+    }
+
+    @Test func theFirstAccount() async throws {
+        let town = try await TestTown()
+        let token = try town.town.accounts.makeSetupToken()
+        let wrong = try await town.send(.post, "/api/v1/setup", body: Self.setup(try Token(.setup)))
+        #expect(wrong.errorCode == "dead_link")
+        let bad = try await town.send(
+            .post, "/api/v1/setup", body: Self.acceptance(token, #","email":"first""#))
+        #expect(bad.status.code == 422)
+        let made = try await town.send(.post, "/api/v1/setup", body: Self.setup(token))
+        #expect(made.status.code == 201)
+        #expect(try await town.send(.get, "/api/v1/users", [try made.token.asField]).status.code == 200)
+        #expect(try await town.send(.post, "/api/v1/setup", body: Self.setup(token)).errorCode == "dead_link")
+        #expect(try !town.files().contains(token.reveal()))
+    }
+
+    /// The link is in memory alone: it ends with the process, after half an hour, and when there is somebody.
+    @Test(arguments: ["restart", "time", "somebody"])
+    func theFirstLinkEnds(_ end: String) async throws {
+        var town = try await TestTown()
+        let token = try town.town.accounts.makeSetupToken()
+        switch end {
+        case "restart": town = try await town.reopened()
+        case "time": town.clock.advance(bySeconds: 30 * 60)
+        default:
+            _ = try await town.store.write(by: .local) { try $0.upsert(.person, #"{"email":"una@town.example"}"#) }
+        }
+        let before = town.store.current.sequence
+        #expect(try await town.send(.post, "/api/v1/setup", body: Self.setup(token)).errorCode == "dead_link")
+        #expect(town.store.current.sequence == before)
     }
 }

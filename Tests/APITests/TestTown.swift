@@ -8,11 +8,15 @@ import SookeModel
 import Store
 import Testing
 
-/// A small town on a real folder, its clock fixed at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
+/// A small town on a real folder, its clock standing at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
 final class TestTown {
     let store: Store
+    let town: Town
     let api: API
-    private let folder: URL
+    let clock: TestClock
+    /// The letters that were sent.
+    let letters = Letters()
+    private let folder: TestFolder
 
     static let records: [(RecordKind, String)] = [
         (.category, #"{"id":1,"name":"Bars"}"#),
@@ -52,27 +56,49 @@ final class TestTown {
     ]
 
     /// - Parameter fileSystem: the disk under the folder.
-    init(fileSystem: some FileSystem = POSIXFileSystem()) async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)")
-        let now = try #require(Timestamp(rfc3339: "2026-11-21T09:30:00Z"))
-        let options = StoreOptions(now: { now }, onFailure: { Issue.record("the disk failed: \($0)") })
-        store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
-        let zones = TimeZones()
-        let town = Town(
-            store: store, clock: TimeSource(monotonic: TimeSource.system.monotonic, wall: { now }), zones: zones,
-            zone: try zones.zone(named: "America/Vancouver"))
-        api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
-            administration: Administration(
-                importer: { _, _, _ in (false, []) }, exporter: { _, _, _ in nil }, status: { [] },
-                facts: { ProcessFacts(startedAt: now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
+    convenience init(fileSystem: some FileSystem = POSIXFileSystem()) async throws {
+        try self.init(TestFolder(), TestClock(), fileSystem)
         _ = try await store.write(by: .local) { edit in
             for (kind, json) in Self.records { try edit.upsert(kind, json) }
         }
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+    private init(_ folder: TestFolder, _ clock: TestClock, _ fileSystem: some FileSystem) throws {
+        (self.folder, self.clock) = (folder, clock)
+        let options = StoreOptions(now: { clock.now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        let store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
+        let zones = TimeZones()
+        let letters = letters
+        town = Town(
+            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
+            url: "https://town.example", send: letters.add)
+        self.store = store
+        api = API(
+            town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
+            administration: Administration(
+                importer: { body, _, isDryRun in try await Self.bringIn(body, isDryRun, store) },
+                exporter: { _, format, _ in format == "json" ? ("application/json", Array("{}".utf8)) : nil },
+                status: { Array("{}".utf8) },
+                facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
+    }
+
+    /// The town as it is after the server has stopped and started again.
+    func reopened() async throws -> TestTown {
+        try await store.close()
+        return try TestTown(folder, clock, POSIXFileSystem())
+    }
+
+    /// Takes a category, as a stand-in for the formats, which are not the API's business.
+    private static func bringIn(
+        _ body: [UInt8], _ isDryRun: Bool, _ store: Store
+    ) async throws -> (taken: Bool, report: [UInt8]) {
+        var reader = JSONReader(body)
+        var problems = FieldProblems()
+        guard let patch = try? Patch<SookeModel.Category>(from: &reader, &problems), problems.isEmpty else {
+            return (false, Array("{}".utf8))
+        }
+        if !isDryRun { _ = try await store.write(by: .local) { edit in try edit.upsert(patch) } }
+        return (true, Array("{}".utf8))
     }
 
     /// Who comes over the socket in the data folder.

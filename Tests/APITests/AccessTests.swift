@@ -1,0 +1,147 @@
+import Credentials
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// Who may do what: each route that changes something, asked by each caller in each way. What is refused changes
+/// nothing, not even the sequence number of the store; what is done is one commit.
+@Suite struct AccessTests {
+    static let rows = AccessRow.recordRows + AccessRow.eventRows + AccessRow.accountRows + AccessRow.sessionRows
+
+    @Test func everyRouteThatWritesHasARow() async throws {
+        let routes = try await TestTown().api.routes.routes.filter { !$0.method.isSafe }
+        let names = routes.map { "\($0.method.name) \($0.pattern)" }
+        #expect(Set(names).subtracting(Self.rows.map(\.route)) == [], "no row tells who may use it")
+        #expect(Set(Self.rows.map(\.route)).subtracting(names) == [], "there is no such route")
+        for row in Self.rows { #expect(row.statuses.allSatisfy { $0.count == TestCaller.allCases.count }) }
+    }
+
+    @Test(arguments: rows)
+    func whoMayChange(_ row: AccessRow) async throws {
+        let method = try #require(row.method)
+        let refusing = try await TestTown.peopled()
+        for way in AccessRow.Way.allCases {
+            for caller in TestCaller.allCases {
+                let expected = try #require(row.status(way, caller))
+                let town = expected < 300 ? try await TestTown.peopled() : refusing
+                let before = town.store.current
+                let response = try await town.send(
+                    method, row.target, as: caller, row.headers(way), body: row.body(way))
+                let after = town.store.current
+                let cell: Comment = "\(row.route), \(way), asked by \(caller): \(response.text)"
+                #expect(response.status.code == expected, cell)
+                let changes = expected < 300 && row.isDone != nil
+                #expect(after.sequence == before.sequence + (changes ? 1 : 0), cell)
+                guard let isDone = row.isDone else { continue }
+                #expect(!isDone(before.community), cell)
+                #expect(isDone(after.community) == changes, cell)
+            }
+        }
+    }
+
+    /// Asked by nobody, Mia, Olga, Otto, Ada and the owner of the folder.
+    static let reads: [(route: String, target: String, statuses: [Int])] = [
+        ("/api/v1/health", "/api/v1/health", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses", "/api/v1/businesses", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses/{slug}", "/api/v1/businesses/zeds", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/businesses/{slug}", "/api/v1/businesses/den", [404, 404, 200, 404, 200, 200]),
+        ("/api/v1/categories", "/api/v1/categories", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/event-types", "/api/v1/event-types", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events", "/api/v1/events", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events", "/api/v1/events?status=pending_review", [401, 200, 200, 200, 200, 200]),
+        ("/api/v1/events/{slug}", "/api/v1/events/gig", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/events/{slug}", "/api/v1/events/quiz", [404, 200, 200, 404, 200, 200]),
+        ("/api/v1/me", "/api/v1/me", [401, 200, 200, 200, 200, 403]),
+        ("/api/v1/users", "/api/v1/users", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/users/{id}", "/api/v1/users/4", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/status", "/api/v1/admin/status", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/export", "/api/v1/admin/export", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/backup", "/api/v1/admin/backup", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=businesses/zeds", [401, 403, 200, 403, 200, 200]),
+        ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
+    ]
+
+    @Test func whoMayRead() async throws {
+        let town = try await TestTown.peopled()
+        let names = town.api.routes.routes.filter { $0.method.isSafe }.map(\.pattern)
+        #expect(Set(names) == Set(Self.reads.map(\.route)))
+        let before = town.store.current.sequence
+        for read in Self.reads {
+            for (caller, status) in zip(TestCaller.allCases, read.statuses) {
+                for method in [HTTP.Method.get, .head] {
+                    let response = try await town.send(method, read.target, as: caller)
+                    #expect(response.status.code == status, "\(method.name) \(read.target), asked by \(caller)")
+                }
+            }
+        }
+        #expect(town.store.current.sequence == before)
+    }
+
+    /// A token that is no good is refused everywhere, also where none is needed.
+    @Test(arguments: ["expired", "idle", "revoked", "unknown", "of another kind", "of nobody", "basic"])
+    func tokensThatAreNoGood(_ kind: String) async throws {
+        let town = try await TestTown.peopled()
+        let secret: Token
+        switch kind {
+        case "expired": secret = try await town.give(.session, .session, to: 1, lasting: 0).token
+        case "idle":
+            secret = try #require(TestSecrets.sessions[.ada])
+            town.clock.advance(bySeconds: Accounts.idleSeconds)
+        case "revoked":
+            let (token, id) = try await town.give(.api, .apiToken, to: 1, lasting: nil) { $0.scope = .admin }
+            #expect(try await town.send(.get, "/api/v1/users", [token.asField]).status.code == 200)
+            let answer = try await town.send(.delete, "/api/v1/admin/tokens/\(id)", as: .ada)
+            #expect(answer.status.code == 204)
+            secret = token
+        case "unknown": secret = try Token(.session)
+        case "of another kind": secret = TestSecrets.invitation
+        case "of nobody": secret = try await town.give(.session, .session, to: 99, lasting: 60).token
+        default: secret = try #require(TestSecrets.sessions[.ada])
+        }
+        let field = kind == "basic" ? ("Authorization", "Basic \(secret.reveal())") : secret.asField
+        let before = town.store.current.sequence
+        for row in Self.rows {
+            let response = try await town.send(try #require(row.method), row.target, [field], body: row.good)
+            #expect(response.status.code == 401, "\(row.route)")
+            #expect(response.errorCode == "invalid_token")
+            #expect(response.headers.first("WWW-Authenticate")?.contains("invalid_token") == true)
+        }
+        #expect(try await town.send(.get, "/api/v1/health", [field]).status.code == 401)
+        #expect(town.store.current.sequence == before)
+    }
+
+    /// A super admin's token for reading looks, and changes nothing; one for writing does what any member does.
+    @Test func theScopeOfATokenBoundsIt() async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.sequence + 2
+        let reading = try await town.give(.api, .apiToken, to: 1, lasting: nil) { $0.scope = .read }.token.asField
+        let writing = try await town.give(.api, .apiToken, to: 1, lasting: nil) { $0.scope = .write }.token.asField
+        let access = Dictionary(
+            town.api.routes.routes.map { ("\($0.method.name) \($0.pattern)", $0.handler.access) },
+            uniquingKeysWith: { first, _ in first })
+        for row in Self.rows where access[row.route] != .anyone {
+            let method = try #require(row.method)
+            let isHidden = row.status(.good, .otto) == 404
+            let response = try await town.send(method, row.target, [reading], body: row.good)
+            #expect(response.status.code == (isHidden ? 404 : 403), "\(row.route)")
+            let code = access[row.route] == .folderOwner ? "forbidden" : "insufficient_scope"
+            #expect(response.errorCode == (isHidden ? "not_found" : code), "\(row.route)")
+            guard access[row.route] == .superAdmin || access[row.route] == .businessOwner else { continue }
+            let second = try await town.send(method, row.target, [writing], body: row.good)
+            #expect(second.status.code == (isHidden ? 404 : 403), "\(row.route)")
+        }
+        #expect(town.store.current.sequence == before)
+        for method in [HTTP.Method.get, .head] {
+            #expect(try await town.send(method, "/api/v1/me", [reading]).status.code == 200)
+            #expect(try await town.send(method, "/api/v1/users", [reading]).errorCode == "insufficient_scope")
+        }
+        let fair = #"{"name":"Fair","event_type":"sports","business":"zeds","starts_at":"2035-07-01T10:00:00Z"}"#
+        #expect(try await town.send(.post, "/api/v1/events", [writing], body: fair).status.code == 201)
+        #expect(town.store.current.community.events[Slug("fair")]?.value.status == .pendingReview)
+    }
+}

@@ -1,0 +1,149 @@
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// What a body must be, and what a merge patch does (RFC 7396).
+@Suite struct BodyTests {
+    /// Whatever a route takes, what is not such an object is refused before anything is done.
+    @Test func bodiesThatAreNone() async throws {
+        let town = try await TestTown.peopled()
+        let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+        let long = "\"" + String(repeating: "x", count: 1 << 20 + 1) + "\""
+        let keys = "{" + (0...10_000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+        let bodies: [(body: String, type: String, status: Int, code: String)] = [
+            ("", "application/json", 400, "invalid_json"),
+            ("{", "application/json", 400, "invalid_json"),
+            ("{\"name\":\"a\",}", "application/json", 400, "invalid_json"),
+            ("{\"name\":\"a\"} x", "application/json", 400, "invalid_json"),
+            ("{\"name\":\(deep)}", "application/json", 400, "invalid_json"),
+            ("{\"name\":\(long)}", "application/json", 400, "invalid_json"),
+            (keys, "application/json", 400, "invalid_json"),
+            ("[]", "application/json", 422, "invalid_input"),
+            ("null", "application/merge-patch+json; charset=utf-8", 422, "invalid_input"),
+            ("name=x", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
+            ("[]", "application/json-patch+json", 415, "unsupported_media_type"),
+        ]
+        let routes = town.api.routes.routes.filter { $0.handler.takes != .nothing && $0.handler.takes != .file }
+        let before = town.store.current.sequence
+        for row in AccessTests.rows where routes.contains(where: { "\($0.method.name) \($0.pattern)" == row.route }) {
+            let caller = TestCaller.allCases.last { (row.status(.bad, $0) ?? 0) == 422 } ?? .ada
+            for (body, type, status, code) in bodies {
+                let response = try await town.send(
+                    try #require(row.method), row.target, as: caller, [("Content-Type", type)], body: body)
+                let cell: Comment = "\(row.route) \(body.prefix(40)): \(response.text.prefix(200))"
+                #expect(response.status.code == status, cell)
+                #expect(response.errorCode == code, cell)
+            }
+        }
+        #expect(town.store.current.sequence == before)
+    }
+
+    /// A body as long as an import is taken from those alone who may import.
+    @Test func whoMaySendAFile() async throws {
+        let town = try await TestTown.peopled()
+        for caller in TestCaller.allCases {
+            let headers = try caller.person == nil ? [] : [#require(TestSecrets.sessions[caller]).asField]
+            for (target, isFile) in [("/api/v1/admin/import", true), ("/api/v1/businesses", false)] {
+                let request = try Request(
+                    .post, target, headers: headers, peer: caller == .folder ? TestTown.owner : TestTown.stranger)
+                #expect(town.api.takesFile(request) == (isFile && (caller == .ada || caller == .folder)), "\(caller)")
+            }
+        }
+    }
+
+    /// Each body, and what is said of each field that is wrong: all of them at once.
+    static let wrong: [(target: String, body: String, fields: [String])] = [
+        (
+            "/api/v1/businesses/zeds", #"{"phone":5,"latitude":"x","hours":{},"nonsense":1,"id":3,"menus":[{"x":1}]}"#,
+            [
+                #""phone":"must be a text""#, #""latitude":"must be a number""#, #""hours":"must be a list""#,
+                #""nonsense":"is not a field here""#, #""id":"cannot be given here""#,
+                #""menus[0].x":"is not a field here""#,
+            ]
+        ),
+        (
+            "/api/v1/businesses/zeds", #"{"name":" ","latitude":91,"email":"x","category":"nope","owner_id":77}"#,
+            [
+                #""name":"must not be empty""#, #""latitude":"must lie between -90 and 90 degrees""#,
+                #""email":"must be an e-mail address like name@example.org""#, #""category":"there is no category"#,
+                #""owner_id":"there is no user 77""#,
+            ]
+        ),
+        (
+            "/api/v1/businesses/zeds",
+            #"{"hours":[{"id":900,"day_of_week":1,"is_closed":true}],"menus":[{"id":9007199254740991,"name":"x","#
+                + #""items":[{"id":1,"name":"y","price":"1.00"}]}]}"#,
+            [
+                #""hours[0].id":"there is no 900 here"#, #""menus[0].id":"there is no 9007199254740991 here"#,
+                #""menus[0].items[0].id":"there is no 1 here"#,
+            ]
+        ),
+        (
+            "/api/v1/events/quiz", #"{"starts_at":"2035-02-30T00:00:00Z","business":"zeds","latitude":1,"slug":".."}"#,
+            [#""starts_at":"must be a date and time"#]
+        ),
+        (
+            "/api/v1/events/quiz", #"{"ends_at":"2034-01-01T00:00:00Z","latitude":1,"slug":"..","event_type":"nope"}"#,
+            [
+                #""ends_at":"must not lie before starts_at""#, #""business":"and coordinates must not both be given"#,
+                #""slug":"must not be nothing but dots""#, #""event_type":"there is no event type"#,
+            ]
+        ),
+        (
+            "/api/v1/users/4", #"{"email":"olga@town.example","role":null,"clerk_id":"x"}"#,
+            [#""role":"must be one of"#, #""clerk_id":"cannot be given here""#]
+        ),
+        ("/api/v1/users/4", #"{"email":"OLGA@town.example"}"#, [#""email":"\"OLGA@town.example\" is the address of"#]),
+    ]
+
+    @Test(arguments: wrong)
+    func everyFieldThatIsWrongIsNamed(target: String, body: String, fields: [String]) async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.sequence
+        let response = try await town.send(.patch, target, as: .ada, body: body)
+        #expect(response.status.code == 422)
+        #expect(response.errorCode == "invalid_input")
+        for field in fields { #expect(response.text.contains(field), "\(field) in \(response.text)") }
+        #expect(town.store.current.sequence == before)
+    }
+
+    /// Null empties a field, a field that is left out stays, and what is as it was is no change.
+    @Test func aMergePatch() async throws {
+        let town = try await TestTown.peopled()
+        func patch(_ body: String) async throws -> Business {
+            let response = try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: body)
+            #expect(response.status.code == 200)
+            return try #require(town.store.current.community.businesses[Slug("zeds")]?.value)
+        }
+        let first = try await patch(#"{"phone":"250-555-0100","description":"Old"}"#)
+        #expect(first.phone == "250-555-0100")
+        #expect(first.hours.count == 2)
+        let second = try await patch(#"{"phone":null}"#)
+        #expect(second.phone == nil)
+        #expect(second.description == "Old")
+        let sequence = town.store.current.sequence
+        #expect(try await patch("{}") == second)
+        #expect(try await patch(#"{"phone":null,"description":"Old"}"#) == second)
+        #expect(town.store.current.sequence == sequence)
+        // A list is one value: it is replaced as a whole, and what is like before keeps its number.
+        let third = try await patch(#"{"menus":[{"name":"Lunch","items":[{"name":"soup","price":"5.00"}]}]}"#)
+        #expect(third.menus.map(\.id) == [2])
+        #expect(third.menus[0].items.map(\.id) == [1])
+        let fourth = try await patch(#"{"menus":[{"id":2,"name":"Dinner","items":[]}],"hours":[]}"#)
+        #expect(fourth.menus.map(\.id) == [2])
+        #expect(fourth.hours.isEmpty)
+    }
+
+    /// The town's own fields are not its owner's to change.
+    @Test(arguments: [#"{"slug":"mine"}"#, #"{"category":null}"#, #"{"owner_id":3}"#])
+    func whatAnOwnerCannotGive(_ body: String) async throws {
+        let town = try await TestTown.peopled()
+        let response = try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: body)
+        #expect(response.status.code == 422)
+        #expect(response.text.contains("cannot be given here"))
+        #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: body).status.code == 200)
+    }
+}

@@ -1,0 +1,131 @@
+import Credentials
+import Foundation
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// `Idempotency-Key`: a request that comes twice is done once.
+@Suite struct IdempotencyTests {
+    private static let path = "/api/v1/categories"
+    private static let body = #"{"name":"Libraries"}"#
+    private static let key = [("Idempotency-Key", "once")]
+
+    @Test(arguments: [TestCaller.ada, .folder])
+    func theSameAnswerTwice(_ caller: TestCaller) async throws {
+        let town = try await TestTown.peopled()
+        let first = try await town.send(.post, Self.path, as: caller, Self.key, body: Self.body)
+        #expect(first.status.code == 201)
+        let before = town.store.current.sequence
+        let again = try await town.reopened()
+        let second = try await again.send(.post, Self.path, as: caller, Self.key, body: Self.body)
+        #expect(second.status.code == 201)
+        #expect(second.body == first.body)
+        for name in ["Location", "ETag", "Content-Type"] as [StaticString] {
+            #expect(second.headers.first(name) == first.headers.first(name))
+        }
+        #expect(again.store.current.sequence == before)
+        #expect(again.store.current.community.categories[Slug("libraries-2")] == nil)
+    }
+
+    @Test func atOnceToo() async throws {
+        let town = try await TestTown.peopled()
+        let api = town.api
+        let token = try #require(TestSecrets.sessions[.ada])
+        let before = town.store.current.sequence
+        let bodies = try await withThrowingTaskGroup { group in
+            for _ in 1...10 {
+                let request = try Request(
+                    .post, Self.path, headers: [token.asField] + Self.key, body: Array(Self.body.utf8))
+                group.addTask { await api.response(to: request).body }
+            }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(bodies.count == 1)
+        #expect(town.store.current.sequence == before + 1)
+    }
+
+    /// Another request with a key that was used; the key is its owner's alone.
+    @Test func anotherRequest() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.send(.post, Self.path, as: .ada, Self.key, body: Self.body).status.code == 201)
+        let before = town.store.current.sequence
+        let other = try await town.send(.post, Self.path, as: .ada, Self.key, body: #"{"name":"Parks"}"#)
+        #expect(other.status.code == 422)
+        #expect(other.errorCode == "key_reused")
+        let elsewhere = try await town.send(.post, "/api/v1/event-types", as: .ada, Self.key, body: Self.body)
+        #expect(elsewhere.errorCode == "key_reused")
+        #expect(town.store.current.sequence == before)
+        #expect(try await town.send(.post, Self.path, as: .folder, Self.key, body: Self.body).status.code == 201)
+        #expect(town.store.current.community.categories[Slug("libraries-2")] != nil)
+    }
+
+    /// Of a request that was refused nothing is kept: with the mistake put right the key is good.
+    @Test func aRefusedRequest() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.send(.post, Self.path, as: .ada, Self.key, body: #"{"name":""}"#).status.code == 422)
+        #expect(try await town.send(.post, Self.path, as: .ada, Self.key, body: Self.body).status.code == 201)
+        for key in ["", String(repeating: "k", count: 201)] {
+            let response = try await town.send(.post, Self.path, as: .ada, [("Idempotency-Key", key)], body: Self.body)
+            #expect(response.errorCode == "invalid_parameter")
+        }
+    }
+
+    @Test(arguments: [(24 * 3600, 1), (24 * 3600 + 1, 2)])
+    func aKeyIsGoodForADay(after seconds: Int, categories: Int) async throws {
+        let town = try await TestTown.peopled()
+        let token = try await town.give(.api, .apiToken, to: 1, lasting: nil) { $0.scope = .admin }.token
+        for _ in 1...2 {
+            let response = try await town.send(.post, Self.path, [token.asField] + Self.key, body: Self.body)
+            #expect(response.status.code == 201)
+            town.clock.advance(bySeconds: seconds)
+        }
+        let slugs = town.store.current.community.categories.inOrderOfName.map(\.value.slug.text)
+        #expect(slugs.filter { $0.hasPrefix("libraries") }.count == categories)
+    }
+
+    /// Routes whose answer holds a secret: it is shown once, and is not in the store.
+    @Test(arguments: [
+        ("/api/v1/invitations", #"{"email":"una@town.example"}"#), ("/api/v1/users/4/password-reset", ""),
+        ("/api/v1/admin/tokens", #"{"name":"Sign"}"#),
+    ])
+    func secretsAreShownOnce(target: String, body: String) async throws {
+        let town = try await TestTown.peopled()
+        let first = try await town.send(.post, target, as: .ada, Self.key, body: body)
+        #expect(first.status.code == 201)
+        let secret = try #require(first.text.firstMatch(of: /sooke_[a-z]{3}_[A-Za-z0-9_-]{43}/)?.output)
+        let before = town.store.current.sequence
+        let second = try await town.send(.post, target, as: .ada, Self.key, body: body)
+        #expect(second.status.code == 409)
+        #expect(second.errorCode == "shown_once")
+        #expect(town.store.current.sequence == before)
+        #expect(try !town.files().contains(secret))
+    }
+
+    /// Requests that hold a password: not even a digest of it is kept, whatever key they bring.
+    @Test(arguments: [
+        (TestCaller.folder, "/api/v1/users/4/password", #"{"new_password":"\#(TestSecrets.newPassword)"}"#),
+        (
+            .mia, "/api/v1/me/password",
+            #"{"password":"\#(TestSecrets.password)","new_password":"\#(TestSecrets.newPassword)"}"#
+        ),
+    ])
+    func passwordsAreNotKept(caller: TestCaller, target: String, body: String) async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.send(.post, target, as: caller, Self.key, body: body).status.code == 204)
+        #expect(town.store.current.community.receipts.count == 0)
+        #expect(try !town.files().contains(TestSecrets.newPassword))
+    }
+}
+
+extension TestTown {
+    /// All that is in the files of the data folder.
+    func files() throws -> String {
+        try FileManager.default.contentsOfDirectory(atPath: store.folder).map { name in
+            let data = FileManager.default.contents(atPath: "\(store.folder)/\(name)") ?? Data()
+            return String(decoding: data, as: UTF8.self)
+        }.joined()
+    }
+}

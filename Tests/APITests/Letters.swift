@@ -1,0 +1,13 @@
+import API
+import Synchronization
+
+/// The letters that a server has sent.
+final class Letters: Sendable {
+    private let letters = Mutex<[Mail]>([])
+
+    var all: [Mail] { letters.withLock { $0 } }
+
+    @Sendable func add(_ letter: Mail) {
+        letters.withLock { $0.append(letter) }
+    }
+}

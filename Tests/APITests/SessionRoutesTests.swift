@@ -1,0 +1,160 @@
+import Credentials
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// Logging in and out, and how long that lasts.
+@Suite struct SessionRoutesTests {
+    private static func credentials(_ email: String, _ password: String) -> String {
+        #"{"email":"\#(email)","password":"\#(password)"}"#
+    }
+
+    @Test func loggingInAndOut() async throws {
+        let town = try await TestTown.peopled()
+        let answer = try await town.send(
+            .post, "/api/v1/session", body: Self.credentials("MIA@town.example", TestSecrets.password))
+        #expect(answer.status.code == 201)
+        #expect(answer.text.contains(#""expires_at":"2026-11-21T21:30:00Z""#))
+        #expect(answer.text.contains(#""user":{"id":4,"email":"mia@town.example","#))
+        #expect(answer.headers.first("Cache-Control") == "no-store")
+        let token = try answer.token
+        #expect(try await town.send(.get, "/api/v1/me", [token.asField]).text.contains(#""id":4"#))
+        #expect(try await town.send(.delete, "/api/v1/session", [token.asField]).status.code == 204)
+        #expect(try await town.send(.get, "/api/v1/me", [token.asField]).errorCode == "invalid_token")
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 200)
+        #expect(try !town.files().contains(token.reveal()))
+    }
+
+    /// An address that is nobody's is answered as a wrong password is.
+    @Test func loginsThatFail() async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.sequence
+        let bodies = [
+            Self.credentials("mia@town.example", "plum-ladder-oxide-43"), Self.credentials("mia@town.example", ""),
+            Self.credentials("mia@town.example", #"a\u0000b"#), Self.credentials("nobody@town.example", "x"),
+            Self.credentials("", TestSecrets.password),
+        ]
+        var answers: Set<[UInt8]> = []
+        for body in bodies {
+            let answer = try await town.send(.post, "/api/v1/session", body: body)
+            #expect(answer.status.code == 401)
+            #expect(answer.errorCode == "wrong_password")
+            answers.insert(answer.body)
+        }
+        #expect(answers.count == 1)
+        #expect(town.store.current.sequence == before)
+        // Five were free. No other spelling of the address is, nor the right password.
+        let late = try await town.send(
+            .post, "/api/v1/session", body: Self.credentials("mia@town.example", TestSecrets.password))
+        #expect(late.status.code == 429)
+        #expect(late.errorCode == "too_many_logins")
+        let wait = try #require(late.headers.first("Retry-After").flatMap { Int($0) })
+        town.clock.advance(bySeconds: wait)
+        let right = try await town.send(
+            .post, "/api/v1/session", body: Self.credentials("mia@town.example", TestSecrets.password))
+        #expect(right.status.code == 201)
+    }
+
+    /// The throttle knows an account by whatever spelling the town knows it by.
+    @Test func spellingsShareOneThrottle() async throws {
+        let town = try await TestTown.peopled()
+        let spellings = [
+            "mia@town.example", "MIA@town.example", "m\u{130}a@town.example", "Mia@town.example", "mIa@town.example",
+        ]
+        for spelling in spellings {
+            let answer = try await town.send(
+                .post, "/api/v1/session", body: Self.credentials(spelling, "wrong"),
+                from: .inet(address: "192.0.2.\(spelling.utf8.first ?? 0)", port: 1, isLoopback: false))
+            #expect(answer.status.code == 401)
+        }
+        let last = try await town.send(
+            .post, "/api/v1/session", body: Self.credentials("M\u{130}A@town.example", "wrong"),
+            from: .inet(address: "198.51.100.1", port: 1, isLoopback: false))
+        #expect(last.status.code == 429)
+    }
+
+    /// A session ends after half an hour in which nobody used it.
+    @Test func anIdleSession() async throws {
+        let town = try await TestTown.peopled()
+        for _ in 1...3 {
+            town.clock.advance(bySeconds: Accounts.idleSeconds - 1)
+            #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 200)
+        }
+        town.clock.advance(bySeconds: Accounts.idleSeconds)
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401)
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401)
+    }
+
+    /// It ends after twelve hours however much it was used.
+    @Test func anOldSession() async throws {
+        let town = try await TestTown.peopled()
+        let step = Accounts.idleSeconds / 2
+        for _ in 1..<(Accounts.sessionSeconds / step) {
+            town.clock.advance(bySeconds: step)
+            #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 200)
+        }
+        town.clock.advance(bySeconds: step)
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401)
+    }
+
+    @Test func aNewPasswordEndsTheOtherSessions() async throws {
+        let town = try await TestTown.peopled()
+        let other = try await town.give(.session, .session, to: 4, lasting: 3600).token
+        let program = try await town.give(.api, .apiToken, to: 4, lasting: nil) { $0.scope = .read }.token
+        let answer = try await town.send(
+            .post, "/api/v1/me/password", as: .mia,
+            body: #"{"password":"\#(TestSecrets.password)","new_password":"\#(TestSecrets.newPassword)"}"#)
+        #expect(answer.status.code == 204)
+        #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 200)
+        #expect(try await town.send(.get, "/api/v1/me", [program.asField]).status.code == 200)
+        #expect(try await town.send(.get, "/api/v1/me", [other.asField]).status.code == 401)
+        #expect(town.store.current.community.grants[6] == nil, "the reset that was under way is over")
+        for (password, status) in [(TestSecrets.password, 401), (TestSecrets.newPassword, 201)] {
+            let login = try await town.send(
+                .post, "/api/v1/session", body: Self.credentials("mia@town.example", password))
+            #expect(login.status.code == status)
+        }
+    }
+
+    @Test(arguments: [
+        ("short", "is too short"), ("mia@town.example", ""), ("passwordpassword", ""), ("aaaaaaaaaaaaaaaa", ""),
+    ])
+    func passwordsThatAreEasyToGuess(password: String, message: String) async throws {
+        let town = try await TestTown.peopled()
+        let before = town.store.current.sequence
+        let answer = try await town.send(
+            .post, "/api/v1/me/password", as: .mia,
+            body: #"{"password":"\#(TestSecrets.password)","new_password":"\#(password)"}"#)
+        #expect(answer.status.code == 422)
+        #expect(answer.text.contains(#""fields":{"new_password":"#))
+        #expect(!answer.text.contains(#""\#(password)""#))
+        #expect(town.store.current.sequence == before)
+    }
+
+    @Test func tooManyChangesOfAToken() async throws {
+        let town = try await TestTown.peopled()
+        for number in 1...121 {
+            let answer = try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: "{}")
+            #expect(answer.status.code == (number <= 120 ? 200 : 429))
+            #expect(answer.headers.all("RateLimit").count == 1)
+            #expect(answer.headers.first("Retry-After") == (number <= 120 ? nil : "1"))
+        }
+        #expect(try await town.send(.get, "/api/v1/me", as: .olga).headers.first("RateLimit") == nil)
+        #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: "{}").status.code == 200)
+        town.clock.advance(bySeconds: 1)
+        #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .olga, body: "{}").status.code == 200)
+    }
+}
+
+extension Response {
+    /// The token that an answer shows.
+    var token: Token {
+        get throws {
+            let match = try #require(text.firstMatch(of: /sooke_[a-z]{3}_[A-Za-z0-9_-]{43}/))
+            return try #require(Token(text: match.output.utf8))
+        }
+    }
+}

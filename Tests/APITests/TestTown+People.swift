@@ -1,0 +1,155 @@
+import Credentials
+import HTTP
+import Journal
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// Who asks, in the tests of who may what.
+enum TestCaller: String, CaseIterable, Sendable {
+    /// Without an account.
+    case nobody
+    /// A general user, who submitted the events `quiz` and `walk`.
+    case mia
+    /// A business owner, who looks after `zeds`, where those events are, and after `den`, which is not listed.
+    case olga
+    /// Another business owner, who looks after `anchor`.
+    case otto
+    /// A super admin.
+    case ada
+    /// The owner of the data folder, over its socket.
+    case folder
+
+    /// The number of the caller's account.
+    var person: Int? {
+        switch self {
+        case .nobody, .folder: nil
+        case .ada: 1
+        case .olga: 2
+        case .otto: 3
+        case .mia: 4
+        }
+    }
+
+    var email: String { "\(rawValue)@town.example" }
+}
+
+/// The secrets of the people, whose digests are in the town's store.
+enum TestSecrets {
+    /// The token of each caller's session.
+    static let sessions = Dictionary(uniqueKeysWithValues: TestCaller.allCases.map { ($0, make(.session)) })
+    static let invitation = make(.invitation)
+    static let reset = make(.passwordReset)
+
+    /// Everybody's password, and a good new one.
+    static let password = "plum-ladder-oxide-42"
+    static let newPassword = "quartz-heron-fable-77"
+
+    /// The cheapest hash of `password`, made once.
+    static let hash = try? PasswordHash.make(Password(password), cost: .lowest)
+
+    private static func make(_ kind: TokenKind) -> Token {
+        guard let token = try? Token(kind) else { fatalError("the system has no random bytes") }
+        return token
+    }
+}
+
+extension TestTown {
+    static let people: [(RecordKind, String)] = [
+        (.person, #"{"email":"ada@town.example","role":"super_admin","display_name":"Ada"}"#),
+        (.person, #"{"email":"olga@town.example","role":"business_owner"}"#),
+        (.person, #"{"email":"otto@town.example","role":"business_owner"}"#),
+        (.person, #"{"email":"mia@town.example"}"#),
+        (.category, #"{"id":7,"name":"Unused"}"#),
+        (.eventType, #"{"id":7,"name":"Unused"}"#),
+        (.business, #"{"slug":"zeds","owner_id":2}"#),
+        (.business, #"{"slug":"anchor","owner_id":3}"#),
+        (.business, #"{"name":"Den","owner_id":2,"address":"5 A","latitude":48,"longitude":-123}"#),
+        (
+            .event,
+            #"{"name":"Quiz","event_type":"sports","business":"zeds","submitted_by":4,"#
+                + #""starts_at":"2035-01-01T00:00:00Z","status":"pending_review"}"#
+        ),
+        (
+            .event,
+            #"{"name":"Walk","event_type":"sports","business":"zeds","submitted_by":4,"#
+                + #""starts_at":"2035-01-02T00:00:00Z","status":"rejected","reason":"too loud"}"#
+        ),
+        (
+            .event,
+            #"{"name":"Gig","event_type":"live-music","business":"zeds","submitted_by":4,"#
+                + #""starts_at":"2035-01-03T00:00:00Z","status":"approved"}"#
+        ),
+    ]
+
+    /// A town with people who have logged in, an invitation (grant 5) and a reset of Mia's password (grant 6).
+    static func peopled(fileSystem: some FileSystem = POSIXFileSystem()) async throws -> TestTown {
+        let town = try await TestTown(fileSystem: fileSystem)
+        let now = town.clock.now
+        let hash = try #require(TestSecrets.hash).stored
+        _ = try await town.store.write(by: .local) { edit in
+            for (kind, json) in Self.people { try edit.upsert(kind, json) }
+            for caller in [TestCaller.ada, .olga, .otto, .mia] {
+                guard let person = caller.person, let token = TestSecrets.sessions[caller] else { continue }
+                edit.put(PasswordRecord(of: person, hash: hash, setAt: now))
+                var grant = Grant(.session, token, at: now, lasting: Accounts.sessionSeconds)
+                grant.person = person
+                edit.put(grant)
+            }
+            var invitation = Grant(.invitation, TestSecrets.invitation, at: now, lasting: 3600)
+            (invitation.email, invitation.role, invitation.createdBy) = ("new@town.example", .businessOwner, 1)
+            edit.put(invitation)
+            var reset = Grant(.passwordReset, TestSecrets.reset, at: now, lasting: 3600)
+            (reset.person, reset.email, reset.createdBy) = (4, "mia@town.example", 1)
+            edit.put(reset)
+        }
+        return town
+    }
+
+    /// Puts a grant with a new token into the store.
+    func give(
+        _ kind: TokenKind, _ purpose: Grant.Purpose, to person: Int?, lasting seconds: Int?,
+        _ change: @Sendable (inout Grant) -> Void = { _ in }
+    ) async throws -> (token: Token, id: Int) {
+        let token = try Token(kind)
+        let now = clock.now
+        let id = try await store.write(by: .local) { edit in
+            var grant = Grant(purpose, token, at: now, lasting: seconds)
+            grant.person = person
+            change(&grant)
+            return edit.put(grant).id
+        }.result
+        return (token, id)
+    }
+
+    /// The answer to a request of a caller with a session.
+    func send(
+        _ method: HTTP.Method, _ target: String, as caller: TestCaller, _ headers: [(String, String)] = [],
+        body: String = ""
+    ) async throws -> Response {
+        switch caller {
+        case .nobody: return try await send(method, target, headers, body: body)
+        case .folder: return try await send(method, target, headers, body: body, from: Self.owner)
+        case .mia, .olga, .otto, .ada:
+            let token = try #require(TestSecrets.sessions[caller])
+            return try await send(method, target, headers + [token.asField], body: body)
+        }
+    }
+}
+
+extension Token {
+    /// The header field that shows it.
+    var asField: (String, String) { ("Authorization", "Bearer \(reveal())") }
+}
+
+extension Response {
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The code of an error; nil when it is none.
+    var errorCode: String? {
+        let start = #"{"error":{"code":""#
+        return text.hasPrefix(start) ? String(text.dropFirst(start.count).prefix { $0 != "\"" }) : nil
+    }
+}
