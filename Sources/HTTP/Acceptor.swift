@@ -68,7 +68,7 @@ extension EventLoop {
         } else {
             let bytes = address.addressBytes
             peer = .inet(address: address.host, port: address.port, isLoopback: address.isLoopback)
-            let isExempt = address.isLoopback || core.proxies.contains(bytes)
+            let isExempt = address.isLoopback || core.settings.proxies.contains(bytes)
             admitted = core.admission.admit(isExempt ? nil : Admission.Key(addressBytes: bytes))
         }
         guard let ticket = admitted, let target = acceptor?.target else { return Socket.close(descriptor) }

@@ -3,14 +3,16 @@ final class ConnectionSettings: Sendable {
     let limits: HTTPLimits
     let bodyLimit: @Sendable (Request) throws(HTTPError) -> Int
     let hasPriority: @Sendable (Request) -> Bool
+    let proxies: Proxies
     // The durations of `limits` in nanoseconds.
     let headTimeout, bodyTimeout, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
 
     init(
         limits: HTTPLimits, bodyLimit: @escaping @Sendable (Request) throws(HTTPError) -> Int,
-        hasPriority: @escaping @Sendable (Request) -> Bool
+        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: Proxies = Proxies()
     ) {
         (self.limits, self.bodyLimit, self.hasPriority) = (limits, bodyLimit, hasPriority)
+        self.proxies = proxies
         headTimeout = limits.headTimeout.nanoseconds
         bodyTimeout = limits.bodyTimeout.nanoseconds
         idleTimeout = limits.idleTimeout.nanoseconds

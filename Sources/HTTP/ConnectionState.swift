@@ -40,13 +40,15 @@ struct ConnectionState {
 
     let settings: ConnectionSettings
     let peer: Peer
+    /// Whether the peer is a proxy whose word is taken.
+    private let isProxied: Bool
     /// Set when the connection is one too many: what its request is answered, unless it has priority.
     let refusal: HTTPError?
     var parser: RequestParser
     var output = OutputQueue()
     private var pending: [Pending] = []
     /// The request or rejection at hand.
-    private(set) var exchange = Exchange(number: .max, method: nil, isSafe: true, persistence: .open, start: 0)
+    private(set) var exchange: Exchange
     private(set) var rejection = HTTPError.internalError
     /// Answers outstanding to requests that may change something: nothing overtakes these.
     private var unsafePending = 0
@@ -71,6 +73,8 @@ struct ConnectionState {
 
     init(settings: ConnectionSettings, peer: Peer, refusal: HTTPError? = nil, now: Int) {
         (self.settings, self.peer, self.refusal) = (settings, peer, refusal)
+        isProxied = settings.proxies.contains(peer)
+        exchange = Exchange(number: .max, method: nil, isSafe: true, persistence: .open, start: 0, peer: peer)
         parser = RequestParser(limits: settings.limits)
         phaseStart = now
     }
@@ -92,7 +96,14 @@ struct ConnectionState {
 
     /// The request at hand; nil when it could not be read or its method is unknown.
     var request: Request? {
-        if case .failed = parser.state { nil } else { parser.request(from: peer) }
+        if case .failed = parser.state { nil } else { parser.request(from: client) }
+    }
+
+    /// Who sent the request at hand; the proxy when its head could not be read.
+    private var client: Peer {
+        guard isProxied else { return peer }
+        if case .failed = parser.state { return peer }
+        return settings.proxies.client(of: Headers(head: parser.head), behind: peer)
     }
 
     /// The target of the request at hand, as far as it could be read.
@@ -233,7 +244,7 @@ extension ConnectionState {
         let method = parser.head.method
         exchange = Exchange(
             number: exchange.number &+ 1, method: method, isSafe: method?.isSafe ?? true, persistence: persistence,
-            start: now)
+            start: now, peer: client)
     }
 }
 

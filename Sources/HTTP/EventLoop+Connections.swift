@@ -96,7 +96,7 @@ extension EventLoop {
 
     /// Answers the request or rejection at hand.
     mutating func answer(_ state: inout ConnectionState, _ response: consuming Response) {
-        if core.observe != nil { record(state.exchange, state.target, response, state.peer) }
+        if core.observe != nil { record(state.exchange, state.target, response) }
         state.answer(response, encoder)
     }
 
@@ -114,13 +114,13 @@ extension EventLoop {
     ) -> Bool {
         guard let (exchange, target) = state.unanswered(numbered: number) else { return true }
         lend(&state)
-        record(exchange, target, response, state.peer)
+        record(exchange, target, response)
         state.answer(numbered: number, response, encoder)
         return settle(&state, connection)
     }
 
     private func record(
-        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ response: borrowing Response, _ peer: Peer
+        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ response: borrowing Response
     ) {
         guard let observe = core.observe else { return }
         let sendsBody = exchange.method != .head && !response.status.forbidsBody
@@ -128,7 +128,7 @@ extension EventLoop {
             AccessRecord(
                 method: exchange.method, target: target, status: response.status, route: response.route,
                 bytes: sendsBody ? response.body.count : 0,
-                duration: core.clock.monotonic() - exchange.start, peer: peer))
+                duration: core.clock.monotonic() - exchange.start, peer: exchange.peer))
     }
 
     /// After anything happened to a connection: sends, goes on with what waited, and sees what it waits for now.

@@ -8,4 +8,6 @@ struct Exchange: Sendable {
     var persistence: ResponseEncoder.Persistence
     /// When it was whole, in monotonic nanoseconds.
     let start: Int
+    /// Who sent it: the peer of the connection, or the client that a proxy names.
+    let peer: Peer
 }

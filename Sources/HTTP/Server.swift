@@ -86,6 +86,9 @@ public final class Server: Sendable {
     }
 
     private func openListeners() throws(ServerError) -> [Listener] {
+        for proxy in configuration.proxies where SocketAddress(host: proxy, port: 0) == nil {
+            throw ServerError(.invalidAddress, "\(proxy): a proxy is named by its numeric IPv4 or IPv6 address")
+        }
         var listeners: [Listener] = []
         do throws(ServerError) {
             for address in configuration.listeners { listeners.append(try Listener(address)) }

@@ -33,7 +33,8 @@ public struct ServerConfiguration: Sendable {
     public var poller = PollerKind.best
     /// The bounds that clients are held to.
     public var limits = HTTPLimits()
-    /// Addresses of proxies, as text, that many clients come through: exempt from the limit an address has.
+    /// Numeric addresses of proxies that many clients come through: exempt from the limit an address has, and believed
+    /// when they name the client in `X-Forwarded-For`.
     public var proxies: [String] = []
     /// How large a body may be, in bytes, asked when a head with a body is whole; nil for `limits.body` everywhere. What it
     /// throws is answered at once, the body unread: the place for 401, 404 and 405 of requests with bodies.

@@ -6,7 +6,6 @@ final class ServerCore: Sendable {
     let observe: (@Sendable (AccessRecord) -> Void)?
     let responder: Responder
     let admission: Admission
-    let proxies: Set<[UInt8]>
 
     init(
         _ configuration: ServerConfiguration, clock: TimeSource,
@@ -17,9 +16,8 @@ final class ServerCore: Sendable {
         settings = ConnectionSettings(
             limits: configuration.limits,
             bodyLimit: { request throws(HTTPError) in try configuration.bodyLimit?(request) ?? defaultLimit },
-            hasPriority: configuration.hasPriority)
+            hasPriority: configuration.hasPriority, proxies: Proxies(configuration.proxies))
         admission = Admission(configuration.limits, descriptorLimit: Admission.descriptorLimit)
-        proxies = Set(configuration.proxies.compactMap { SocketAddress(host: $0, port: 0)?.addressBytes })
         (self.clock, self.renderError, self.observe, self.responder) = (clock, renderError, observe, responder)
     }
 }
