@@ -7,6 +7,7 @@ import Store
 public struct API: Sendable {
     private let town: Town
     private let crossOrigin: CrossOrigin
+    private let hosts: AllowedHosts
     let routes: Router<Route>
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
@@ -19,9 +20,13 @@ public struct API: Sendable {
 
     /// The API of a town.
     ///
-    /// - Parameter administration: what the administration routes do; nil leaves them out, as must be where
-    ///   anybody can connect.
-    public init(town: Town, crossOrigin: CrossOrigin, administration: Administration? = nil) {
+    /// - Parameters:
+    ///   - hosts: the names that it answers to.
+    ///   - administration: what the administration routes do; nil leaves them out.
+    public init(
+        town: Town, crossOrigin: CrossOrigin, hosts: AllowedHosts = .all, administration: Administration? = nil
+    ) {
+        self.hosts = hosts
         self.town = town
         self.crossOrigin = crossOrigin
         var routes = RouterBuilder<Route>()
@@ -78,6 +83,7 @@ public struct API: Sendable {
 
     private func answer(to request: Request) -> Answer {
         do throws(HTTPError) {
+            try hosts.check(request)
             if let response = crossOrigin.preflight(request) { return .now(response) }
             switch routes.match(request.method, request.path) {
             case .found(let route, let captures):

@@ -32,7 +32,7 @@ final class AdminTown {
             store: store, clock: TimeSource(monotonic: { clock.nanoseconds }, wall: { clock.now }), zones: zones,
             zone: try zones.zone(named: "America/Vancouver"), audit: audit)
         api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: []),
+            town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]),
             administration: Administration(
                 importer: { _, _, _ in (true, []) }, exporter: { _, _, _ in nil }, status: { [] },
                 facts: {

@@ -32,6 +32,16 @@ enum Options {
         "url", "URL", ValueSyntax.url, environment: "SOOKE_URL",
         help: "Where the town is found on the web, such as https://town.example: what links in letters begin with.")
 
+    /// `--allow-host NAME`
+    static let allowedHosts = Parameter.repeated(
+        "allow-host", "NAME", ValueSyntax.text("a name such as town.example"),
+        help: "A name that the server answers to, besides that of --url, localhost and addresses; others get 421.")
+
+    /// `--proxy ADDRESS`
+    static let proxies = Parameter.repeated(
+        "proxy", "ADDRESS", ValueSyntax.text("an address such as 127.0.0.1"),
+        help: "A proxy that is believed when it names the client in X-Forwarded-For.")
+
     /// `--sendmail PROGRAM`
     static let sendmail = Parameter<String?>.optional(
         "sendmail", "PROGRAM", ValueSyntax.file,

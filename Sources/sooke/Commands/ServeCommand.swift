@@ -21,7 +21,8 @@ extension Command {
             Options.data.description, Options.host.description, Options.port.description,
             Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
             Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
-            Options.url.description, Options.sendmail.description, Options.now.description,
+            Options.url.description, Options.allowedHosts.description, Options.proxies.description,
+            Options.sendmail.description, Options.now.description,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
@@ -33,6 +34,8 @@ extension Command {
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true
         settings.url = try invocation[Options.url]
+        settings.allowedHosts = try invocation[Options.allowedHosts]
+        settings.proxies = try invocation[Options.proxies]
         settings.sendmail = try invocation[Options.sendmail]
         let console = invocation.console
         let server = try TownServer(settings, console: console)

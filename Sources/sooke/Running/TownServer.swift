@@ -26,6 +26,10 @@ struct TownServer {
         var checksFiles = false
         /// Where the town is found on the web; nil is where it listens.
         var url: String?
+        /// The names that it answers to, besides that of `url` and its own.
+        var allowedHosts: [String] = []
+        /// The addresses of proxies that are believed when they name a client.
+        var proxies: [String] = []
         /// The program that sends letters; nil sends none.
         var sendmail: String?
     }
@@ -65,7 +69,7 @@ struct TownServer {
             audit: audit)
         let process = ServingProcess()
         let api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins),
+            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), hosts: settings.hosts,
             administration: .local(store, process, clock: clock))
         server = Server(
             configuration: Self.configuration(settings, api), clock: clock,
@@ -189,12 +193,29 @@ struct TownServer {
             .tcp(host: settings.host, port: settings.port),
             .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
         ])
+        configuration.proxies = settings.proxies
         let limit = configuration.limits.body
         configuration.bodyLimit = { request throws(HTTPError) in
             api.takesFile(request) ? Administration.importLimit : limit
         }
         configuration.hasPriority = { $0.isLocal || $0.path.encoded.elementsEqual("/api/v1/health".utf8) }
         return configuration
+    }
+}
+
+extension TownServer.Settings {
+    /// The names that the server answers to. Where anybody can connect and none was given, nobody knows what it is
+    /// called, and any name will do.
+    var hosts: AllowedHosts {
+        let named = allowedHosts + [url.flatMap(Self.host(of:))].compactMap(\.self)
+        let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        return named.isEmpty && !isLocal ? .all : AllowedHosts(named + [host])
+    }
+
+    /// The host of an address of a site, without its port.
+    private static func host(of url: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
+        return url.dropFirst(scheme.count).split(separator: ":").first.map(String.init)
     }
 }
 
