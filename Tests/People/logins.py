@@ -9,10 +9,11 @@ import statistics
 import threading
 import time
 from collections import Counter
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, exchange, good, peopled
+from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, business, exchange, good, peopled
 from harness import Answer
 
 TRIES_EACH = 4  # of one account and from one address, below what is free
@@ -57,7 +58,7 @@ def enumeration(town: Town, tries: int) -> Row:
 def compare(row: Row, town: Town, tries: int) -> tuple[float, float]:
     """Tries both by turns; the mean seconds of each, without the slowest tenth, which the machine's other work made."""
     accounts = (tries + TRIES_EACH - 1) // TRIES_EACH
-    times: dict[str, list[float]] = {"known": [], "other": []}
+    taken: dict[str, list[float]] = {"known": [], "other": []}
     answers: dict[str, tuple[Any, ...]] = {}
     town.log_in("warm@town.example", WRONG, source=address(0))
     for number in range(tries):
@@ -65,14 +66,14 @@ def compare(row: Row, town: Town, tries: int) -> tuple[float, float]:
             source = address(1 + 2 * (number // TRIES_EACH) + (kind == "other"))
             began = time.perf_counter()
             answer = town.log_in(f"{kind}-{number % accounts:03}@town.example", WRONG, source=source)
-            times[kind].append(time.perf_counter() - began)
+            taken[kind].append(time.perf_counter() - began)
             answers.setdefault(kind, seen(answer))
             row.check(answer.status == 401 and seen(answer) == answers[kind], "a wrong login is refused, always alike",
                       answer)
     answers["without"] = seen(town.log_in("without@town.example", WRONG, source=address(1)))
     for kind in ("other", "without"):
         row.check(answers[kind] == answers["known"], f"nothing in an answer tells ({kind})", answers)
-    known, other = (statistics.mean(sorted(times[kind])[: tries - tries // 10]) for kind in ("known", "other"))
+    known, other = (statistics.mean(sorted(taken[kind])[: tries - tries // 10]) for kind in ("known", "other"))
     return known, other
 
 
@@ -191,6 +192,103 @@ def endings(town: Town, sessions: dict[str, str]) -> Row:
     return row
 
 
+def links(town: Town, sessions: dict[str, str]) -> Row:
+    """Some who use a link at once: one gets in, and the others are told that it was used."""
+    row = Row("logins: one link, many hands")
+    rosa = good(town.ask("GET", "/me", token=sessions[RESIDENT])).json()["id"]
+    made = {
+        "/invitations/accept": good(town.local("POST", "/invitations", {"email": "eve@town.example"}), 201),
+        "/password-reset": good(town.local("POST", f"/users/{rosa}/password-reset", {}), 201),
+    }
+    for path, link in made.items():
+        field = "password" if path.endswith("accept") else "new_password"
+        body = {"token": link.json()["token"], field: PASSWORDS[RESIDENT]}
+        gate, answers = threading.Barrier(6), []
+
+        def use() -> None:
+            gate.wait()
+            answers.append(town.ask("POST", path, body))
+
+        threads = [threading.Thread(target=use) for _ in range(gate.parties)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        statuses = sorted(answer.status for answer in answers)
+        row.check(statuses == [201] + [410] * (gate.parties - 1), f"{path} lets one in", statuses)
+    people = [person["email"] for person in town.pages("/users", sessions[ADMIN])]
+    row.check(people.count("eve@town.example") == 1, "there is one account", people)
+    return row
+
+
+# What time ends
+
+BEGIN = datetime(2026, 11, 21, 9, 30, tzinfo=timezone.utc)
+
+
+def times(binary: Path, data: Path) -> Row:
+    """How long sessions, links, tokens and kept answers last, by a server whose clock is set, over restarts."""
+    row = Row("logins: what time ends")
+    town, sessions = peopled(binary, data, "--now", moment(timedelta()))
+    admin, rosa = sessions[ADMIN], good(town.ask("GET", "/me", token=sessions[RESIDENT])).json()["id"]
+    reset = good(town.local("POST", f"/users/{rosa}/password-reset", {}), 201).json()["token"]
+    links = [good(town.local("POST", "/invitations", {"email": f"{name}@town.example"}), 201).json()["token"]
+             for name in ("early", "late")]
+    until = {"name": "map", "email": RESIDENT, "expires_at": moment(timedelta(days=2))}
+    key = good(town.local("POST", "/admin/tokens", until), 201).json()["token"]
+    once = {"Idempotency-Key": "once"}
+    stall = good(town.ask("POST", "/businesses", business("Stall"), admin, once), 201)
+    later = good(town.local("POST", "/admin/tokens", {"name": "a", "email": ADMIN, "scope": "admin"}), 201)
+    program = later.json()["token"]
+
+    def at(**after: float) -> None:
+        time.sleep(0.05)  # that a session was used is on its way to the log when its answer comes
+        town.stop(signal.SIGKILL)
+        town.start("--now", moment(timedelta(**after)))
+
+    def opens(token: str, status: int, what: str) -> None:
+        row.answered(town.ask("GET", "/me", token=token), status, what)
+
+    at(minutes=29)
+    opens(admin, 200, "a session after 29 minutes")
+    at(minutes=31)
+    opens(sessions[RESIDENT], 401, "a session that was not used for 31 minutes")
+    step = 29
+    while step + 29 < 12 * 60:
+        step += 29
+        at(minutes=step)
+        opens(admin, 200, f"a session that is used, after {step} minutes")
+    at(minutes=12 * 60 + 1)
+    opens(admin, 401, "a session that is used, after twelve hours")
+    at(hours=23.9)
+    again = row.answered(town.ask("POST", "/businesses", business("Stall"), program), 201, "another one")
+    row.check(again.json()["slug"] == "stall-2", "without a key it is another", again)
+    row.answered(town.ask("POST", "/password-reset", {"token": reset, "new_password": PASSWORDS[RESIDENT]}), 201,
+                 "a reset within a day")
+    again = town.ask("POST", "/businesses", business("Stall"), program, once)
+    row.check((again.status, again.body) == (201, stall.body), "a key within a day", again)
+    reset = good(town.local("POST", f"/users/{rosa}/password-reset", {}), 201).json()["token"]
+    at(hours=47.8)
+    opens(key, 200, "a token before its end")
+    again = town.ask("POST", "/businesses", business("Stall"), program, once)
+    row.check(again.status == 201 and again.json()["slug"] == "stall-3", "a key after a day is a new one", again)
+    at(hours=48)
+    opens(key, 401, "a token at its end")
+    row.answered(town.ask("POST", "/password-reset", {"token": reset, "new_password": PASSWORDS[RESIDENT]}), 410,
+                 "a reset after a day")
+    for name, days, status in (("early", 6.9, 201), ("late", 7.0, 410)):
+        at(days=days)
+        body = {"token": links.pop(0), "password": PASSWORDS[RESIDENT]}
+        row.answered(town.ask("POST", "/invitations/accept", body), status, f"an invitation after {days} days")
+    opens(program, 200, "a token without an end")
+    row.check(town.stop() == 0, "the server stops")
+    return row
+
+
+def moment(after: timedelta) -> str:
+    return (BEGIN + after).isoformat().replace("+00:00", "Z")
+
+
 # Tokens
 
 
@@ -217,7 +315,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     """All of it on one town; each part has addresses of its own."""
     town, sessions = peopled(binary, folder / "data")
     rows = [enumeration(town, 40 if short else 200), throttle(town, 4 if short else 32), crowd(town),
-            endings(town, sessions), tokens(town, 200 if short else 10_000)]
+            links(town, sessions), endings(town, sessions), times(binary, folder / "times"),
+            tokens(town, 200 if short else 10_000)]
     rows[-1].check(town.stop() == 0, "the server stops")
     rows[-1].check(town.sooke("verify").returncode == 0, "all is sound")
     return rows
