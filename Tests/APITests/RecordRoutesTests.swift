@@ -35,6 +35,21 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/businesses/zeds").text.contains("Annex"))
     }
 
+    /// A business without a category is shown to who looks after it.
+    @Test func aBusinessThatIsNotListed() async throws {
+        let town = try await TestTown.peopled()
+        let body = #"{"name":"Kiosk","address":"9 A","latitude":48,"longitude":-123}"#
+        for (answer, name) in [
+            (try await town.send(.get, "/api/v1/businesses/den", as: .olga), "Den"),
+            (try await town.send(.post, "/api/v1/businesses", as: .ada, body: body), "Kiosk"),
+        ] {
+            let business = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+            #expect(business["name"] as? String == name)
+            #expect(business["category_name"] is NSNull && business["category_slug"] is NSNull)
+        }
+        #expect(try await !town.send(.get, "/api/v1/businesses?per_page=100", as: .olga).text.contains("Den"))
+    }
+
     /// What is hidden has no former address either.
     @Test func aFormerAddressOfWhatIsHidden() async throws {
         let town = try await TestTown.peopled()

@@ -8,7 +8,7 @@ extension [UInt8] {
         _ business: BusinessRecord, on dayOfWeek: Int, in community: Community, isDetail: Bool = false
     ) {
         append(contentsOf: business.head)
-        if let category = community.category(of: business) { append(contentsOf: category.reference) }
+        append(contentsOf: community.category(of: business)?.reference ?? BusinessRecord.noCategory)
         append(contentsOf: business.middle)
         if let today = business.hours(on: dayOfWeek) { append(today) } else { append("null") }
         if isDetail { append(contentsOf: business.tail) } else { append("}") }

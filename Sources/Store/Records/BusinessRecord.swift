@@ -32,6 +32,9 @@ public final class BusinessRecord: Sendable {
         reference = referenceMembers(of: "business", name: value.name, slug: value.slug)
     }
 
+    /// The two members that name no category.
+    public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
+
     /// Where it is.
     public var coordinates: Coordinates? {
         Coordinates(latitude: value.latitude, longitude: value.longitude)
