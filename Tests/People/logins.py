@@ -112,6 +112,31 @@ def throttle(town: Town, longest: int) -> Row:
     return row
 
 
+def proxied(binary: Path, data: Path) -> Row:
+    """Behind a proxy who guesses slows down nobody else, and cannot pass for somebody else."""
+    row = Row("logins: behind a proxy")
+    town, _ = peopled(binary, data, "--proxy", "127.0.0.1")
+
+    def from_client(client: str, email: str, password: str | None = WRONG, **options: Any) -> Answer:
+        return town.log_in(email, password, headers={"X-Forwarded-For": client}, **options)
+
+    guesser = "203.0.113.9"
+    for number in range(5):
+        row.answered(from_client(guesser, f"guess-{number}@town.example"), 401, "a guess through the proxy")
+    row.answered(from_client(guesser, "guess@town.example"), 429, "a guess too many")
+    forged = f"198.51.100.7, {guesser}"
+    row.answered(from_client(forged, "guess@town.example"), 429, "a guess with an address that the client made up")
+    row.answered(from_client("198.51.100.7", RESIDENT, None), 201, "somebody else through the same proxy")
+    direct = address(9000)
+    for number in range(5):
+        answer = from_client(f"198.51.100.{number}", f"other-{number}@town.example", source=direct)
+        row.answered(answer, 401, "a guess by somebody who only says to be a proxy")
+    answer = from_client("198.51.100.99", "other@town.example", source=direct)
+    row.answered(answer, 429, "who is no proxy is not believed")
+    row.check(town.stop() == 0, "the server stops")
+    return row
+
+
 # One hash at a time
 
 
@@ -315,8 +340,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     """All of it on one town; each part has addresses of its own."""
     town, sessions = peopled(binary, folder / "data")
     rows = [enumeration(town, 40 if short else 200), throttle(town, 4 if short else 32), crowd(town),
-            links(town, sessions), endings(town, sessions), times(binary, folder / "times"),
-            tokens(town, 200 if short else 10_000)]
+            links(town, sessions), endings(town, sessions), proxied(binary, folder / "proxied"),
+            times(binary, folder / "times"), tokens(town, 200 if short else 10_000)]
     rows[-1].check(town.stop() == 0, "the server stops")
     rows[-1].check(town.sooke("verify").returncode == 0, "all is sound")
     return rows
