@@ -57,12 +57,17 @@ import Testing
         ("/api/v1/me", "/api/v1/me", [401, 200, 200, 200, 200, 403]),
         ("/api/v1/users", "/api/v1/users", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/users/{id}", "/api/v1/users/4", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=businesses/zeds", [401, 403, 200, 403, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=businesses/den", [401, 404, 200, 404, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=events/quiz", [401, 200, 200, 404, 200, 200]),
+        ("/api/v1/history", "/api/v1/history?of=users/4", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
+        ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/status", "/api/v1/admin/status", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/export", "/api/v1/admin/export", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/backup", "/api/v1/admin/backup", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
-        ("/api/v1/history", "/api/v1/history?of=businesses/zeds", [401, 403, 200, 403, 200, 200]),
         ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
     ]
 

@@ -11,7 +11,7 @@ import Synchronization
 /// of addresses only those of accounts that exist.
 public struct AuditEntry: Sendable {
     /// What was asked for.
-    enum Action: String, Sendable {
+    enum Action: String, Sendable, CaseIterable {
         case login, logout, setup
         case passwordChange = "password_change"
         case passwordReset = "password_reset"
@@ -25,7 +25,7 @@ public struct AuditEntry: Sendable {
     }
 
     /// What came of it.
-    enum Result: String, Sendable {
+    enum Result: String, Sendable, CaseIterable {
         case ok, failed, refused, throttled
 
         init(_ status: Status, of action: Action) {

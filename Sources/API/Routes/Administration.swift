@@ -61,14 +61,14 @@ public struct Administration: Sendable {
             })
         routes.get(
             "/api/v1/admin/backup",
-            .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .one(.backup)) { call in
+            .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
                 var body: [UInt8] = []
                 call.town.store.writeBackup(of: call.version) { body.append(contentsOf: $0) }
                 return .plainJSON(body)
             })
         routes.post(
             "/api/v1/admin/snapshot",
-            .write("Writes a snapshot now", .superAdmin, gives: .one(.report)) { call in
+            .write("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
                 .plainJSON(try await call.town.store.snapshot().json)
             })
         routes.post(

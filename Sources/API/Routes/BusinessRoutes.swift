@@ -81,10 +81,8 @@ enum BusinessRoutes {
     }
 
     /// What an owner may change; the address on the web, the category and the owner are the town's business.
-    private static let ownerFields: Set<Business.Field> = [
-        .name, .description, .phone, .email, .website, .address, .latitude, .longitude, .hours, .menus,
-    ]
-    private static let adminFields = ownerFields.union([.slug, .category, .ownerID])
+    private static let ownerFields = adminFields.subtracting([.slug, .category, .ownerID])
+    private static let adminFields: Set<Business.Field> = Shape.Noun.business.given()
 
     private static func fields(for caller: Caller, in community: Community) -> Set<Business.Field> {
         caller.isSuperAdmin(in: community) ? adminFields : ownerFields

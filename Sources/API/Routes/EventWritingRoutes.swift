@@ -30,7 +30,7 @@ enum EventWritingRoutes {
         routes.post(
             path + "/{slug}/reject",
             .write("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) { call in
-                let reason = try call.texts(required: ["reason"])["reason"] ?? ""
+                let reason = try call.texts(.rejection)["reason"] ?? ""
                 var problems = FieldProblems()
                 problems.require(reason.contains { !$0.isWhitespace }, "reason", "must not be empty")
                 guard problems.isEmpty else { throw problems }
@@ -156,7 +156,5 @@ enum EventWritingRoutes {
     }
 
     /// What the routes of decisions set, or the server itself, cannot be given.
-    private static let fields: Set<Event.Field> = [
-        .name, .slug, .description, .eventType, .business, .latitude, .longitude, .startsAt, .endsAt,
-    ]
+    private static let fields: Set<Event.Field> = Shape.Noun.event.given()
 }

@@ -23,19 +23,19 @@ enum InvitationRoutes {
         routes.post(
             "/api/v1/setup",
             .write(
-                "Makes the first account, which looks after the town, and logs in", .anyone, takes: .one(.acceptance),
+                "Makes the first account, which looks after the town, and logs in", .anyone, takes: .one(.setup),
                 gives: .one(.session), status: .created, setUp
             ).audited(as: .setup))
         routes.post(
             "/api/v1/password-reset",
             .write(
-                "Sets the password that the link is for, and logs in", .anyone, takes: .one(.newPassword),
+                "Sets the password that the link is for, and logs in", .anyone, takes: .one(.passwordReset),
                 gives: .one(.session), status: .created, reset
             ).audited(as: .passwordReset))
     }
 
     private static func invite(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: [.email, .role, .displayName])
+        let patch = try call.patch(of: Person.self, allowing: Shape.Noun.invitation.given())
         let token = try Token(.invitation)
         let email = patch.values.email
         let response = try await call.change(keeping: .thatItWasDone) { edit in
@@ -57,7 +57,7 @@ enum InvitationRoutes {
     }
 
     private static func accept(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["token", "password"], optional: ["display_name"])
+        let given = try call.texts(.acceptance)
         let grant = try call.community.grant(given["token"] ?? "", for: .invitation, at: call.now)
         call.subject?.note(grant)
         let email = grant.email ?? ""
@@ -76,7 +76,7 @@ enum InvitationRoutes {
     }
 
     private static func setUp(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["token", "email", "password"], optional: ["display_name"])
+        let given = try call.texts(.setup)
         let accounts = call.town.accounts
         guard let token = Token(text: (given["token"] ?? "").utf8), accounts.isSetup(token) else {
             throw HTTPError.deadLink
@@ -96,7 +96,7 @@ enum InvitationRoutes {
     }
 
     private static func reset(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["token", "new_password"])
+        let given = try call.texts(.passwordReset)
         let grant = try call.community.grant(given["token"] ?? "", for: .passwordReset, at: call.now)
         call.subject?.note(grant)
         guard let id = grant.person, let person = call.community.people[id] else { throw HTTPError.deadLink }

@@ -26,14 +26,14 @@ enum SessionRoutes {
         routes.post(
             "/api/v1/me/password",
             .write(
-                "Changes one's password and ends all other sessions", .member, takes: .one(.newPassword),
+                "Changes one's password and ends all other sessions", .member, takes: .one(.passwordChange),
                 gives: .nothing, status: .noContent, changePassword
             ).audited(as: .passwordChange))
     }
 
     /// An unknown address costs as much, and is answered the same, as a wrong password.
     private static func logIn(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["email", "password"])
+        let given = try call.texts(.credentials)
         let email = given["email"] ?? ""
         guard let checked = try await call.verify(given["password"] ?? "", of: email) else {
             throw HTTPError.wrongPassword
@@ -57,7 +57,7 @@ enum SessionRoutes {
     }
 
     private static func changePassword(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["password", "new_password"])
+        let given = try call.texts(.passwordChange)
         guard let person = call.caller.person(in: call.community),
             case .token(let session, _, _) = call.caller.proof
         else { throw HTTPError.noAccount }

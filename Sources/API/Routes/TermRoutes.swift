@@ -22,7 +22,7 @@ enum TermRoutes {
         routes.post(
             path,
             .write("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) { call in
-                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: [.name, .slug])
+                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: noun.given())
                 return try await call.change { edit in
                     let term = try edit.create(patch)
                     return try answer(term.slug, vocabulary, in: edit.community, at: path, status: .created)
@@ -31,7 +31,7 @@ enum TermRoutes {
         routes.patch(
             path + "/{slug}",
             .write("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call in
-                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: [.name, .slug])
+                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: noun.given())
                 let slug = try call.slug()
                 return try await call.change { edit in
                     let record = try known(slug, vocabulary, in: edit.community, name)

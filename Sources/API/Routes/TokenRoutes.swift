@@ -41,7 +41,7 @@ enum TokenRoutes {
 
     /// A token speaks for a person: the one that is named, else who makes it.
     private static func create(_ call: Call) async throws -> Response {
-        let given = try call.texts(required: ["name"], optional: ["scope", "expires_at", "email"])
+        let given = try call.texts(.token)
         var problems = FieldProblems()
         let scope = given["scope"].map { Grant.Scope(rawValue: $0) } ?? .write
         problems.require(scope != nil, "scope", "must be read, write or admin")

@@ -47,7 +47,7 @@ enum UserRoutes {
     }
 
     private static func create(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: [.email, .displayName, .role])
+        let patch = try call.patch(of: Person.self, allowing: Shape.Noun.user.given())
         return try await call.change { edit in
             let person = try edit.create(patch)
             return answer(person, status: .created)
@@ -55,7 +55,7 @@ enum UserRoutes {
     }
 
     private static func update(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: [.email, .displayName, .role])
+        let patch = try call.patch(of: Person.self, allowing: Shape.Noun.user.given())
         let id = try call.id()
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
@@ -81,7 +81,7 @@ enum UserRoutes {
 
     private static func promote(_ call: Call) async throws -> Response {
         let id = try call.id()
-        let name = try call.texts(required: ["role"])["role"] ?? ""
+        let name = try call.texts(.role)["role"] ?? ""
         guard let role = Person.Role(rawValue: name) else {
             let roles = Person.Role.allCases.map(\.rawValue).joined(separator: ", ")
             throw HTTPError(
@@ -116,7 +116,7 @@ enum UserRoutes {
         let id = try call.id()
         let person = try known(id, in: call.community)
         call.subject?.note(person)
-        let text = try call.texts(required: ["new_password"])["new_password"] ?? ""
+        let text = try call.texts(.newPassword)["new_password"] ?? ""
         let hash = try await call.newPassword(text, "new_password", of: person.email)
         return try await call.change(keeping: .nothing) { edit in
             edit.setPassword(hash, of: try known(id, in: edit.community).id, at: call.now)

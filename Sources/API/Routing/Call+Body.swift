@@ -22,11 +22,15 @@ extension Call {
         }
     }
 
-    /// Reads the body as a JSON object whose members are texts.
+    /// Reads the body as an object of a kind whose members are texts.
     ///
     /// - Returns: what was given, by name.
-    func texts(required: [String], optional: [String] = []) throws(HTTPError) -> [String: String] {
-        try read { reader, problems throws(JSONError) in
+    /// - Throws: 400, 415; 422 with every bad field.
+    func texts(_ noun: Shape.Noun) throws(HTTPError) -> [String: String] {
+        let fields = noun.fields.filter(\.isGiven)
+        let required = fields.filter(\.isRequired).map(\.name)
+        let optional = fields.filter { !$0.isRequired }.map(\.name)
+        return try read { reader, problems throws(JSONError) in
             var values: [String: String] = [:]
             guard try reader.peek() == .object else {
                 problems.add("", "must be an object")

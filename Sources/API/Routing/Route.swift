@@ -63,10 +63,11 @@ enum Shape: Sendable, Hashable {
     /// Not JSON: a file in one of the formats of import and export, or text for a scraper.
     case file
 
-    /// What an object stands for.
-    enum Noun: String, Sendable, Hashable {
-        case health, business, menu, menuItem = "menu_item", event, category, eventType = "event_type", user, session
-        case credentials, newPassword = "new_password", invitation, acceptance, role, rejection, token, change, status
-        case backup, report, audit
+    /// What an object stands for; see `fields` for what it holds.
+    enum Noun: String, Sendable, Hashable, CaseIterable {
+        case health, trouble, business, hours, menu, menuItem = "menu_item", event, rejection, category
+        case eventType = "event_type", user, role, session, credentials, passwordChange = "password_change"
+        case newPassword = "new_password", passwordReset = "password_reset", invitation, acceptance, setup, token
+        case status, counts, snapshot, report, change, author, fieldChange = "field_change", audit
     }
 }

@@ -1,0 +1,78 @@
+import SookeModel
+
+/// What the bodies about accounts, links and tokens hold.
+extension Shape.Noun {
+    var accountFields: [FieldDescription] {
+        switch self {
+        case .user:
+            [
+                FieldDescription(Person.Field.id, .integer, use: .shown, "Its number, which is never given again"),
+                FieldDescription(Person.Field.email, .text, required: true, "Their address, which nobody else has"),
+                FieldDescription(Person.Field.displayName, .text, "What others call them"),
+                FieldDescription(Person.Field.role, Self.anyRole, "What they may do; general_user when it is left out"),
+            ]
+        case .role: [FieldDescription(Person.Field.role, Self.anyRole, use: .given, required: true, "What they may do")]
+        case .session:
+            [
+                FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),
+                FieldDescription(
+                    "expires_at", .moment, use: .shown, "When it ends at the latest; unused, after 30 minutes"),
+                FieldDescription("user", .one(.user), use: .shown, "Who has logged in"),
+            ]
+        case .credentials:
+            [
+                FieldDescription("email", .text, use: .given, required: true, "The address of the account"),
+                FieldDescription("password", .text, use: .given, required: true, "Its password"),
+            ]
+        case .passwordChange:
+            [
+                FieldDescription("password", .text, use: .given, required: true, "The password until now"),
+                Self.newPassword("new_password"),
+            ]
+        case .newPassword: [Self.newPassword("new_password")]
+        case .passwordReset: [Self.linkToken, Self.newPassword("new_password")]
+        case .acceptance: [Self.linkToken, Self.newPassword("password"), Self.displayName]
+        case .setup:
+            [
+                FieldDescription(
+                    "token", .text, use: .given, required: true, "What the server printed when it started"),
+                FieldDescription("email", .text, use: .given, required: true, "The address of the first account"),
+                Self.newPassword("password"), Self.displayName,
+            ]
+        case .invitation:
+            [
+                FieldDescription("id", .integer, use: .shown, "The number by which an administrator can end the link"),
+                FieldDescription("email", .text, required: true, "Whose account it is about"),
+                FieldDescription("role", Self.anyRole, "What the new account may do; general_user when it is left out"),
+                FieldDescription("display_name", .text, use: .given, "What others call them"),
+                FieldDescription("token", .text, use: .shown, "What the link opens with; shown this once"),
+                FieldDescription("link", .text, use: .shown, "The address to open; shown this once"),
+                FieldDescription("expires_at", .moment, use: .shown, "Until when it is good, once"),
+            ]
+        case .token: Self.tokenFields
+        default: []
+        }
+    }
+
+    private static let tokenFields = [
+        FieldDescription("id", .integer, use: .shown, "The number by which it can be ended"),
+        FieldDescription("name", .text, required: true, "What it is for; 1 to 100 characters"),
+        FieldDescription(
+            "scope", .choice(Grant.Scope.allCases.map(\.rawValue)), "What it is good for; write when it is left out"),
+        FieldDescription("user_id", .integer, use: .shown, "The number of the user for whom it speaks"),
+        FieldDescription("email", .text, use: .given, "The address of that user; who makes it when it is left out"),
+        FieldDescription("created_at", .moment, use: .shown, "When it was made"),
+        FieldDescription("created_by", .integer, use: .shown, "Who made it; null for the owner of the server"),
+        FieldDescription("expires_at", .moment, "Until when it is good; for ever when it is left out"),
+        FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),
+    ]
+
+    private static let anyRole = FieldDescription.Kind.choice(Person.Role.allCases.map(\.rawValue))
+    private static let linkToken = FieldDescription("token", .text, use: .given, required: true, "What the link holds")
+    private static let displayName = FieldDescription("display_name", .text, use: .given, "What others call them")
+
+    private static func newPassword(_ name: String) -> FieldDescription {
+        FieldDescription(
+            name, .text, use: .given, required: true, "The new password; 12 characters or more, not a common one")
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import HTTP
+import SookeModel
+import Testing
+
+@testable import API
+
+/// What the routes accept and show is what is said of it.
+@Suite struct FieldDescriptionTests {
+    /// What has a form of its own, told elsewhere: the report of an import.
+    private static let formless: Set<Shape.Noun> = [.report]
+
+    @Test func everyNounOfARouteIsDescribed() async throws {
+        let routes = try await TestTown().api.routes.routes.map(\.handler)
+        for noun in Set(routes.flatMap { [$0.takes.noun, $0.gives.noun] }.compactMap(\.self)) {
+            #expect(noun.fields.isEmpty == Self.formless.contains(noun), "\(noun)")
+        }
+        for route in routes {
+            #expect(route.takes.noun?.fields.contains(where: \.isGiven) != false, "\(route.summary)")
+            #expect(
+                route.gives.noun.map { Self.formless.contains($0) || $0.fields.contains(where: \.isShown) } != false)
+        }
+    }
+
+    @Test(arguments: Shape.Noun.allCases)
+    func aDescriptionIsWhole(_ noun: Shape.Noun) {
+        #expect(Set(noun.fields.map(\.name)).count == noun.fields.count)
+        for field in noun.fields {
+            #expect(!field.explanation.isEmpty && !field.explanation.hasSuffix("."), "\(noun).\(field.name)")
+            #expect(field.isGiven || !field.isRequired, "\(noun).\(field.name)")
+        }
+    }
+
+    /// Every field of any kind, offered to every route that takes one: it is refused by name exactly when it is not
+    /// described as one that may be given.
+    @Test(arguments: AccessTests.rows)
+    func whatARouteAccepts(_ row: AccessRow) async throws {
+        let town = try await TestTown.peopled()
+        let routes = town.api.routes.routes
+        let route = try #require(routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler)
+        guard let noun = route.takes.noun else { return }
+        var offers = Self.undescribed
+        for other in Shape.Noun.allCases { for field in other.fields { offers[field.name] = field.kind.sample } }
+        for field in noun.fields { offers[field.name] = field.kind.sample }
+        let body = "{" + offers.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+        let caller: TestCaller = route.access == .folderOwner ? .folder : .ada
+        let answer = try await town.send(try #require(row.method), row.target, as: caller, body: body)
+        #expect(answer.status.code == 422)
+        let fields = try answer.fieldProblems
+        let refused = offers.keys.filter { name in
+            ["cannot be given here", "is not a field here"].contains(fields[name] ?? "")
+        }
+        let given = noun.fields.filter(\.isGiven).map(\.name)
+        #expect(Set(offers.keys).subtracting(refused).sorted() == given.sorted())
+    }
+
+    /// Every field that must be there: left out, it is named as missing.
+    @Test func whatMustBeGiven() async throws {
+        let town = try await TestTown.peopled()
+        for row in AccessTests.rows {
+            let route = town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler
+            guard case .one(let noun)? = route?.takes else { continue }
+            let caller: TestCaller = route?.access == .folderOwner ? .folder : .ada
+            let answer = try await town.send(try #require(row.method), row.target, as: caller, body: "{}")
+            #expect(answer.status.code == 422, "\(row.route)")
+            // A slug is made from the name, so without a name there is none to be made.
+            let named = try answer.fieldProblems.keys.map { $0.replacing(/^(items|menus)\[0\]\./, with: "") }
+            let required = noun.fields.filter(\.isRequired).map(\.name)
+            let last = named.map { String($0.split(separator: ".").last ?? "") }
+            #expect(Set(last).subtracting(["slug"]) == Set(required), "\(row.route): \(answer.text)")
+        }
+    }
+
+    /// What good answers show is described, with its kind.
+    @Test func whatAnswersShow() async throws {
+        for row in AccessTests.rows where row.route != "POST /api/v1/admin/import" {
+            let town = try await TestTown.peopled()
+            let route = try #require(
+                town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler)
+            guard let noun = route.gives.noun,
+                let caller = TestCaller.allCases.last(where: { row.status(.good, $0) ?? 500 < 300 })
+            else { continue }
+            let answer = try await town.send(try #require(row.method), row.target, as: caller, body: row.good)
+            try check(JSONSerialization.jsonObject(with: Data(answer.body)), noun, row.route)
+        }
+        let town = try await TestTown.peopled()
+        for read in AccessTests.reads {
+            let route = town.api.routes.routes.first { $0.method == .get && $0.pattern == read.route }?.handler
+            let answer = try await town.send(.get, read.target, as: read.target.hasSuffix("/me") ? .mia : .ada)
+            guard let shape = route?.gives, let noun = shape.noun, noun != .status else { continue }
+            let value = try JSONSerialization.jsonObject(with: Data(answer.body))
+            if case .one = shape { check(value, noun, read.target); continue }
+            for item in (value as? [String: Any])?["items"] as? [Any] ?? [] { check(item, noun, read.target) }
+        }
+    }
+
+    private func check(_ value: Any, _ noun: Shape.Noun, _ place: String) {
+        guard let object = value as? [String: Any] else {
+            Issue.record("\(place) shows no object")
+            return
+        }
+        let shown = Dictionary(uniqueKeysWithValues: noun.fields.filter(\.isShown).map { ($0.name, $0) })
+        for (name, value) in object {
+            guard let field = shown[name] else {
+                Issue.record("\(place): \(noun) shows \(name), which is not described")
+                continue
+            }
+            #expect(field.kind.fits(value), "\(place): \(noun).\(name) is \(value)")
+            switch field.kind {
+            case .one(let part) where !(value is NSNull), .oneOrText(let part) where value is [String: Any]:
+                check(value, part, "\(place) \(name)")
+            case .list(let part): for item in value as? [Any] ?? [] { check(item, part, "\(place) \(name)") }
+            default: break
+            }
+        }
+    }
+
+    /// Fields of the dataset that the API does not speak of, as they would be given.
+    private static let undescribed = [
+        "former_slugs": "[]", "submitted_by": "1", "clerk_id": "\"x\"", "digest": "\"x\"", "purpose": "\"x\"",
+    ]
+
+    @Test func theOffersAreAllFields() {
+        let described = Shape.Noun.allCases.flatMap { $0.fields.map(\.name) }
+        let known = Set(described).union(Self.undescribed.keys)
+        #expect(Set(Business.Field.allCases.map(\.rawValue)).subtracting(known) == [])
+        #expect(Set(Event.Field.allCases.map(\.rawValue)).subtracting(known) == [])
+        #expect(Set(Person.Field.allCases.map(\.rawValue)).subtracting(known) == [])
+        #expect(Set(TermField.allCases.map(\.rawValue)).subtracting(known) == [])
+    }
+}
+
+extension Shape {
+    fileprivate var noun: Noun? {
+        switch self {
+        case .nothing, .file: nil
+        case .one(let noun), .items(let noun), .page(let noun), .patch(let noun): noun
+        }
+    }
+}
+
+extension FieldDescription.Kind {
+    /// A value of the kind, as JSON.
+    fileprivate var sample: String {
+        switch self {
+        case .text, .time, .price: "\"x\""
+        case .number, .integer: "9"
+        case .flag: "true"
+        case .moment: "\"2035-01-01T00:00:00Z\""
+        case .choice(let texts): "\"\(texts.first ?? "")\""
+        case .one, .oneOrText, .any: "{}"
+        case .list: "[]"
+        }
+    }
+
+    /// Whether a value of an answer is of the kind, or null.
+    fileprivate func fits(_ value: Any) -> Bool {
+        if value is NSNull { return true }
+        return switch self {
+        case .text: value is String
+        case .number, .integer: value is NSNumber
+        case .flag: value is Bool
+        case .moment: (value as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil
+        case .time: (value as? String)?.wholeMatch(of: /\d\d:\d\d:\d\d/) != nil
+        case .price: (value as? String)?.wholeMatch(of: /\d+\.\d\d/) != nil
+        case .choice(let texts): (value as? String).map(texts.contains) ?? false
+        case .one: value is [String: Any]
+        case .oneOrText: value is [String: Any] || value is String
+        case .any: true
+        case .list: value is [Any]
+        }
+    }
+}
+
+extension Response {
+    /// What an error says of each field.
+    var fieldProblems: [String: String] {
+        get throws {
+            let body = try JSONSerialization.jsonObject(with: Data(body)) as? [String: [String: Any]]
+            return body?["error"]?["fields"] as? [String: String] ?? [:]
+        }
+    }
+}
