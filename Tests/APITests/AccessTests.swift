@@ -48,6 +48,7 @@ import Testing
         ("/api/v1/businesses", "/api/v1/businesses", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses/{slug}", "/api/v1/businesses/zeds", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses/{slug}", "/api/v1/businesses/den", [404, 404, 200, 404, 200, 200]),
+        ("/api/v1/businesses/{slug}/menus", "/api/v1/businesses/zeds/menus", [404, 404, 404, 404, 404, 404]),
         ("/api/v1/categories", "/api/v1/categories", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/event-types", "/api/v1/event-types", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events", "/api/v1/events", [200, 200, 200, 200, 200, 200]),

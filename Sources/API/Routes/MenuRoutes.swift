@@ -8,6 +8,12 @@ enum MenuRoutes {
     private static let menus = "/api/v1/businesses/{slug}/menus"
 
     static func add(to routes: inout RouterBuilder<Route>) {
+        // The app relies on it that menus are read with their business, and that there is nothing here.
+        routes.get(
+            menus,
+            .read("Is not there: menus are a part of their business", gives: .nothing) { _ throws(HTTPError) in
+                throw .notFound("menus are a part of their business")
+            })
         routes.post(
             menus,
             .write(
