@@ -74,6 +74,17 @@ import Testing
         #expect(try await town.ask(.get, Self.path + "businesses/1").text.contains(#""action":"deleted""#))
     }
 
+    @Test func theAddressOfAnotherIsForAdmins() async throws {
+        let town = try await TestTown.peopled()
+        let change = try await town.send(.patch, "/api/v1/events/quiz", as: .olga, body: #"{"description":"x"}"#)
+        #expect(change.status == .ok)
+        for (caller, sees) in [(TestCaller.mia, false), (.olga, true), (.ada, true), (.folder, true)] {
+            let answer = try await town.send(.get, Self.path + "events/quiz", as: caller)
+            #expect(answer.text.contains("olga@town.example") == sees, "\(caller)")
+            #expect(answer.text.contains(#""by":{"id":2,"#))
+        }
+    }
+
     @Test func whoIsGoneIsANumber() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)

@@ -27,7 +27,7 @@ enum HistoryRoutes {
             of: record.kind, id: record.id, limit: limit, before: before)
         // Nobody knows a number that no record ever had.
         if !record.isThere, history.entries.isEmpty, before == nil { throw HTTPError.notFound(record.isMissing) }
-        return .plainJSON(history.shown(in: call.community))
+        return .plainJSON(history.shown(to: call))
     }
 }
 
@@ -115,12 +115,12 @@ private struct Subject {
 
 extension History {
     /// The answer, with the names that people have now.
-    fileprivate func shown(in community: Community) -> [UInt8] {
+    fileprivate func shown(to call: Call) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("items")
         writer.beginArray()
-        for entry in entries { entry.show(to: &writer, in: community) }
+        for entry in entries { entry.show(to: &writer, for: call) }
         writer.endArray()
         writer.member("next", next)
         writer.endObject()
@@ -129,12 +129,12 @@ extension History {
 }
 
 extension History.Entry {
-    fileprivate func show(to writer: inout JSONWriter, in community: Community) {
+    fileprivate func show(to writer: inout JSONWriter, for call: Call) {
         writer.beginObject()
         writer.member("sequence", sequence)
         writer.member("at", at.rfc3339)
         writer.key("by")
-        by.show(to: &writer, in: community)
+        by.show(to: &writer, for: call)
         writer.member("action", action.rawValue)
         if !isBeforeKnown { writer.member("is_before_known", false) }
         writer.key("changes")
@@ -154,17 +154,19 @@ extension History.Entry {
 }
 
 extension Author {
-    /// A person with the name that the account has now, without one when it is gone; or `local`.
-    fileprivate func show(to writer: inout JSONWriter, in community: Community) {
+    /// A person with the name that the account has now, without one when it is gone; or `local`. The address of another
+    /// is for super admins: who submits an event does not learn that of who decides on it.
+    fileprivate func show(to writer: inout JSONWriter, for call: Call) {
         switch self {
         case .local: writer.string("local")
         case .other(let text): writer.string(text)
         case .person(let id):
-            let person = community.people[id]
+            let person = call.community.people[id]
+            let showsAddress = call.caller.personID == id || call.caller.isSuperAdmin(in: call.community)
             writer.beginObject()
             writer.member("id", id)
             writer.member("display_name", person?.displayName)
-            writer.member("email", person?.email)
+            writer.member("email", showsAddress ? person?.email : nil)
             writer.endObject()
         }
     }

@@ -17,7 +17,7 @@ extension Shape.Noun {
             [
                 FieldDescription("id", .integer, use: .shown, "The number of the user"),
                 FieldDescription("display_name", .text, use: .shown, "What others call them; null when they are gone"),
-                FieldDescription("email", .text, use: .shown, "Their address; null when they are gone"),
+                FieldDescription("email", .text, use: .shown, "Their address, for super admins; else null"),
             ]
         case .fieldChange:
             [
