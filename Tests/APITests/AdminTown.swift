@@ -34,7 +34,7 @@ final class AdminTown {
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]),
             administration: Administration(
-                importer: { _, _, _ in (true, []) }, exporter: { _, _, _ in nil }, status: { [] },
+                importer: { _, _, _, _ in (true, []) }, exporter: { _, _, _ in nil }, status: { [] },
                 facts: {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
                 }))

@@ -76,7 +76,7 @@ final class TestTown {
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
             administration: Administration(
-                importer: { body, _, isDryRun in try await Self.bringIn(body, isDryRun, store) },
+                importer: { body, _, isDryRun, _ in try await Self.bringIn(body, isDryRun, store) },
                 exporter: { _, format, _ in format == "json" ? ("application/json", Array("{}".utf8)) : nil },
                 status: { Array("{}".utf8) },
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))

@@ -11,7 +11,9 @@ public struct Administration: Sendable {
     ///
     /// The result is the report, and whether the data was taken; when not, the report says what is wrong with it.
     public typealias Importer =
-        @Sendable (_ body: [UInt8], _ format: String?, _ isDryRun: Bool) async throws -> (taken: Bool, report: [UInt8])
+        @Sendable (_ body: [UInt8], _ format: String?, _ isDryRun: Bool, _ author: Author) async throws -> (
+            taken: Bool, report: [UInt8]
+        )
 
     /// Writes a version of the town, or one table of it, out in a format; nil when there is no such format or table.
     public typealias Exporter =
@@ -75,7 +77,8 @@ public struct Administration: Sendable {
             "/api/v1/admin/import",
             .write("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
-                let (taken, report) = try await importer(call.request.body, try call.parameter("format"), isDryRun)
+                let (taken, report) = try await importer(
+                    call.request.body, try call.parameter("format"), isDryRun, call.caller.author)
                 return .plainJSON(report, status: taken ? .ok : .unprocessableContent)
             })
     }

@@ -9,18 +9,20 @@ extension Administration {
     /// The administration of the store that this process has opened.
     static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {
         Administration(
-            importer: { body, format, isDryRun in try await importFiles(body, format, isDryRun, store) },
+            importer: { body, format, isDryRun, author in
+                try await importFiles(body, format, isDryRun, by: author, store)
+            },
             exporter: { version, format, table in export(version, format, table) },
             status: { await StatusReport(store, process.facts, at: clock.wall()).json },
             facts: { process.facts })
     }
 
     private static func importFiles(
-        _ body: [UInt8], _ format: String?, _ isDryRun: Bool, _ store: Store
+        _ body: [UInt8], _ format: String?, _ isDryRun: Bool, by author: Author, _ store: Store
     ) async throws -> (taken: Bool, report: [UInt8]) {
         let files = try files(body, format)
         do {
-            return (true, json(try await ImportRun.run(files, isDryRun: isDryRun, on: store).write(to:)))
+            return (true, json(try await ImportRun.run(files, isDryRun: isDryRun, by: author, on: store).write(to:)))
         } catch let problems as ImportProblems {
             return (false, json(problems.write(to:)))
         }

@@ -7,12 +7,12 @@ enum ImportRun {
     ///
     /// - Throws: `ImportProblems`, everything that is wrong with the files; or why the store could not take them.
     static func run(
-        _ files: [ImportFile], isDryRun: Bool, on store: Store,
+        _ files: [ImportFile], isDryRun: Bool, by author: Author = .local, on store: Store,
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         if isDryRun { return try preview(files, on: store.current.community) }
         let records = Import(files: files)
-        return try await store.write(by: .local) { edit in
+        return try await store.write(by: author) { edit in
             try records.apply(to: &edit, progress: progress)
         }.result
     }
