@@ -4,7 +4,7 @@ import Synchronization
 
 /// Counts answered requests by route and status, and how long they took.
 ///
-/// Every loop counts into the same numbers, three atomic additions a request: 20 ns, and no lock.
+/// Every loop counts into the same numbers, three atomic additions a request: 55 ns, and no lock.
 public final class RequestMetrics: Sendable {
     /// What a route is called, and what was counted of it.
     struct Series: Sendable {
