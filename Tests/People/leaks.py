@@ -145,6 +145,10 @@ def mistakes(town: Watched, sessions: dict[str, str], wrong: str) -> None:
         query = urllib.parse.quote(secret)
         for name in ("token", "access_token", "password", "api_key"):
             town.look("in the query", town.ask("GET", f"/businesses?{name}={query}&page=1"))
+    for token in list(town.caught):
+        town.look("revoked by its text", town.ask("DELETE", f"/admin/tokens/{token}", token=admin))
+        town.look("in the middle of an address", town.ask("GET", f"/{token}/x?session={token}"))
+        town.look("an address of nobody", town.log_in(f"{token}@town.example", wrong, source="127.3.0.5"))
     town.look("a cookie", town.ask("GET", "/me", headers={"Cookie": f"session={admin}"}))
     head = f"GET /api/v1/me HTTP/1.1\r\nHost: x\r\nBad Header: {admin}\r\n\r\n"
     town.answers.append(("a bad request", raw(town.port, "127.0.0.1", head.encode())))

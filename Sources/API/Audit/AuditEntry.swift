@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import HTTP
 import JSON
 import SookeModel
@@ -71,7 +72,7 @@ public struct AuditEntry: Sendable {
         writer.member("from", request.peer.name)
         writer.member("method", "\(request.method.name)")
         // What is no UTF-8 becomes U+FFFD; the query may hold secrets.
-        let path = request.target.prefix { $0 != UInt8(ascii: "?") }.prefix(Self.pathLimit)
+        let path = Token.masking(request.target.prefix { $0 != UInt8(ascii: "?") }).prefix(Self.pathLimit)
         writer.member("path", String(decoding: path, as: UTF8.self))
         writer.endObject()
         return writer.bytes + [ASCII.lineFeed]

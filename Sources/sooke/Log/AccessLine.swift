@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import HTTP
 
 /// Writes an answered request as one line.
@@ -10,7 +11,8 @@ import HTTP
 ///
 /// No header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a URL is
 /// percent-escaped, quotes and backslashes too: whatever a client sends, it is one line that both formats can hold.
-/// The values of query parameters that carry secrets are left out.
+/// The values of query parameters that carry secrets are left out, and so is what is secret of a token, wherever it
+/// stands.
 struct AccessLine {
     let format: LogFormat
     private var second = Int.min
@@ -29,7 +31,7 @@ struct AccessLine {
         bytes.append(isJSON ? ",\"method\":\"" : " method=")
         bytes.append(record.method?.name ?? "-")
         bytes.append(isJSON ? "\",\"target\":\"" : " target=\"")
-        Self.append(target: record.target, to: &bytes)
+        Self.append(target: Token.masking(record.target), to: &bytes)
         bytes.append(isJSON ? "\",\"status\":" : "\" status=")
         bytes.append(threeDigits: record.status.code)
         bytes.append(isJSON ? ",\"bytes\":" : " bytes=")

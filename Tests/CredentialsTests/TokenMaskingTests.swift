@@ -1,0 +1,27 @@
+import Credentials
+import Testing
+
+/// What a log may say of a text with tokens in it.
+@Suite struct TokenMaskingTests {
+    @Test(arguments: [
+        ("", ""),
+        ("/api/v1/businesses?page=2", "/api/v1/businesses?page=2"),
+        ("/api/v1/admin/tokens/sooke_api_4fTq-_Z9", "/api/v1/admin/tokens/sooke_api_***"),
+        ("/x/sooke_ses_AAAA/y?z=sooke_inv_BBBB&sooke_rst_C", "/x/sooke_ses_***/y?z=sooke_inv_***&sooke_rst_***"),
+        ("ssooke_set_AAAA%20", "ssooke_set_***%20"),
+        ("sooke_api_", "sooke_api_"),
+        ("sooke_api_/sooke_api_A", "sooke_api_/sooke_api_***"),
+        ("/businesses/sooke_harbour", "/businesses/sooke_harbour"),
+    ])
+    func masks(text: String, masked: String) {
+        #expect(String(decoding: Token.masking(Array(text.utf8)[...]), as: UTF8.self) == masked)
+    }
+
+    @Test func nothingOfANewTokenIsLeft() throws {
+        for kind in TokenKind.allCases {
+            let token = try Token(kind).reveal()
+            let masked = Token.masking(Array("/a/\(token)/b".utf8)[...])
+            #expect(String(decoding: masked, as: UTF8.self) == "/a/\(kind.rawValue)***/b")
+        }
+    }
+}
