@@ -12,7 +12,7 @@ extension Journal {
         return SnapshotWriter(
             sequence: durableSequence,
             origin: CheckedDocument.Origin(store: identity, sequence: durableSequence, at: at),
-            folder: folder, syncBytes: options.snapshotSyncBytes,
+            folder: folder,
             mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
     }
 

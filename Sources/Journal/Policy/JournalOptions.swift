@@ -11,10 +11,6 @@ public struct JournalOptions: Sendable {
     /// default; 1 trusts the disk to leave the bytes in front of an unfinished write alone.
     public var sectorBytes = 512
 
-    /// A snapshot in the making is synced after so many bytes, since a sync of the log may have to wait for all of them
-    /// that the disk has not got yet. 64 KiB by default.
-    public var snapshotSyncBytes = 64 << 10
-
     /// The identity of a new store; drawn at random when it is nil.
     var identity: String?
 

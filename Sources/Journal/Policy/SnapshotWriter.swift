@@ -17,7 +17,6 @@ public struct SnapshotWriter: Sendable {
     public let origin: CheckedDocument.Origin
 
     let folder: DataFolder
-    let syncBytes: Int
     /// What the journal had written in all when the snapshot was prepared.
     let mark: SnapshotMark
 
@@ -33,7 +32,7 @@ public struct SnapshotWriter: Sendable {
         let name = FileName.snapshot(sequence)
         let pending = try SnapshotFailure.mapped { () throws(FileSystemError) in try folder.begin(name) }
         do throws(SnapshotFailure) {
-            var lines = SnapshotLines(origin: origin, file: pending.file, syncBytes: syncBytes)
+            var lines = SnapshotLines(origin: origin, file: pending.file)
             try body(&lines)
             let written = try lines.finish()
             try SnapshotFailure.mapped(pending.sync)
@@ -62,16 +61,15 @@ public struct SnapshotWriter: Sendable {
 public struct SnapshotLines {
     private var document: CheckedDocumentWriter
     private var written: DocumentScan.Sound
-    private var unsynced = 0
     private let file: any OpenFile
-    private let syncBytes: Int
 
+    /// A sync of the log may have to wait for as much as the disk has not got yet.
     private static let pieceBytes = 64 << 10
 
-    init(origin: CheckedDocument.Origin, file: any OpenFile, syncBytes: Int) {
+    init(origin: CheckedDocument.Origin, file: any OpenFile) {
         document = CheckedDocumentWriter(origin: origin)
         written = DocumentScan.Sound(origin: origin)
-        (self.file, self.syncBytes) = (file, syncBytes)
+        self.file = file
     }
 
     /// Adds a line of the body, without its line feed.
@@ -83,6 +81,7 @@ public struct SnapshotLines {
         document.append(line: line)
         guard document.bytes.count >= Self.pieceBytes else { return false }
         try writePiece()
+        try SnapshotFailure.mapped(file.sync)
         return true
     }
 
@@ -97,14 +96,7 @@ public struct SnapshotLines {
     private mutating func writePiece() throws(SnapshotFailure) {
         let piece = document.takeBytes()
         written.length += piece.count
-        unsynced += piece.count
-        try SnapshotFailure.mapped { () throws(FileSystemError) in
-            try file.append(piece)
-            if unsynced >= syncBytes {
-                try file.sync()
-                unsynced = 0
-            }
-        }
+        try SnapshotFailure.mapped { () throws(FileSystemError) in try file.append(piece) }
     }
 }
 

@@ -16,8 +16,6 @@ public struct Grant: StoredRecord {
         case invitation
         /// A person may choose a new password without the old one.
         case passwordReset = "password_reset"
-        /// The first person may be made.
-        case setup
     }
 
     /// What a program may do with an API token.
