@@ -22,15 +22,15 @@ public struct Town: Sendable {
     /// Where logins and refusals are kept; nil keeps none.
     public let audit: (any AuditTrail)?
 
-    /// A town to answer for.
+    /// A town to answer for. `writesPerMinute` is how often a token may change something, 1 to 1,000,000.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
-        send: (@Sendable (Mail) -> Void)? = nil, audit: (any AuditTrail)? = nil
+        writesPerMinute: Int = 120, send: (@Sendable (Mail) -> Void)? = nil, audit: (any AuditTrail)? = nil
     ) {
         self.audit = audit
         self.store = store
         self.clock = clock.wall
-        accounts = Accounts(clock: clock)
+        accounts = Accounts(clock: clock, writesPerMinute: writesPerMinute)
         self.url = url
         self.send = send
         self.zones = zones

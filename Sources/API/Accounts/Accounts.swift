@@ -27,12 +27,14 @@ public final class Accounts: Sendable {
 
     /// Nothing remembered yet.
     ///
-    /// - Parameter clock: what time it is; the throttle counts by the monotonic one.
-    public init(clock: TimeSource) {
+    /// - Parameters:
+    ///   - clock: what time it is; the throttle counts by the monotonic one.
+    ///   - writesPerMinute: the requests that a token may change something with; 1 to 1,000,000, others trap.
+    public init(clock: TimeSource, writesPerMinute: Int) {
         self.clock = clock
-        guard let writes = RateLimitPolicy(name: "writes", quota: 120, window: 60),
+        guard let writes = RateLimitPolicy(name: "writes", quota: writesPerMinute, window: 60),
             let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60)
-        else { preconditionFailure("a constant policy is well-formed") }
+        else { preconditionFailure("a quota is out of range") }
         self.writes = Mutex(RateLimit(writes))
         self.attempts = Mutex(RateLimit(attempts))
     }

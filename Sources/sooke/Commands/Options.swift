@@ -47,6 +47,11 @@ enum Options {
         "sendmail", "PROGRAM", ValueSyntax.file,
         help: "Sends invitations, taken as `sendmail -t` does; without it the administrator hands links on.")
 
+    /// `--write-limit COUNT`
+    static let writeLimit = Parameter.option(
+        "write-limit", "COUNT", ValueSyntax.count(of: "requests", in: 1...1_000_000), default: "120",
+        help: "With how many requests in a minute a token may change something; further ones get 429.")
+
     /// `--now RFC3339`
     static let now = Parameter<Timestamp?>.optional(
         "now", "MOMENT", ValueSyntax.moment, help: "Stops the clock at this moment, for tests and demonstrations.")

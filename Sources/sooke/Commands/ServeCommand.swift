@@ -22,7 +22,7 @@ extension Command {
             Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
             Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
             Options.url.description, Options.allowedHosts.description, Options.proxies.description,
-            Options.sendmail.description, Options.now.description,
+            Options.sendmail.description, Options.writeLimit.description, Options.now.description,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
@@ -36,6 +36,7 @@ extension Command {
         settings.url = try invocation[Options.url]
         settings.allowedHosts = try invocation[Options.allowedHosts]
         settings.proxies = try invocation[Options.proxies]
+        settings.writesPerMinute = try invocation[Options.writeLimit]
         settings.sendmail = try invocation[Options.sendmail]
         let console = invocation.console
         let server = try TownServer(settings, console: console)

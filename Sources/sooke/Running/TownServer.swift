@@ -30,6 +30,8 @@ struct TownServer {
         var allowedHosts: [String] = []
         /// The addresses of proxies that are believed when they name a client.
         var proxies: [String] = []
+        /// The requests that a token may change something with.
+        var writesPerMinute = 120
         /// The program that sends letters; nil sends none.
         var sendmail: String?
     }
@@ -65,8 +67,8 @@ struct TownServer {
         }
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
-            url: settings.url ?? "http://\(settings.host):\(settings.port)", send: Self.mail(settings, console),
-            audit: audit)
+            url: settings.url ?? "http://\(settings.host):\(settings.port)",
+            writesPerMinute: settings.writesPerMinute, send: Self.mail(settings, console), audit: audit)
         let process = ServingProcess()
         let api = API(
             town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), hosts: settings.hosts,
