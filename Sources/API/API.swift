@@ -9,6 +9,7 @@ public struct API: Sendable {
     private let crossOrigin: CrossOrigin
     private let hosts: AllowedHosts
     let routes: Router<Route>
+    private let answers = AnswerCache()
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
 
@@ -84,6 +85,7 @@ public struct API: Sendable {
     private func answer(to request: Request) -> Answer {
         do throws(HTTPError) {
             try hosts.check(request)
+            if let response = keptAnswer(to: request) { return .now(response) }
             if let response = crossOrigin.preflight(request) { return .now(response) }
             switch routes.match(request.method, request.path) {
             case .found(let route, let captures):
@@ -110,6 +112,8 @@ public struct API: Sendable {
             switch route.handler {
             case .read(let read):
                 return .now(finished(.success(try read(call)), request, captures.route))
+            case .show(let show):
+                return .now(finished(.success(shown(try show(call), to: call)), request, captures.route))
             case .write(let write):
                 return .later {
                     let result = await result(of: write, call, decision)
@@ -121,6 +125,26 @@ public struct API: Sendable {
             note(.failure(error), request, route, caller: caller, subject)
             return .now(finished(.failure(error), request, captures.route))
         }
+    }
+
+    /// What is answered without looking at the town: a read without an account that was answered before.
+    private func keptAnswer(to request: Request) -> Response? {
+        guard request.method == .get || request.method == .head, Call.isAnonymous(request),
+            var response = answers.answer(to: request.target, of: town.store.current.sequence, at: town.clock())
+        else { return nil }
+        crossOrigin.allow(&response, for: request)
+        return response.unlessKept(by: request)
+    }
+
+    /// An answer to a read, which is kept for the next who asks.
+    private func shown(_ shown: Shown, to call: Call) -> Response {
+        if let until = shown.until, call.caller == .anonymous {
+            var kept = shown.response
+            kept.route = call.captures.route
+            CrossOrigin.markVarying(&kept)
+            answers.keep(kept, to: call.request.target, of: call.version.sequence, for: call.now...until)
+        }
+        return shown.response
     }
 
     private func result(
@@ -139,7 +163,7 @@ public struct API: Sendable {
     private func finished(_ result: Result<Response, HTTPError>, _ request: Request, _ route: Int) -> Response {
         var response =
             switch result {
-            case .success(let success): crossOrigin.marking(success, for: request)
+            case .success(let success): crossOrigin.marking(success.unlessKept(by: request), for: request)
             case .failure(let error): response(to: request, failing: error)
             }
         response.route = route

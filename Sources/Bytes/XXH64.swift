@@ -3,7 +3,7 @@ public enum XXH64 {
     /// The digest of some bytes, with the seed 0.
     ///
     /// Pointers are measured to pay: eight bytes are taken at a time.
-    public static func digest(_ bytes: [UInt8]) -> UInt64 {
+    public static func digest(_ bytes: Span<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { digest($0) }
     }
 

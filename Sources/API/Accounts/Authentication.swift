@@ -5,6 +5,11 @@ import SookeModel
 import Store
 
 extension Call {
+    /// Whether a request shows nothing that says who asks.
+    static func isAnonymous(_ request: Request) -> Bool {
+        !request.isLocal && request.headers.first("authorization") == nil
+    }
+
     /// Finds out who asks.
     ///
     /// Whoever comes over the socket in the data folder is its owner. Others show a token (RFC 6750, section 2.1); one

@@ -13,13 +13,22 @@ public struct CrossOrigin: Sendable {
     }
 
     /// The answer with the fields that tell a browser whether the page may read it.
-    func marking(_ response: Response, for request: Request) -> Response {
-        var response = response
+    func marking(_ response: consuming Response, for request: Request) -> Response {
+        Self.markVarying(&response)
+        allow(&response, for: request)
+        return response
+    }
+
+    /// Tells caches that the answer depends on which site asks.
+    static func markVarying(_ response: inout Response) {
         response.headers.add("Vary", "Origin")
+    }
+
+    /// Adds to an answer that is marked as varying that the site of a request may read it, when that is so.
+    func allow(_ response: inout Response, for request: Request) {
         if let origin = allowedOrigin(of: request) {
             response.headers.add("Access-Control-Allow-Origin", allowsAll ? "*" : origin)
         }
-        return response
     }
 
     /// The answer to a browser that asks before it sends the real request; nil when the request is no such question.

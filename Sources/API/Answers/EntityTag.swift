@@ -8,9 +8,14 @@ struct EntityTag {
     init(of body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(18)
-        bytes.append(hex: XXH64.digest(body))
+        bytes.append(hex: XXH64.digest(body.span))
         bytes.append("\"")
         self.bytes = bytes
+    }
+
+    /// A tag as it stands in a field.
+    init(_ text: String) {
+        bytes = Array(text.utf8)
     }
 
     /// Whether an `If-None-Match` field lists the tag, weak or strong (RFC 9110, section 13.1.2).

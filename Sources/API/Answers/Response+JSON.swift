@@ -5,16 +5,23 @@ import SookeModel
 
 /// The answers that carry JSON.
 extension Response {
-    /// An answer with a body of JSON, or 304 without one when the client has just these bytes.
-    static func json(_ call: Call, _ body: [UInt8], status: Status = .ok) -> Response {
+    /// An answer with a body of JSON; a good one with its entity tag.
+    static func json(_ body: [UInt8], status: Status = .ok) -> Response {
         var headers = jsonHeaders
-        guard status == .ok else { return Response(status, headers: headers, body: body) }
-        let entityTag = EntityTag(of: body)
-        headers.add("ETag", bytes: entityTag.bytes)
-        guard call.request.headers.all("if-none-match").contains(where: entityTag.isListed(in:)) else {
-            return Response(headers: headers, body: body)
-        }
-        return Response(.notModified, headers: headers)
+        if status == .ok { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
+        return Response(status, headers: headers, body: body)
+    }
+
+    /// The same answer, or 304 without a body when it is a good one to a read and the client has just these bytes
+    /// (RFC 9110, section 13.1.2).
+    func unlessKept(by request: Request) -> Response {
+        let fields = request.headers.all("if-none-match")
+        guard !fields.isEmpty, status == .ok, request.method == .get || request.method == .head,
+            let tag = headers.first("ETag").map(EntityTag.init(_:)), fields.contains(where: tag.isListed(in:))
+        else { return self }
+        var unchanged = self
+        (unchanged.status, unchanged.body) = (.notModified, [])
+        return unchanged
     }
 
     /// The answer to a change of a record: what a read of it answers now, with its entity tag.

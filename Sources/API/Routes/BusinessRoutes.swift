@@ -5,8 +5,8 @@ import Store
 /// `/businesses`: the directory.
 enum BusinessRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
-        routes.get("/api/v1/businesses", .read("Lists businesses by name", gives: .page(.business), list))
-        routes.get("/api/v1/businesses/{slug}", .read("Shows a business", gives: .one(.business), detail))
+        routes.get("/api/v1/businesses", .show("Lists businesses by name", gives: .page(.business), list))
+        routes.get("/api/v1/businesses/{slug}", .show("Shows a business", gives: .one(.business), detail))
         routes.post(
             "/api/v1/businesses",
             .write(
@@ -23,26 +23,27 @@ enum BusinessRoutes {
     }
 
     /// The listed businesses by name, narrowed by `search` and `category`, a page at a time.
-    private static func list(_ call: Call) throws(HTTPError) -> Response {
+    private static func list(_ call: Call) throws(HTTPError) -> Shown {
         let query = BusinessQuery(
             search: try call.parameter("search"),
             category: try call.parameter("category").map(Slug.init(_:)))
         let dayOfWeek = try call.zone().localDate(at: call.now).0.dayOfWeek
-        let page = call.community.businesses(query, page: try call.page())
-        return .json(call, .list(page) { $0.append($1, on: dayOfWeek, in: call.community) })
+        let community = call.community
+        let page = community.businesses(query, page: try call.page())
+        return .json(.list(page) { $0.append($1, on: dayOfWeek, in: community) }, until: call.now.endOfMinute)
     }
 
     /// One business with its hours and menus; one without a category only for who looks after it.
-    private static func detail(_ call: Call) throws(HTTPError) -> Response {
+    private static func detail(_ call: Call) throws(HTTPError) -> Shown {
         let slug = try call.slug()
         let community = call.community
         if let business = community.listedBusiness(slug) ?? call.hiddenBusiness(slug) {
-            return .json(call, call.detail(of: business, in: community))
+            return .json(call.detail(of: business, in: community), until: call.now.endOfMinute)
         }
         guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
             throw .noSuchBusiness
         }
-        return .moved(to: "/api/v1/businesses/", moved.value.slug)
+        return .once(.moved(to: "/api/v1/businesses/", moved.slug))
     }
 
     private static func create(_ call: Call) async throws -> Response {
@@ -65,8 +66,8 @@ enum BusinessRoutes {
             }
             try call.requireMatch(call.detail(of: business, in: edit.community))
             try patch.values.requireNumbers(of: business.value)
-            _ = try edit.update(business.value.id, patch)
-            return try call.answer(business.value.id, in: edit.community)
+            _ = try edit.update(business.id, patch)
+            return try call.answer(business.id, in: edit.community)
         }
     }
 
@@ -75,7 +76,7 @@ enum BusinessRoutes {
         return try await call.change { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
             try call.requireMatch(call.detail(of: business, in: edit.community))
-            try edit.deleteBusiness(business.value.id)
+            try edit.deleteBusiness(business.id)
             return Response(.noContent)
         }
     }
@@ -93,7 +94,7 @@ extension Call {
     /// A business that is not listed, when the caller looks after it.
     fileprivate func hiddenBusiness(_ slug: Slug) -> BusinessRecord? {
         guard caller.isKnown, let business = community.businesses[slug] else { return nil }
-        let isOwner = caller.person(in: community).map(business.value.isLookedAfter(by:)) ?? false
+        let isOwner = caller.person(in: community).map(business.isLookedAfter(by:)) ?? false
         return isOwner || caller.isSuperAdmin(in: community) ? business : nil
     }
 
@@ -101,7 +102,7 @@ extension Call {
     func answer(_ id: Int, in community: Community, status: Status = .ok) throws(HTTPError) -> Response {
         guard let business = community.businesses[id] else { throw .noSuchBusiness }
         return .changed(
-            detail(of: business, in: community), at: "/api/v1/businesses/", business.value.slug, status: status)
+            detail(of: business, in: community), at: "/api/v1/businesses/", business.slug, status: status)
     }
 }
 

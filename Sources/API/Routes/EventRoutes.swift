@@ -5,25 +5,27 @@ import Store
 /// `/events`: the calendar, as it is read. What changes it is in `EventWritingRoutes`.
 enum EventRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
-        routes.get("/api/v1/events", .read("Lists what will happen", gives: .page(.event), list))
-        routes.get("/api/v1/events/{slug}", .read("Shows an event", gives: .one(.event), detail))
+        routes.get("/api/v1/events", .show("Lists what will happen", gives: .page(.event), list))
+        routes.get("/api/v1/events/{slug}", .show("Shows an event", gives: .one(.event), detail))
     }
 
     /// The approved events that are not over, by start, narrowed by `search` and `event_type`, a page at a time; or,
     /// with `status`, those of that status which the caller may see.
-    private static func list(_ call: Call) throws(HTTPError) -> Response {
+    private static func list(_ call: Call) throws(HTTPError) -> Shown {
         if let status = try call.parameter("status") { return try list(call, status) }
         let types = try call.request.query.all("event_type")
         let query = EventQuery(
             search: try call.parameter("search"),
             eventTypes: types.isEmpty ? nil : types.map(Slug.init(_:)),
             now: call.now)
-        let page = call.community.events(query, page: try call.page())
-        return .json(call, .list(page) { $0.append($1, in: call.community) })
+        let community = call.community
+        let page = community.events(query, page: try call.page())
+        return .json(
+            .list(page) { $0.append($1, in: community) }, until: community.events.nextEnd(at: call.now) ?? .endOfTime)
     }
 
     /// What waits for a decision, was turned down, or is being written.
-    private static func list(_ call: Call, _ name: String) throws(HTTPError) -> Response {
+    private static func list(_ call: Call, _ name: String) throws(HTTPError) -> Shown {
         guard let status = Event.Status(rawValue: name) else {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter("status is one of \(names), not \"\(name)\"")
@@ -33,17 +35,17 @@ enum EventRoutes {
         let page = community.events(of: status, page: try call.page()) { event in
             event.isVisible(to: call.caller, in: community)
         }
-        return .json(call, .list(page) { $0.append($1, in: community, reason: !status.isPublic) })
+        return .json(.list(page) { $0.append($1, in: community, reason: !status.isPublic) }, until: .endOfTime)
     }
 
     /// One event; one that is not public only for who submitted it and who decides on it.
-    private static func detail(_ call: Call) throws(HTTPError) -> Response {
+    private static func detail(_ call: Call) throws(HTTPError) -> Shown {
         let slug = try call.slug()
         let community = call.community
         if let event = community.events[slug], event.value.isVisible(to: call.caller, in: community) {
-            return .json(call, call.detail(of: event, in: community))
+            return .json(call.detail(of: event, in: community), until: .endOfTime)
         }
         guard let moved = community.events[formerly: slug], moved.value.status.isPublic else { throw .noSuchEvent }
-        return .moved(to: "/api/v1/events/", moved.value.slug)
+        return .once(.moved(to: "/api/v1/events/", moved.value.slug))
     }
 }

@@ -24,7 +24,7 @@ enum HealthRoute {
         if let trouble = problems.snapshots { writer.trouble("snapshot", "failed", since: trouble.since) }
         if let trouble = problems.files { writer.trouble("storage", "damaged", since: trouble.since) }
         writer.endObject()
-        return .json(call, writer.bytes, status: isWritable ? .ok : .serviceUnavailable)
+        return .json(writer.bytes, status: isWritable ? .ok : .serviceUnavailable)
     }
 }
 

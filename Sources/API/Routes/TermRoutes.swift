@@ -15,9 +15,11 @@ enum TermRoutes {
     ) {
         routes.get(
             path,
-            .read("Lists all there are, by name", gives: .items(noun)) { call in
+            .show("Lists all there are, by name", gives: .items(noun)) { call in
                 let terms = Vocabulary.table(of: call.community)
-                return .json(call, .items(terms.inOrderOfName) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")])
+                return .json(
+                    .items(terms.inOrderOfName) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
+                    until: .endOfTime)
             })
         routes.post(
             path,

@@ -14,7 +14,7 @@ enum UserRoutes {
         routes.get(
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
-                .json(call, try known(try call.id(), in: call.community).shown)
+                .json(try known(try call.id(), in: call.community).shown)
             })
         routes.post(
             path,
@@ -43,7 +43,7 @@ enum UserRoutes {
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
         let page = call.community.people(email: try call.parameter("email"), page: try call.page())
-        return .json(call, .list(page) { $0.append(contentsOf: $1.shown) })
+        return .json(.list(page) { $0.append(contentsOf: $1.shown) })
     }
 
     private static func create(_ call: Call) async throws -> Response {

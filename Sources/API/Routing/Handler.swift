@@ -4,6 +4,8 @@ import HTTP
 enum Handler: Sendable {
     /// Answers at once, from the version that is there.
     case read(@Sendable (Call) throws(HTTPError) -> Response)
+    /// The same, for what everybody without an account is answered alike.
+    case show(@Sendable (Call) throws(HTTPError) -> Shown)
     /// Answers when a commit is on stable storage, or after other slow work.
     case write(@Sendable (Call) async throws -> Response)
 }

@@ -26,6 +26,13 @@ struct Route: Sendable {
         Route(summary: summary, access: access, takes: .nothing, gives: gives, status: .ok, handler: .read(handler))
     }
 
+    /// A route that looks at what is public.
+    static func show(
+        _ summary: String, gives: Shape, _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Shown
+    ) -> Route {
+        Route(summary: summary, access: .anyone, takes: .nothing, gives: gives, status: .ok, handler: .show(handler))
+    }
+
     /// A route that changes something, or takes its time.
     static func write(
         _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,

@@ -35,6 +35,11 @@ public struct EventTable: Sendable {
         listedByEnd.count - listedByEnd.rank(of: .start(of: now))
     }
 
+    /// When the next listed event is over that is not over at a moment; nil when there is none.
+    public func nextEnd(at now: Timestamp) -> Timestamp? {
+        listedByEnd.elements(from: .start(of: now)).first { _ in true }?.key.moment
+    }
+
     /// The first rank in `listedByStart` at which an event that is not over at a moment can stand.
     func firstRankNotOver(at now: Timestamp) -> Int {
         let longest = durations.last?.key.microseconds ?? 0

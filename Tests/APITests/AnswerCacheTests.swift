@@ -1,0 +1,119 @@
+import Bytes
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// That an answer which was kept is one that would be given anew.
+@Suite struct AnswerCacheTests {
+    private static let targets = [
+        "/api/v1/businesses", "/api/v1/businesses?category=bars&tz=Europe/London", "/api/v1/businesses?search=zed",
+        "/api/v1/businesses/zeds", "/api/v1/categories", "/api/v1/event-types", "/api/v1/events",
+        "/api/v1/events/regatta", "/api/v1/events?status=approved",
+    ]
+
+    /// The first answer is made, the second one kept: nobody can tell.
+    @Test(arguments: targets) func answersTheSameAgain(_ target: String) async throws {
+        let town = try await TestTown()
+        let (first, again) = (try await town.send(.get, target), try await town.send(.get, target))
+        #expect(first.status == .ok)
+        #expect(again.status == .ok)
+        #expect(again.body == first.body)
+        #expect(again.headers == first.headers)
+        #expect(again.route == first.route)
+        let tag = try #require(first.headers.first("ETag"))
+        let unchanged = try await town.send(.get, target, [("If-None-Match", tag)])
+        #expect(unchanged.status == .notModified)
+        #expect(unchanged.body.isEmpty)
+        let other = try await town.send(.get, target, [("If-None-Match", "\"0\"")])
+        #expect(other.body == first.body)
+    }
+
+    @Test func showsWhatWasWritten() async throws {
+        let town = try await TestTown()
+        let before = try await town.send(.get, "/api/v1/businesses/zeds").text
+        _ = try await town.store.write(by: .local) { edit in
+            try edit.upsert(.business, #"{"slug":"zeds","phone":"250 555 0199"}"#)
+        }
+        let after = try await town.send(.get, "/api/v1/businesses/zeds").text
+        #expect(!before.contains("250 555 0199") && after.contains("250 555 0199"))
+    }
+
+    @Test func changesWithTheDay() async throws {
+        let town = try await TestTown()
+        let saturday = try await town.send(.get, "/api/v1/businesses/zeds").text
+        #expect(saturday.contains(#""today_hours":{"day_of_week":6"#))
+        // 01:30 in Vancouver: to a second before midnight, and on.
+        town.clock.advance(bySeconds: 22 * 3600 + 1799)
+        #expect(try await town.send(.get, "/api/v1/businesses/zeds").text == saturday)
+        town.clock.advance(bySeconds: 1)
+        #expect(
+            try await town.send(.get, "/api/v1/businesses/zeds").text.contains(#""today_hours":{"day_of_week":0"#))
+    }
+
+    @Test func leavesOutWhatIsOver() async throws {
+        let town = try await TestTown()
+        let before = try await town.send(.get, "/api/v1/events").text
+        let start = try #require(Timestamp(rfc3339: "2035-05-01T16:00:00Z"))
+        town.clock.advance(bySeconds: start.seconds - town.clock.now.seconds)
+        #expect(try await town.send(.get, "/api/v1/events").text == before)
+        town.clock.advance(bySeconds: 1)
+        #expect(!(try await town.send(.get, "/api/v1/events").text.contains("Regatta")))
+        // A clock that is put back shows it again.
+        town.clock.advance(bySeconds: -1)
+        #expect(try await town.send(.get, "/api/v1/events").text == before)
+    }
+
+    @Test func tellsEachSiteWhetherItMayRead() async throws {
+        let town = try await TestTown()
+        for origin in [nil, "http://localhost:8080", "http://evil.example", "http://localhost:8080"] {
+            let response = try await town.send(.get, "/api/v1/categories", origin.map { [("Origin", $0)] } ?? [])
+            let allowed = response.headers.first("Access-Control-Allow-Origin")
+            #expect(allowed == (origin == "http://localhost:8080" ? origin : nil))
+            #expect(response.headers.all("Vary") == ["Origin"])
+        }
+    }
+
+    /// Whoever shows who they are may see more.
+    @Test func keepsNothingOfThoseWithAccounts() async throws {
+        let town = try await AdminTown()
+        let owner = try await town.authorization(of: 5)
+        #expect(try await town.send(.get, "/api/v1/businesses/shed", [owner]).status == .ok)
+        #expect(try await town.send(.get, "/api/v1/businesses/shed").status == .notFound)
+        #expect(try await town.send(.get, "/api/v1/businesses/zeds").status == .ok)
+        let bad = try await town.send(.get, "/api/v1/businesses/zeds", [("Authorization", "Bearer nonsense")])
+        #expect(bad.status == .unauthorized)
+    }
+
+    @Test(arguments: [
+        ("same", "/a", 1, 0, true), ("another target", "/b", 1, 0, false), ("another version", "/a", 2, 0, false),
+        ("earlier", "/a", 1, -1, false), ("the last moment", "/a", 1, 5, true), ("later", "/a", 1, 6, false),
+    ])
+    func keeps(_ name: String, _ target: String, of sequence: Int, at moment: Int, _ isKept: Bool) {
+        let answers = AnswerCache()
+        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        answers.keep(Response(body: [1]), to: Array("/a".utf8)[...], of: 1, for: moments)
+        let kept = answers.answer(to: Array(target.utf8)[...], of: sequence, at: Timestamp(microseconds: moment))
+        #expect((kept != nil) == isKept)
+    }
+
+    @Test func holdsNoMoreThanItMay() {
+        let answers = AnswerCache(sizeLimit: 6400)
+        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        func isKept(_ target: String) -> Bool {
+            answers.answer(to: Array(target.utf8)[...], of: 1, at: Timestamp(microseconds: 0)) != nil
+        }
+        answers.keep(
+            Response(body: Array(repeating: 0, count: 101)), to: Array("/large".utf8)[...], of: 1, for: moments)
+        #expect(!isKept("/large"))
+        let targets = (0..<500).map { "/\($0)" }
+        for target in targets {
+            answers.keep(
+                Response(body: Array(repeating: 0, count: 96)), to: Array(target.utf8)[...], of: 1, for: moments)
+            #expect(isKept(target))
+        }
+        #expect(1...66 ~= targets.count(where: isKept))
+    }
+}
