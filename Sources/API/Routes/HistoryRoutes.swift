@@ -82,7 +82,7 @@ private struct Subject {
     private static func id(of kind: RecordKind, _ name: String, in community: Community) -> Int? {
         let slug = Slug(name)
         switch kind {
-        case .business: return (community.businesses[slug] ?? community.businesses[formerly: slug])?.value.id
+        case .business: return (community.businesses[slug] ?? community.businesses[formerly: slug])?.id
         case .event: return (community.events[slug] ?? community.events[formerly: slug])?.value.id
         case .category: return community.categories[slug]?.value.id
         case .eventType: return community.eventTypes[slug]?.value.id
@@ -104,7 +104,7 @@ private struct Subject {
     private static func check(_ call: Call, _ kind: RecordKind, _ id: Int) throws(HTTPError) {
         let community = call.community
         if kind == .business {
-            let slug = community.businesses[id]?.value.slug
+            let slug = community.businesses[id]?.slug
             return try Access.businessOwner.check(call.caller, slug: slug, in: community)
         }
         guard let event = community.events[id]?.value else { throw .noSuchEvent }

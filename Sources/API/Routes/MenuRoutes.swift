@@ -137,8 +137,8 @@ extension Call {
             patch.fields = [.menus]
             try body(&patch.values.menus)
             try patch.values.requireNumbers(of: business.value)
-            _ = try edit.update(business.value.id, patch)
-            return try answer(business.value.id, in: edit.community, status: status)
+            _ = try edit.update(business.id, patch)
+            return try answer(business.id, in: edit.community, status: status)
         }
     }
 }

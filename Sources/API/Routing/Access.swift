@@ -40,7 +40,7 @@ enum Access: Sendable, Hashable, CaseIterable {
         case .anyone, .member: return
         case .superAdmin, .folderOwner: throw refusal
         case .businessOwner:
-            guard let business = slug.flatMap({ community.businesses[$0]?.value }) else { throw .noSuchBusiness }
+            guard let business = slug.flatMap({ community.businesses[$0] }) else { throw .noSuchBusiness }
             if business.isLookedAfter(by: person) { return }
             throw business.category == nil ? .noSuchBusiness : refusal
         case .eventEditor, .eventReviewer:
@@ -53,7 +53,7 @@ enum Access: Sendable, Hashable, CaseIterable {
     }
 }
 
-extension Business {
+extension BusinessRecord {
     /// Whether a person looks after it: it is theirs, and their role lets them.
     func isLookedAfter(by person: Person) -> Bool {
         ownerID == person.id && person.role != .generalUser
@@ -63,7 +63,7 @@ extension Business {
 extension Event {
     /// Whether a person looks after the business where it happens.
     func isLookedAfter(by person: Person, in community: Community) -> Bool {
-        business.flatMap { community.businesses[$0]?.value.isLookedAfter(by: person) } ?? false
+        business.flatMap { community.businesses[$0]?.isLookedAfter(by: person) } ?? false
     }
 
     /// Whether a caller may see it: everybody what is public; else who submitted it and who decides on it.

@@ -20,7 +20,7 @@ public enum CaseFolding {
 
     /// Whether the folded bytes of a text hold those of `needle`; an empty needle is in every text.
     public static func contains(_ folded: [UInt8], _ needle: [UInt8]) -> Bool {
-        folded.withUnsafeBufferPointer { folded in needle.withUnsafeBufferPointer { folded.contains($0) } }
+        ByteSearch(for: needle).firstMatch(in: folded.span) != nil
     }
 
     /// The lower-case form of one scalar, as glibc 2.36 has it: the simple mapping of Unicode 14.

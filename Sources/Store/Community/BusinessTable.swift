@@ -9,6 +9,7 @@ public struct BusinessTable: Sendable {
     /// Only businesses with a category: the others are not shown.
     private(set) var listed = BTree<NameKey, BusinessRecord>()
     private(set) var listedByCategory = BTree<CategoryKey, BusinessRecord>()
+    private(set) var listedNames = NameText()
 
     /// How many there are, those without a category included.
     public var count: Int { byID.count }
@@ -28,21 +29,37 @@ public struct BusinessTable: Sendable {
     public var inOrderOfID: some Sequence<BusinessRecord> { byID.lazy.map(\.value) }
 
     mutating func put(_ record: BusinessRecord) {
-        remove(id: record.value.id)
-        byID.updateValue(record, forKey: record.value.id)
-        bySlug.updateValue(record, forKey: record.value.slug)
-        formerSlugs.note(record.value.formerSlugs, of: record.value.id)
+        let old = byID[record.id]
+        if let old, !old.hasSameKeys(as: record) { remove(old) }
+        byID.updateValue(record, forKey: record.id)
+        bySlug.updateValue(record, forKey: record.slug)
+        formerSlugs.note(record.formerSlugs, of: record.id)
         guard let category = record.categoryID else { return }
         listed.updateValue(record, forKey: record.nameKey)
         listedByCategory.updateValue(record, forKey: CategoryKey(category: category, name: record.nameKey))
+        if old?.hasSameKeys(as: record) != true { listedNames.insert(record) { byID[$0]?.nameKey } }
     }
 
     mutating func remove(id: Int) {
-        guard let old = byID.removeValue(forKey: id) else { return }
-        bySlug.removeValue(forKey: old.value.slug)
-        formerSlugs.forget(old.value.formerSlugs, of: id)
-        guard let category = old.categoryID else { return }
-        listed.removeValue(forKey: old.nameKey)
-        listedByCategory.removeValue(forKey: CategoryKey(category: category, name: old.nameKey))
+        if let old = byID[id] { remove(old) }
+    }
+
+    private mutating func remove(_ old: BusinessRecord) {
+        if let category = old.categoryID {
+            listed.removeValue(forKey: old.nameKey)
+            listedByCategory.removeValue(forKey: CategoryKey(category: category, name: old.nameKey))
+            listedNames.remove(old) { byID[$0]?.nameKey }
+        }
+        byID.removeValue(forKey: old.id)
+        bySlug.removeValue(forKey: old.slug)
+        formerSlugs.forget(old.formerSlugs, of: old.id)
+    }
+}
+
+extension BusinessRecord {
+    /// Whether another record of the business stands at the same place in every index.
+    fileprivate func hasSameKeys(as other: BusinessRecord) -> Bool {
+        slug == other.slug && categoryID == other.categoryID && nameKey == other.nameKey && hasSameName(as: other)
+            && formerSlugs == other.formerSlugs
     }
 }

@@ -71,7 +71,7 @@ public struct Community: Sendable {
         case .event(let event):
             let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
             let businessID = try event.business.map { slug throws(InapplicableChange) in
-                try known(businesses[slug]?.value.id, .business, slug)
+                try known(businesses[slug]?.id, .business, slug)
             }
             guard let record = EventRecord(event, eventTypeID: eventTypeID, businessID: businessID) else {
                 throw InapplicableChange(description: "the event \(event.id) has no start")

@@ -15,7 +15,7 @@ extension Person: EditableRecord {
 
     /// The businesses they look after and the events they handed in, which are nobody's when they are gone.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
-        let businesses = community.businesses.inOrderOfID.filter { $0.value.ownerID == id }.map { record in
+        let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id }.map { record in
             var business = record.value
             business.ownerID = nil
             return AnyRecord.business(business)

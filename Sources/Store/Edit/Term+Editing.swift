@@ -17,7 +17,7 @@ extension CategoryVocabulary: EditableVocabulary {
     public static func wrap(_ term: Category) -> AnyRecord { .category(term) }
     /// The businesses of a category.
     public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
-        community.businesses.inOrderOfID.filter { $0.value.category == slug }.map { record in
+        community.businesses.inOrderOfID.filter { $0.category == slug }.map { record in
             var business = record.value
             business.category = other
             return .business(business)

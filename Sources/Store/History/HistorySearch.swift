@@ -18,8 +18,8 @@ struct HistorySearch {
     private let limit: Int
     /// What the bytes of a commit hold that puts or deletes the record. In a text of the record's quotes are escaped,
     /// so they stand nowhere else.
-    private let putMark: [UInt8]
-    private let deleteMark: [UInt8]
+    private let putMark: ByteSearch
+    private let deleteMark: ByteSearch
     /// How the record begins.
     private let start: [UInt8]
     private var state: State
@@ -33,8 +33,8 @@ struct HistorySearch {
     init(_ kind: RecordKind, id: Int, isWhole: Bool, limit: Int) {
         (self.kind, self.id, self.limit) = (kind, id, limit)
         start = Array("{\"id\":\(id),".utf8)
-        putMark = Array("{\"\(kind.rawValue)\":{\"id\":\(id),".utf8)
-        deleteMark = Array("{\"deleted\":\"\(kind.rawValue)\",\"id\":\(id)}".utf8)
+        putMark = ByteSearch(for: Array("{\"\(kind.rawValue)\":{\"id\":\(id),".utf8))
+        deleteMark = ByteSearch(for: Array("{\"deleted\":\"\(kind.rawValue)\",\"id\":\(id)}".utf8))
         state = isWhole ? .absent : .unknown
     }
 
@@ -42,7 +42,8 @@ struct HistorySearch {
     ///
     /// Nearly all of them are about other records, and are told from their bytes before any JSON is read.
     mutating func visit(_ commit: CommitReader.Commit) throws(StoredRecordError) {
-        guard commit.payload.holds(putMark) || commit.payload.holds(deleteMark) else { return }
+        let payload = commit.payload.span
+        guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
         var after = state
         let (at, by) = try Commit.read(commit.payload) { reader in
             try reader.beginArray()
@@ -124,11 +125,5 @@ private struct RecordImage {
         return (names + gone).filter { values[$0] != before.values[$0] }.map { name in
             History.Field(name: name, before: before.values[name], after: values[name])
         }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func holds(_ mark: [UInt8]) -> Bool {
-        withUnsafeBufferPointer { bytes in mark.withUnsafeBufferPointer { bytes.contains($0) } }
     }
 }

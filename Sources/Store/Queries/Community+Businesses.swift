@@ -17,15 +17,24 @@ public struct BusinessQuery: Sendable {
 extension Community {
     /// A page of the listed businesses that a query asks for, in the order of their names.
     public func businesses(_ query: BusinessQuery, page: PageRequest) -> Page<BusinessRecord> {
-        guard let slug = query.category else {
-            return select(businesses.listed, ranks: 0..<businesses.listed.count, search: query.search, page)
+        let category = query.category.map { categories[$0]?.value.id }
+        if category == .some(nil) { return Page(records: [], request: page, total: 0) }
+        if let search = query.search { return businesses(named: search, category: category ?? nil, page) }
+        guard case let category?? = category else { return Page(of: businesses.listed.elements, page) }
+        let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
+        return Page(of: businesses.listedByCategory.elements(in: keys), page)
+    }
+
+    /// A page of those whose name holds a text.
+    private func businesses(named text: String, category: Int?, _ request: PageRequest) -> Page<BusinessRecord> {
+        let wanted = request.ranks(in: .max)
+        var (ids, total) = ([Int](), 0)
+        businesses.listedNames.forEachMatch(of: CaseFolding.fold(text)) { id in
+            if let category, businesses[id]?.categoryID != category { return }
+            if wanted.contains(total) { ids.append(id) }
+            total += 1
         }
-        guard let category = categories[slug]?.value.id else {
-            return Page(records: [], request: page, total: 0)
-        }
-        let index = businesses.listedByCategory
-        let ranks = index.rank(of: .start(of: category))..<index.rank(of: .start(of: category + 1))
-        return select(index, ranks: ranks, search: query.search, page)
+        return Page(records: ids.compactMap { businesses[$0] }, request: request, total: total)
     }
 
     /// The listed business of a slug.

@@ -1,3 +1,5 @@
+import BTree
+
 /// Which part of a list is asked for.
 public struct PageRequest: Sendable, Equatable {
     /// The page, from 1.
@@ -38,6 +40,15 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
+    /// The page of a run of an index, found by rank.
+    init<Key>(of run: BTree<Key, Record>.Elements, _ request: PageRequest) {
+        let wanted = request.ranks(in: run.count)
+        var records: [Record] = []
+        records.reserveCapacity(wanted.count)
+        for element in run.dropFirst(wanted.lowerBound).prefix(wanted.count) { records.append(element.value) }
+        self.init(records: records, request: request, total: run.count)
+    }
+
     /// The page of a list that has to be walked through from its start.
     init(of list: some Sequence<Record>, _ request: PageRequest) {
         let wanted = request.ranks(in: .max)

@@ -1,0 +1,75 @@
+import BTree
+import Bytes
+
+/// The names of the listed businesses, folded, as a text that is searched from end to end.
+///
+/// A name is found wherever letters stand in it, so no order of names helps. But the names of a million businesses are
+/// some 25 MB when they lie one behind the other, and a processor compares several bytes of them in a nanosecond; an
+/// index of letter groups would be larger than the records. The text is cut into chunks of some hundred names, held
+/// in a tree, so that a version shares with the one before all chunks but those that changed.
+struct NameText: Sendable {
+    /// By a key that is not above the first name of the chunk, and above all names before it.
+    private var chunks = BTree<NameKey, NameChunk>()
+
+    private static let capacity = 128
+    /// No name.
+    init() {}
+
+    /// The names of businesses that are in the order of their names.
+    init(sorted records: some Sequence<BusinessRecord>) {
+        var (built, chunk) = ([(NameKey, NameChunk)](), NameChunk())
+        var first: NameKey?
+        for record in records {
+            if chunk.ids.count == Self.capacity * 3 / 4, let key = first {
+                built.append((key, chunk.trimmed))
+                (chunk, first) = (NameChunk(), nil)
+            }
+            if first == nil { first = record.nameKey }
+            chunk.insert(record, at: chunk.ids.count)
+        }
+        if let first { built.append((first, chunk.trimmed)) }
+        chunks = BTree(sorted: built)
+    }
+
+    /// Puts a name in that is not there yet.
+    ///
+    /// - Parameter key: the key of a business whose name is there.
+    mutating func insert(_ record: BusinessRecord, key: (Int) -> NameKey?) {
+        let place = max(0, chunks.rank(of: record.nameKey) - 1)
+        guard place < chunks.count else {
+            var chunk = NameChunk()
+            chunk.insert(record, at: 0)
+            chunks.updateValue(chunk, forKey: record.nameKey)
+            return
+        }
+        var (first, chunk) = chunks.element(at: place)
+        if record.nameKey < first {
+            chunks.removeValue(forKey: first)
+            first = record.nameKey
+        }
+        chunk.insert(record, at: chunk.position(of: record.nameKey, key: key))
+        if chunk.ids.count > Self.capacity {
+            let half = chunk.split()
+            if let middle = half.ids.first.flatMap({ $0 == record.id ? record.nameKey : key($0) }) {
+                chunks.updateValue(half, forKey: middle)
+            }
+        }
+        chunks.updateValue(chunk, forKey: first)
+    }
+
+    /// Takes a name out.
+    mutating func remove(_ record: BusinessRecord, key: (Int) -> NameKey?) {
+        var place = chunks.rank(of: record.nameKey)
+        if place == chunks.count || chunks.element(at: place).key != record.nameKey { place -= 1 }
+        guard place >= 0 else { return }
+        var (first, chunk) = chunks.element(at: place)
+        chunk.remove(at: chunk.position(of: record.nameKey, key: key), id: record.id)
+        if chunk.ids.isEmpty { chunks.removeValue(forKey: first) } else { chunks.updateValue(chunk, forKey: first) }
+    }
+
+    /// Tells the numbers of all businesses whose name holds some folded text, in the order of their names.
+    func forEachMatch(of needle: [UInt8], _ body: (Int) -> Void) {
+        let search = ByteSearch(for: needle)
+        for (_, chunk) in chunks { chunk.forEachMatch(of: search, body) }
+    }
+}

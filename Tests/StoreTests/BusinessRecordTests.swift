@@ -1,0 +1,50 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Store
+
+@Suite struct BusinessRecordTests {
+    private static var full: Business {
+        var business = Business()
+        (business.id, business.ownerID, business.category) = (7, 3, Slug("food"))
+        (business.name, business.slug) = ("Say \"hi\" \\ \u{1F600}\u{7}", Slug("say-\"hi\""))
+        (business.description, business.phone) = ("Two\nlines", nil)
+        (business.email, business.website) = ("", "https://a.example/?b=c&d")
+        (business.address, business.latitude, business.longitude) = ("1 Bay St", 48.123456789012, -0.1)
+        business.hours = (0...6).map { day in
+            var hours = DayHours(dayOfWeek: day, opens: .midnight, closes: .endOfDay, isClosed: day == 3)
+            hours.id = 9_007_199_254_740_990 - day
+            return hours
+        }
+        business.formerSlugs = [Slug("old"), Slug("older")]
+        return business
+    }
+
+    private static var businesses: [Business] {
+        var bare = Business()
+        (bare.id, bare.name, bare.slug, bare.address) = (1, "A", Slug("a"), "")
+        (bare.latitude, bare.longitude) = (48, -123)
+        return [full, bare]
+    }
+
+    @Test(arguments: businesses) func readsBackWhatItKeeps(_ business: Business) {
+        let record = BusinessRecord(business, categoryID: business.category == nil ? nil : 2)
+        #expect(record.value.written == business.written)
+        #expect(record.foldedName == CaseFolding.fold(business.name))
+        #expect(record.coordinates == Coordinates(latitude: business.latitude, longitude: business.longitude))
+        for day in 0...6 { #expect(record.hours(on: day) == business.hours.first { $0.dayOfWeek == day }) }
+    }
+
+    @Test func showsItsMembers() {
+        let record = BusinessRecord(Self.full, categoryID: 2)
+        let head = #"{"id":7,"name":"Say \"hi\" \\ 😀\u0007","slug":"say-\"hi\"","description":"Two\nlines","#
+        #expect(String(decoding: record.head, as: UTF8.self) == head)
+        let middle =
+            #","address":"1 Bay St","latitude":48.123456789012,"longitude":-0.1,"phone":null,"email":"","#
+            + #""website":"https://a.example/?b=c&d","today_hours":"#
+        #expect(String(decoding: record.middle, as: UTF8.self) == middle)
+        let reference = #""business_name":"Say \"hi\" \\ 😀\u0007","business_slug":"say-\"hi\"""#
+        #expect(String(decoding: record.reference, as: UTF8.self) == reference)
+    }
+}
