@@ -13,8 +13,9 @@ extension Span<UInt8> {
     }
 
     /// Whether these are the bytes of the literal when ASCII letter case does not count.
+    @inlinable
     @inline(__always)
-    func equalsIgnoringCase(_ literal: StaticString) -> Bool {
+    package func equalsIgnoringCase(_ literal: StaticString) -> Bool {
         guard count == literal.utf8CodeUnitCount else { return false }
         return literal.withUTF8Buffer { text in
             for index in 0..<text.count

@@ -7,27 +7,34 @@ struct LocalResponse: ~Copyable {
 
     private let socket: LocalSocket
     private let path: String
-    private var reader: LocalResponseReader
+    private var reader: ResponseReader
+    /// What was read last, and how much of it the reader has taken.
+    private var input: [UInt8]
+    private var offset: Int
 
     var isSuccess: Bool { 200...299 ~= status }
 
     /// Waits for the head of the answer.
     init(socket: consuming LocalSocket, path: String) throws(CommandError) {
-        var reader = LocalResponseReader()
-        guard case .head(let head) = try Self.event(&reader, socket.descriptor, path) else {
+        var reader = ResponseReader()
+        var input: [UInt8] = []
+        var offset = 0
+        guard case .head = try Self.event(&reader, &input, &offset, socket.descriptor, path) else {
             throw CommandError(.unavailable, "the server at \(path) gave no answer")
         }
-        status = head.status
-        contentType = head.contentType
+        status = reader.status
+        contentType = String(decoding: reader.contentType, as: UTF8.self)
         self.socket = socket
         self.path = path
-        self.reader = reader
+        (self.reader, self.input, self.offset) = (reader, input, offset)
     }
 
     /// The next bytes of the body; nil at its end.
     mutating func next() throws(CommandError) -> [UInt8]? {
-        guard case .body(let bytes) = try Self.event(&reader, socket.descriptor, path) else { return nil }
-        return bytes
+        guard case .body(let part) = try Self.event(&reader, &input, &offset, socket.descriptor, path) else {
+            return nil
+        }
+        return part == input.indices ? input : Array(input[part])
     }
 
     /// The rest of the body. One that is longer than `limit` bytes is cut there.
@@ -38,19 +45,21 @@ struct LocalResponse: ~Copyable {
     }
 
     private static func event(
-        _ reader: inout LocalResponseReader, _ descriptor: FileDescriptor, _ path: String
-    ) throws(CommandError) -> LocalResponseReader.Event {
+        _ reader: inout ResponseReader, _ input: inout [UInt8], _ offset: inout Int, _ descriptor: FileDescriptor,
+        _ path: String
+    ) throws(CommandError) -> ResponseReader.Event {
         while true {
-            let event: LocalResponseReader.Event
+            let event: ResponseReader.Event
             do {
-                event = try reader.next()
+                event = try reader.next(input.span, &offset)
             } catch {
                 throw CommandError(.unavailable, "the server at \(path) cannot be understood: \(error)")
             }
             guard event == .needsMore else { return event }
             do {
-                let bytes = try descriptor.read(upTo: 64 << 10)
-                if bytes.isEmpty { reader.close() } else { reader.feed(bytes) }
+                input = try descriptor.read(upTo: 64 << 10)
+                offset = 0
+                if input.isEmpty { reader.close() }
             } catch {
                 throw CommandError(.inputOutput, "cannot read from \(path): \(error)")
             }
