@@ -45,7 +45,7 @@ let package = Package(
                     ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
             ]),
         .target(
-            name: "TestSupport", dependencies: ["Journal"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),
         suite("Bytes"),
         suite("BTree"),
         suite("JSON", ["Bytes"]),

@@ -1,4 +1,4 @@
-/// A small random number generator with a seed, so that a failing test fails again (Steele, Lea and Flood, "Fast
+/// A small random number generator with a seed, so that what was drawn once can be drawn again (Steele, Lea and Flood, "Fast
 /// Splittable Pseudorandom Number Generators", 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
