@@ -8,39 +8,39 @@
     #endif
 
     /// Waits with `epoll(7)`.
-    struct EpollPoller: Poller {
+    package struct EpollPoller: Poller {
         private let descriptor: CInt
         private var events = [epoll_event](repeating: epoll_event(), count: 256)
 
-        init() throws(SystemError) {
+        package init() throws(SystemError) {
             descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
             if descriptor < 0 { throw SystemError(call: "epoll_create1", code: errno) }
         }
 
-        mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError) {
+        package mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError) {
             var event = Self.event(token, interest)
             if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
                 throw SystemError(call: "epoll_ctl", code: errno)
             }
         }
 
-        mutating func modify(_ descriptor: CInt, token: UInt64, _ interest: Interest) {
+        package mutating func modify(_ descriptor: CInt, token: UInt64, _ interest: Interest) {
             var event = Self.event(token, interest)
             epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
         }
 
-        mutating func remove(_ descriptor: CInt) {
+        package mutating func remove(_ descriptor: CInt) {
             // Closing a descriptor takes it out of the set: a call saved.
         }
 
-        mutating func wait(timeout: CInt) -> Int {
+        package mutating func wait(timeout: CInt) -> Int {
             let count = events.withUnsafeMutableBufferPointer {
                 epoll_wait(descriptor, $0.baseAddress, CInt($0.count), timeout)
             }
             return Int(max(0, count))
         }
 
-        func event(_ index: Int) -> ReadyEvent {
+        package func event(_ index: Int) -> ReadyEvent {
             let event = events[index]
             let flags = event.events
             return ReadyEvent(
@@ -50,7 +50,7 @@
                 hasFailed: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
         }
 
-        mutating func close() {
+        package mutating func close() {
             Socket.close(descriptor)
         }
 

@@ -7,26 +7,28 @@
 #endif
 
 /// Waits with `poll(2)`, for systems without anything better.
-struct PollPoller: Poller {
+package struct PollPoller: Poller {
     private var entries: [pollfd] = []
     private var tokens: [UInt64] = []
     /// Where a descriptor stands in `entries`.
     private var places: [CInt: Int] = [:]
     private var readyEvents: [ReadyEvent] = []
 
-    mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError) {
+    package init() {}
+
+    package mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError) {
         places[descriptor] = entries.count
         entries.append(pollfd(fd: descriptor, events: Self.flags(interest), revents: 0))
         tokens.append(token)
     }
 
-    mutating func modify(_ descriptor: CInt, token: UInt64, _ interest: Interest) {
+    package mutating func modify(_ descriptor: CInt, token: UInt64, _ interest: Interest) {
         guard let place = places[descriptor] else { return }
         entries[place].events = Self.flags(interest)
         tokens[place] = token
     }
 
-    mutating func remove(_ descriptor: CInt) {
+    package mutating func remove(_ descriptor: CInt) {
         guard let place = places.removeValue(forKey: descriptor) else { return }
         let last = entries.count - 1
         if place < last {
@@ -38,7 +40,7 @@ struct PollPoller: Poller {
         tokens.removeLast()
     }
 
-    mutating func wait(timeout: CInt) -> Int {
+    package mutating func wait(timeout: CInt) -> Int {
         let count = entries.withUnsafeMutableBufferPointer {
             poll($0.baseAddress, nfds_t($0.count), timeout)
         }
@@ -54,9 +56,9 @@ struct PollPoller: Poller {
         return readyEvents.count
     }
 
-    func event(_ index: Int) -> ReadyEvent { readyEvents[index] }
+    package func event(_ index: Int) -> ReadyEvent { readyEvents[index] }
 
-    mutating func close() {}
+    package mutating func close() {}
 
     private static func flags(_ interest: Interest) -> CShort {
         CShort((interest.contains(.read) ? POLLIN : 0) | (interest.contains(.write) ? POLLOUT : 0))

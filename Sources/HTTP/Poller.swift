@@ -1,22 +1,26 @@
 /// What a connection waits for.
-struct Interest: OptionSet, Sendable {
-    let rawValue: UInt8
-    static let read = Interest(rawValue: 1)
-    static let write = Interest(rawValue: 2)
+package struct Interest: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package static let read = Interest(rawValue: 1)
+    package static let write = Interest(rawValue: 2)
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
 }
 
 /// A descriptor that is ready.
-struct ReadyEvent {
+package struct ReadyEvent {
     /// What the descriptor was added with.
-    let token: UInt64
-    let isReadable: Bool
-    let isWritable: Bool
+    package let token: UInt64
+    package let isReadable: Bool
+    package let isWritable: Bool
     /// The connection is broken in both directions.
-    let hasFailed: Bool
+    package let hasFailed: Bool
 }
 
 /// The operating system's way to wait for many descriptors; level-triggered.
-protocol Poller: Sendable {
+package protocol Poller: Sendable {
     /// Watches a descriptor; its events carry `token`.
     mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError)
     /// Changes what a watched descriptor waits for.
@@ -63,7 +67,7 @@ public enum PollerKind: Sendable, CaseIterable {
 }
 
 /// A failed system call.
-struct SystemError: Error {
-    let call: StaticString
-    let code: CInt
+package struct SystemError: Error {
+    package let call: StaticString
+    package let code: CInt
 }

@@ -9,7 +9,7 @@ import CSystem
 #endif
 
 /// The socket calls of the server, each once. Descriptors are never blocking and close on exec.
-enum Socket {
+package enum Socket {
     #if os(Linux)
         static let stream = CInt(SOCK_STREAM.rawValue)
         private static let noSignal = CInt(MSG_NOSIGNAL)
@@ -21,7 +21,7 @@ enum Socket {
     #endif
 
     /// What a read or a write came to.
-    enum Transfer {
+    package enum Transfer {
         case bytes(Int)
         /// The client has closed its side.
         case end
@@ -30,7 +30,7 @@ enum Socket {
     }
 
     /// Reads what is there, as much as the buffer takes.
-    static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) -> Transfer {
+    package static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) -> Transfer {
         while true {
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
             if count > 0 { return .bytes(count) }
@@ -42,7 +42,7 @@ enum Socket {
 
     /// Writes what the system takes of two places, one after the other: the count, or -1 when it takes nothing now, -2 when
     /// the connection is broken.
-    static func send(
+    package static func send(
         _ descriptor: CInt, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, moreFollows: Bool
     ) -> Int {
         let flags = moreFollows ? noSignal | moreToCome : noSignal
@@ -78,7 +78,7 @@ enum Socket {
     }
 
     /// Closes a descriptor.
-    static func close(_ descriptor: CInt) {
+    package static func close(_ descriptor: CInt) {
         #if os(Linux)
             _ = Glibc.close(descriptor)
         #else
@@ -107,13 +107,13 @@ enum Socket {
     }
 
     /// Sets an integer option.
-    static func setOption(_ descriptor: CInt, _ level: CInt, _ option: CInt, _ value: CInt = 1) {
+    package static func setOption(_ descriptor: CInt, _ level: CInt, _ option: CInt, _ value: CInt = 1) {
         var value = value
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
 
     /// A new socket.
-    static func make(_ family: CInt) throws(SystemError) -> CInt {
+    package static func make(_ family: CInt) throws(SystemError) -> CInt {
         let descriptor = socket(family, stream, 0)
         if descriptor < 0 { throw SystemError(call: "socket", code: errno) }
         setNonblocking(descriptor)

@@ -7,7 +7,7 @@
 #endif
 
 /// An address of the socket interface.
-struct SocketAddress {
+package struct SocketAddress {
     private(set) var storage: sockaddr_storage
     let length: socklen_t
 
@@ -17,7 +17,7 @@ struct SocketAddress {
     }
 
     /// A numeric address and a port; nil when the text is neither IPv4 nor IPv6.
-    init?(host: String, port: UInt16) {
+    package init?(host: String, port: UInt16) {
         let text = host == "localhost" ? "127.0.0.1" : host
         storage = sockaddr_storage()
         var v4 = sockaddr_in()
@@ -53,10 +53,10 @@ struct SocketAddress {
         withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
     }
 
-    var family: CInt { CInt(storage.ss_family) }
+    package var family: CInt { CInt(storage.ss_family) }
 
     /// Calls `body` with the address as the system wants it.
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }

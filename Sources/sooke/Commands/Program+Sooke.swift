@@ -11,7 +11,7 @@ extension Program {
 
     private static let all: [Command] = [
         .serve, .demo, .importFiles, .export, .backup, .restore, .user, .token, .snapshot, .status, .verify, .repair,
-        .completion,
+        .bench, .completion,
         .help,
         .version,
     ]
