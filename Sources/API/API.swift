@@ -16,7 +16,7 @@ public struct API: Sendable {
     /// An answer, or the work that leads to one.
     private enum Answer {
         case now(Response)
-        case later(@Sendable () async -> Response)
+        case later(@Sendable (_ isAbandoned: @escaping @Sendable () -> Bool) async -> Response)
     }
 
     /// The API of a town.
@@ -68,6 +68,16 @@ public struct API: Sendable {
         return (try? call?.requireAccess()) != nil
     }
 
+    /// Refuses a request with a body for which there is no room among the writes under way, before its body is read. Not
+    /// to be asked of a request that `takesFile`.
+    ///
+    /// - Throws: 503 `overloaded` with `Retry-After`.
+    public func requireRoom(for request: Request) throws(HTTPError) {
+        if request.method.isSafe || request.isLocal { return }
+        let length = request.headers.text("content-length").flatMap { Int($0) } ?? 0
+        guard town.writes.hasRoom(for: length) else { throw .overloaded }
+    }
+
     /// The answer to a request that cannot be served; nil stands for one that could not even be read.
     public func response(to request: Request?, failing error: HTTPError) -> Response {
         guard let request else { return .error(error) }
@@ -78,7 +88,7 @@ public struct API: Sendable {
     public func response(to request: Request) async -> Response {
         switch answer(to: request) {
         case .now(let response): response
-        case .later(let work): await work()
+        case .later(let work): await work { false }
         }
     }
 
@@ -115,7 +125,10 @@ public struct API: Sendable {
             case .show(let show):
                 return .now(finished(.success(shown(try show(call), to: call)), request, captures.route))
             case .write(let write):
-                return .later {
+                let place = try place(for: request, route)
+                return .later { isAbandoned in
+                    var call = call
+                    call.isWanted = { place?.isInTime != false && !isAbandoned() }
                     let result = await result(of: write, call, decision)
                     note(result, request, route, caller: call.caller, subject)
                     return finished(result, request, captures.route)
@@ -145,6 +158,13 @@ public struct API: Sendable {
             answers.keep(kept, to: call.request.target, of: call.version.sequence, for: call.now...until)
         }
         return shown.response
+    }
+
+    /// A place among the writes under way; nil when the request needs none.
+    private func place(for request: Request, _ route: Route) throws(HTTPError) -> WriteQueue.Place? {
+        if request.method.isSafe || request.isLocal { return nil }
+        // Only who looks after the town sends files, and one may be larger than all else together.
+        return try town.writes.enter(bytes: route.takes == .file ? 0 : request.body.count)
     }
 
     private func result(

@@ -15,6 +15,8 @@ public struct Town: Sendable {
     public let zone: TimeZone
     /// What is remembered of callers.
     public let accounts: Accounts
+    /// What is being written at the moment.
+    let writes: WriteQueue
     /// Where the town is found on the web, without a slash at the end: what links begin with.
     public let url: String
     /// Sends a letter; nil where nothing is set up for that.
@@ -22,15 +24,18 @@ public struct Town: Sendable {
     /// Where logins and refusals are kept; nil keeps none.
     public let audit: (any AuditTrail)?
 
-    /// A town to answer for. `writesPerMinute` is how often a token may change something, 1 to 1,000,000.
+    /// A town to answer for. `writesPerMinute` is how often a token may change something, 1 to 1,000,000; `writes` bounds
+    /// what is written at a time, nil for the usual bounds.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
-        writesPerMinute: Int = 120, send: (@Sendable (Mail) -> Void)? = nil, audit: (any AuditTrail)? = nil
+        writesPerMinute: Int = 120, writes: WriteQueue? = nil, send: (@Sendable (Mail) -> Void)? = nil,
+        audit: (any AuditTrail)? = nil
     ) {
         self.audit = audit
         self.store = store
         self.clock = clock.wall
         accounts = Accounts(clock: clock, writesPerMinute: writesPerMinute)
+        self.writes = writes ?? WriteQueue(clock: clock)
         self.url = url
         self.send = send
         self.zones = zones

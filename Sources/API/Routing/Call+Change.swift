@@ -7,10 +7,11 @@ import Store
 extension Call {
     /// Runs a transaction and answers with what its body makes, once that is on stable storage.
     ///
-    /// 1. The caller's right is checked again, on the version that is changed.
-    /// 2. A request with an `Idempotency-Key` that was answered before gets that answer, and changes nothing.
-    /// 3. The body runs. What it throws, nothing has happened of.
-    /// 4. The answer is kept with the change, in the same commit, when the request has a key.
+    /// 1. When its turn has come too late for anybody to wait for it, it is dropped.
+    /// 2. The caller's right is checked again, on the version that is changed.
+    /// 3. A request with an `Idempotency-Key` that was answered before gets that answer, and changes nothing.
+    /// 4. The body runs. What it throws, nothing has happened of.
+    /// 5. The answer is kept with the change, in the same commit, when the request has a key.
     ///
     /// - Parameter keeping: what is kept for the key.
     /// - Throws: what the body throws; `StoreError`.
@@ -19,6 +20,7 @@ extension Call {
     ) async throws -> Response {
         let key = keeping == .nothing ? nil : try idempotencyKey()
         return try await town.store.write(by: caller.author) { edit in
+            try requireWanted()
             try access.check(caller, slug: captures.optionalSlug, in: edit.community)
             guard let key else { return try body(&edit) }
             edit.dropReceipts(before: now.advanced(bySeconds: -Self.receiptSeconds))

@@ -18,6 +18,8 @@ struct Call: Sendable {
     let access: Access
     /// Takes what the audit should know; nil when it asks for nothing.
     let subject: AuditSubject?
+    /// Whether anybody still waits for the answer; asked when a write has its turn.
+    var isWanted: @Sendable () -> Bool = { true }
 
     /// A call whose caller is known, and not let through yet.
     ///
@@ -33,6 +35,13 @@ struct Call: Sendable {
         version = town.store.current
         now = town.clock()
         caller = try Self.authenticate(request, version, town, now)
+    }
+
+    /// Drops what nobody waits for any more, or what has waited too long to be begun.
+    ///
+    /// - Throws: 503 `overloaded`.
+    func requireWanted() throws(HTTPError) {
+        if !isWanted() { throw .overloaded }
     }
 
     /// Lets the caller through.

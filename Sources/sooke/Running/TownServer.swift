@@ -198,7 +198,9 @@ struct TownServer {
         configuration.proxies = settings.proxies
         let limit = configuration.limits.body
         configuration.bodyLimit = { request throws(HTTPError) in
-            api.takesFile(request) ? Administration.importLimit : limit
+            if api.takesFile(request) { return Administration.importLimit }
+            try api.requireRoom(for: request)
+            return limit
         }
         configuration.hasPriority = { $0.isLocal || $0.path.encoded.elementsEqual("/api/v1/health".utf8) }
         return configuration

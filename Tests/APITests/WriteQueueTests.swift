@@ -1,0 +1,95 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import API
+
+@Suite struct WriteQueueTests {
+    /// The limits of a queue, the bodies that came before, and whether one more has room.
+    @Test(arguments: [
+        (3, 100, [], 100, true),
+        (3, 100, [], 101, false),
+        (3, 100, [10, 10], 80, true),
+        (3, 100, [10, 10], 81, false),
+        (3, 100, [0, 0, 0], 0, false),
+        (3, 100, [100], 0, true),
+        (3, 100, [100], 1, false),
+    ])
+    func isBounded(limit: Int, byteLimit: Int, before: [Int], bytes: Int, hasRoom: Bool) throws {
+        let queue = WriteQueue(clock: TestClock().source, limit: limit, byteLimit: byteLimit)
+        var places: [WriteQueue.Place] = []
+        for bytes in before { places.append(try queue.enter(bytes: bytes)) }
+        #expect(queue.count == before.count)
+        #expect(queue.hasRoom(for: bytes) == hasRoom)
+        if hasRoom {
+            places.append(try queue.enter(bytes: bytes))
+        } else {
+            let error = try #require(throws: HTTPError.self) { try queue.enter(bytes: bytes) }
+            #expect(error.status == .serviceUnavailable && error.headers.first("Retry-After") == "1")
+        }
+        // Who leaves makes room.
+        places = []
+        #expect(queue.count == 0 && queue.hasRoom(for: byteLimit))
+    }
+
+    @Test func waitsForFiveSeconds() throws {
+        let clock = TestClock()
+        let place = try WriteQueue(clock: clock.source).enter(bytes: 0)
+        clock.advance(bySeconds: 4)
+        #expect(place.isInTime)
+        clock.advance(bySeconds: 1)
+        #expect(!place.isInTime)
+    }
+
+    // MARK: - In front of the store
+
+    private final class SlowDisk: Sendable {
+        let isBusy = Atomic<Bool>(false)
+        let isDone = Atomic<Bool>(false)
+    }
+
+    private static let rename = #"{"name":"Pubs"}"#
+    private static let category = "/api/v1/categories/bars"
+
+    @Test func aFullQueueRefusesWritesOfStrangersAtOnce() async throws {
+        let town = try await AdminTown()
+        let field = try await town.authorization(of: 1)
+        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        try town.api.requireRoom(for: request)
+        var places: [WriteQueue.Place] = []
+        while let place = try? town.town.writes.enter(bytes: 1 << 12) { places.append(place) }
+        #expect(places.count == 4096)
+        #expect(throws: HTTPError.self) { try town.api.requireRoom(for: request) }
+        let refused = try await town.send(.patch, Self.category, [field], body: Self.rename)
+        #expect(refused.status == .serviceUnavailable && refused.headers.first("Retry-After") == "1")
+        // Reading goes on, and so does administration over the socket.
+        #expect(try await town.send(.get, "/api/v1/categories").status == .ok)
+        try town.api.requireRoom(for: try Request(.patch, Self.category, peer: TestTown.owner))
+        #expect(try await town.ask(.patch, Self.category, body: Self.rename).status == .ok)
+        places = []
+        #expect(try await town.send(.patch, Self.category, [field], body: Self.rename).status == .ok)
+        #expect(town.town.writes.count == 0)
+    }
+
+    @Test func aWriteWhoseTurnComesTooLateIsDropped() async throws {
+        let town = try await AdminTown()
+        let field = try await town.authorization(of: 1)
+        let disk = SlowDisk()
+        // Holds the thread of the store as a slow disk would.
+        let (store, api, writes) = (town.store, town.api, town.town.writes)
+        async let slow = store.write(by: .local) { _ in
+            disk.isBusy.store(true, ordering: .relaxed)
+            while !disk.isDone.load(ordering: .relaxed) {}
+        }
+        while !disk.isBusy.load(ordering: .relaxed) { await Task.yield() }
+        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        async let late = api.response(to: request)
+        while writes.count == 0 { await Task.yield() }
+        town.advance(seconds: 5)
+        disk.isDone.store(true, ordering: .relaxed)
+        _ = try await slow
+        let dropped = await late
+        #expect(dropped.status == .serviceUnavailable && dropped.headers.first("Retry-After") == "1")
+        #expect(try await town.send(.get, "/api/v1/categories").text.contains(#""name":"Bars""#))
+    }
+}
