@@ -1,0 +1,85 @@
+"""Towns of any size, with what a business has in life; a large one is made once and kept."""
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import Bench
+from harness import sooke
+
+FORMAT = 1  # to be raised when a town gets other contents: kept ones are then made anew
+CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms", "Florists",
+              "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants", "Schools", "Yoga"]
+QUALITIES = ["Old", "New", "Little", "Golden", "Western", "Quiet", "Blue", "Red", "Salty", "Windy", "Sunny", "Rocky",
+             "Green", "Happy", "Busy", "Lucky", "Silver", "Northern", "Royal", "Early"]
+THINGS = ["Anchor", "Harbour", "Cedar", "Otter", "Heron", "Lantern", "Salmon", "Kettle", "Compass", "Orchard", "Thistle",
+          "Pebble", "Raven", "Maple", "Driftwood", "Seagull", "Canoe", "Beacon", "Fern", "Whale", "Clover", "Barrel"]
+TRADES = ["Books", "Bakery", "Café", "Kayaks", "Garage", "Gallery", "Yoga", "Dental", "Farm", "Flowers", "Pub", "Inn",
+          "Hardware", "Music", "Law", "Market", "Physio", "Pottery", "Records", "Roasters", "Charters", "Tailors"]
+SYLLABLES = ["ba", "den", "ford", "gar", "hol", "kin", "lam", "mor", "nor", "pel", "quin", "ros", "sten", "tor", "ul",
+             "ver", "wick", "yar", "zel", "ash"]
+SENTENCES = ["Family run since the ferry came, with coffee by the window and a shelf of local things.",
+             "Open when the lights are on; ask for the back room, where the good pieces are kept.",
+             "Everything is made here by hand, and what is not finished by noon is made to order.",
+             "Two minutes from the boardwalk, with parking behind the house and room for bicycles."]
+
+
+def surname(number: int) -> str:
+    """One of 8,000."""
+    parts = [SYLLABLES[number // 20 ** place % 20] for place in range(3)]
+    return "".join(parts).capitalize()
+
+
+def name(number: int) -> str:
+    """What business `number` is called: common words, and a rarer one that about 125 of a million share."""
+    dice = random.Random(number)
+    return (f"{dice.choice(QUALITIES)} {dice.choice(THINGS)} {dice.choice(TRADES)} "
+            f"{surname(dice.randrange(8000))}")
+
+
+def hours(number: int) -> str:
+    """Seven rows, as JSON."""
+    opens, closes = 7 + number % 4, 16 + number % 6
+    return ",".join(f'{{"day_of_week":{day},"open_time":"{opens:02}:00:00","close_time":"{closes}:30:00",'
+                    f'"is_closed":{"true" if day == number % 7 else "false"}}}' for day in range(7))
+
+
+def business(number: int) -> str:
+    """A line of a dataset."""
+    text = f"{SENTENCES[number % 4]} Number {number} of the directory."
+    title = json.dumps(name(number))
+    category = CATEGORIES[number * 7919 % 20].lower()
+    return (f'{{"name":{title},"slug":"town-{number}","category":"{category}","description":"{text}",'
+            f'"address":"{100 + number % 9000} West Coast Rd","latitude":{48.3 + number % 1009 / 10000:.4f},'
+            f'"longitude":{-123.7 - number % 997 / 10000:.4f},"phone":"250-555-{number % 10000:04}",'
+            f'"email":"hello@town-{number}.example","website":"https://town-{number}.example",'
+            f'"hours":[{hours(number)}]}}')
+
+
+def lines(first: int, last: int) -> Iterator[str]:
+    """Businesses as records a line, after the categories."""
+    for category in CATEGORIES:
+        yield f'{{"category":{{"name":{json.dumps(category)},"slug":"{category.lower()}"}}}}\n'
+    for number in range(first, last + 1):
+        yield f'{{"business":{business(number)}}}\n'
+
+
+def town(bench: Bench, businesses: int) -> Path:
+    """A data folder with so many businesses, `town-1` to `town-N`; it is kept, so nothing may be changed in it."""
+    data = bench.folder / f"town-{businesses}-v{FORMAT}"
+    if data.exists():
+        return data
+    making = bench.scratch / f"town-{businesses}"
+    file = bench.scratch / f"town-{businesses}.ndjson"
+    bench.tell(f"writing a file of {businesses:,} businesses")
+    with file.open("w") as output:
+        output.writelines(lines(1, businesses))
+    bench.tell(f"importing {businesses:,} businesses, once")
+    result = sooke(bench.binary, "import", "--data", making, file, timeout=900)
+    file.unlink()
+    if result.returncode:
+        raise RuntimeError(f"the import left with {result.returncode}: {(result.stderr or result.stdout)[-500:]}")
+    shutil.move(making, data)
+    return data
