@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -16,8 +16,9 @@ from results import Side
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONTRACT = ROOT / "Tests" / "Contract"
 sys.path.append(str(ROOT / "Tests" / "Faults"))
-from rig import Process, Skip, tell_progress  # noqa: E402  (the folder beside this one)
+from rig import Process, tell_progress  # noqa: E402  (the folder beside this one)
 from harness import load  # noqa: E402  (the rig makes its folder known)
+import towns  # noqa: E402
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Bench:
     seconds: float
     stack: contextlib.ExitStack
     name: str = ""  # the measure that is under way
+    towns: dict[int, Process] = field(default_factory=dict)
 
     @cached_property
     def scratch(self) -> Path:
@@ -46,6 +48,14 @@ class Bench:
         load(self.binary, data, CONTRACT / "dataset.json")
         return self.stack.enter_context(self.serve(data)).url
 
+    def town(self, businesses: int) -> Process:
+        """A server on a town of that size, for all measures that only read it."""
+        if businesses not in self.towns:
+            data = towns.town(self, businesses)
+            self.tell(f"starting with {businesses:,} businesses")
+            self.towns[businesses] = self.stack.enter_context(self.serve(data, timeout=300))
+        return self.towns[businesses]
+
     @cached_property
     def options(self) -> str:
         """What the server says about its options, to see which it has."""
@@ -59,7 +69,8 @@ class Bench:
     @contextlib.contextmanager
     def serve(self, data: Path, *options: str, timeout: float = 30) -> Iterator[Process]:
         """A server on a data folder, ended by a signal."""
-        server = Process(self.binary, data, *options).ready(timeout)
+        server = Process(self.binary, data, *options)
+        server.ready(timeout)
         try:
             yield server
         finally:

@@ -46,7 +46,8 @@ def generate(url: str, connections: int, seconds: float, paths: Path | None = No
     environment = {**os.environ, "WRK_PATHS": str(paths or ""), "WRK_PAUSE": str(pause)}
     if changes:
         environment |= {**changes.environment(), "WRK_PATHS": str(changes.paths)}
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--timeout", "10s", "-s", str(SCRIPT), url]
+    length = max(1, round(seconds))
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{length}s", "--timeout", "60s", "-s", str(SCRIPT), url]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds + 60)
     lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
     if result.returncode or not lines:

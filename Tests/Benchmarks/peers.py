@@ -9,10 +9,11 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench import ROOT, Bench, Skip
+from bench import ROOT, Bench
+from rig import Skip  # in the folder of the faults, which `bench` makes known
 
 # As Debian's package sets it up, but without a log, and with connections that are kept for as many requests as come.
 NGINX = """\
@@ -52,11 +53,11 @@ def wait_until_open(port: int, process: subprocess.Popen[str] | subprocess.Popen
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.02)
-    raise RuntimeError(f"{process.args} does not listen")
+    raise RuntimeError(f"{process.args!r} does not listen")
 
 
 @contextlib.contextmanager
-def running(command: list[str | Path], port: int) -> Iterator[subprocess.Popen[bytes]]:
+def running(command: Sequence[str | Path], port: int) -> Iterator[subprocess.Popen[bytes]]:
     """A process that listens on a port, ended afterwards."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -58,7 +58,8 @@ def text(facts: dict[str, str], results: list[Result]) -> str:
     cells = rows(results)
     widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
-    notes = [f"{result.what}: {result.broken or result.skipped}" for result in results if result.broken or result.skipped]
+    reasons = {result.what: result.broken or result.skipped for result in results}
+    notes = [f"{what}: {reason}" for what, reason in reasons.items() if reason]
     return "\n".join([heading(facts), "", *lines, *notes, ""])
 
 

@@ -5,17 +5,22 @@ import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench import Bench
 from harness import sooke
 
+if TYPE_CHECKING:
+    from bench import Bench
+
 FORMAT = 1  # to be raised when a town gets other contents: kept ones are then made anew
-CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms", "Florists",
-              "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants", "Schools", "Yoga"]
+CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms",
+              "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants", "Schools",
+              "Yoga"]
 QUALITIES = ["Old", "New", "Little", "Golden", "Western", "Quiet", "Blue", "Red", "Salty", "Windy", "Sunny", "Rocky",
              "Green", "Happy", "Busy", "Lucky", "Silver", "Northern", "Royal", "Early"]
-THINGS = ["Anchor", "Harbour", "Cedar", "Otter", "Heron", "Lantern", "Salmon", "Kettle", "Compass", "Orchard", "Thistle",
-          "Pebble", "Raven", "Maple", "Driftwood", "Seagull", "Canoe", "Beacon", "Fern", "Whale", "Clover", "Barrel"]
+THINGS = ["Anchor", "Harbour", "Cedar", "Otter", "Heron", "Lantern", "Salmon", "Kettle", "Compass", "Orchard",
+          "Thistle", "Pebble", "Raven", "Maple", "Driftwood", "Seagull", "Canoe", "Beacon", "Fern", "Whale",
+          "Clover", "Barrel"]
 TRADES = ["Books", "Bakery", "Café", "Kayaks", "Garage", "Gallery", "Yoga", "Dental", "Farm", "Flowers", "Pub", "Inn",
           "Hardware", "Music", "Law", "Market", "Physio", "Pottery", "Records", "Roasters", "Charters", "Tailors"]
 SYLLABLES = ["ba", "den", "ford", "gar", "hol", "kin", "lam", "mor", "nor", "pel", "quin", "ros", "sten", "tor", "ul",
@@ -66,7 +71,7 @@ def lines(first: int, last: int) -> Iterator[str]:
         yield f'{{"business":{business(number)}}}\n'
 
 
-def town(bench: Bench, businesses: int) -> Path:
+def town(bench: "Bench", businesses: int) -> Path:
     """A data folder with so many businesses, `town-1` to `town-N`; it is kept, so nothing may be changed in it."""
     data = bench.folder / f"town-{businesses}-v{FORMAT}"
     if data.exists():

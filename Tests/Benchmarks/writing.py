@@ -16,11 +16,11 @@ import disks  # in the folder of the faults, which `bench` makes known
 import load
 import peers
 import towns
-from bench import Bench, Process
+from bench import Bench
 from generator import Changes, generate
 from harness import sooke
 from results import Bound, Result, Side, compare
-from rig import Ledger, Trace, require_strace
+from rig import Ledger, Process, Trace, require_strace
 
 MANY, ONE, GROUPED = Bound(0.35, 0.8), Bound(0.5, 0.8), Bound(10, 10)
 BESIDE_SNAPSHOTS = Bound(2, 2, at_most=True)
@@ -36,7 +36,8 @@ def patch(bench: Bench) -> list[Result]:
     data = town_to_change(bench, "patch", BUSINESSES)
     token = make_token(bench, data)
     paths = bench.scratch / "slugs"
-    paths.write_text("".join(f"/api/v1/businesses/town-{number * 617 % BUSINESSES + 1}\n" for number in range(BUSINESSES)))
+    paths.write_text("".join(f"/api/v1/businesses/town-{1 + number * 617 % BUSINESSES}\n"
+                             for number in range(BUSINESSES)))
     changes = Changes(token, paths)
     size = len(changes.body(0))
     with bench.serve(data, "--write-limit", "1000000") as server, redis(bench) as database:
@@ -79,7 +80,7 @@ def make_token(bench: Bench, data: Path) -> str:
 
 
 def syncs(bench: Bench) -> float:
-    """How often a second one thread can append to a file and sync it, as the log does: it grows, nothing is reserved."""
+    """How often a second one thread appends to a file and syncs it, as the log does: it grows, nothing is reserved."""
     path = bench.scratch / "synced"
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     try:
@@ -149,9 +150,10 @@ def beside_snapshots(bench: Bench) -> list[Result]:
         raise RuntimeError(f"{len(measure.faults)} commits failed: {measure.faults[0]}")
     beside, alone = (Side(name, "ms p99", [load.p99(times) * 1000 for times in rounds if times])
                      for name, rounds in (("beside", measure.times_beside), ("alone", measure.times_alone)))
-    what = "commit p99 while a snapshot of 100,000 is written, against alone"
+    what = "commit p99 while a snapshot is written, against alone"
+    length = statistics.median(measure.snapshots)
     return [compare(what, BESIDE_SNAPSHOTS, beside, alone,
-                    f"{len(measure.snapshots)} snapshots of {statistics.median(measure.snapshots):.2f} s")]
+                    f"100,000 businesses; {len(measure.snapshots)} snapshots of {length:.2f} s")]
 
 
 def slow_disk(bench: Bench) -> list[Result]:
@@ -159,12 +161,14 @@ def slow_disk(bench: Bench) -> list[Result]:
     require_strace()
     data = town_to_change(bench, "slow", BUSINESSES)
     ledgers = [Ledger(f"client-{number}") for number in range(32)]
-    server = Process(bench.binary, data).ready()
+    server = Process(bench.binary, data)
     try:
+        server.ready()
         add_category(server)
         trace = Trace(bench.scratch / "strace", data, "fdatasync", "fdatasync:delay_enter=2000000")
         bench.tell("reading while every sync takes 2 s")
-        with trace.attached(server.thread("commit")), disks.Reader(server.url) as reader, disks.clients(server, ledgers):
+        with trace.attached(server.thread("commit")), disks.clients(server, ledgers), \
+                disks.Reader(server.url) as reader:
             time.sleep(max(7.0, 2 * bench.seconds))
         syncs = sum("= 0" in line for line in trace.lines())
     finally:
