@@ -35,7 +35,7 @@ def svg(facts: dict[str, str], results: list[Result]) -> str:
     height = TOP + ROW * len(shown) + BOTTOM
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" '
              f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">',
-             f"<style>\n{STYLE}\n</style>",
+             "<title>What was measured, against what must be reached</title>", f"<style>\n{STYLE}\n</style>",
              f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>',
              text(20, 28, "How many times what must be reached", "title"), text(20, 48, heading(facts), "quiet")]
     parts += scale(height)
