@@ -1,71 +1,76 @@
-"""The load: wrk with one thread, and a script that reads paths, makes bodies and prints what came of it."""
+"""The load: wrk where others are measured as well, `sooke bench` where each request must be another one."""
 
+import itertools
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench import Bench
+from rig import Skip  # in the folder of the faults, which `bench` makes known
+
 SCRIPT = Path(__file__).resolve().parent / "wrk.lua"
-LONGEST = 30  # seconds
+LONGEST = 30  # seconds for a server that answers nothing in a turn: a figure that is far too bad is still a figure
+SEEDS = itertools.count(1)
 
 
 @dataclass(frozen=True)
 class Load:
-    """What one run of the generator saw; times in milliseconds."""
+    """What one turn of a generator saw; times in milliseconds."""
 
-    requests: int
-    rate: float  # requests a second
-    p50: float
+    rate: float  # answers a second
     p99: float
 
 
-@dataclass
-class Changes:
-    """PATCH requests with a text that is new every time, of always the same length."""
-
-    token: str
-    paths: Path  # a path a line
-    sent: int = 0
-
-    def body(self, number: int) -> str:
-        return json.dumps({"description": f"Coffee, cake and a fire on wet days; the kitchen closes at nine, "
-                                          f"and dogs are welcome on the terrace. Note {number:012d}."})
-
-    def environment(self) -> dict[str, str]:
-        before, after = self.body(0).split(f"{0:012d}")
-        return {"WRK_BEFORE": before, "WRK_AFTER": after, "WRK_TOKEN": self.token, "WRK_FIRST": str(self.sent)}
-
-
-def generate(url: str, connections: int, seconds: float, paths: Path | None = None, changes: Changes | None = None,
-             pause: float = 0) -> Load:
-    """Loads a server for some time; raises RuntimeError when it does not answer everything well.
-
-    One that answers nothing in that time gets `LONGEST`: a figure that is far too bad is still a figure. `paths` is a
-    file with a path a line, taken one after the other; without it the one path of the URL is. `pause` is what each
-    connection waits between an answer and its next request, in milliseconds.
-    """
-    environment = {**os.environ, "WRK_PATHS": str(paths or ""), "WRK_PAUSE": str(pause)}
-    if changes:
-        environment |= {**changes.environment(), "WRK_PATHS": str(changes.paths)}
-    seen = wrk(url, connections, seconds, environment)
-    if not seen["requests"]:
-        seen = wrk(url, connections, LONGEST, environment)
-    if changes:
-        changes.sent += seen["requests"] + connections
+def wrk(url: str, connections: int, seconds: float, paths: Path | None = None) -> Load:
+    """Asks the same again and again; or for the paths in a file, a path a line, one after the other."""
+    environment = {**os.environ, "WRK_PATHS": str(paths or "")}
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{whole(seconds)}s", "-s", str(SCRIPT), url]
+    seen = last_line(command, environment, seconds)
     if seen["failed"] or not seen["requests"]:
         raise RuntimeError(f"{seen['failed']} of {seen['requests']} requests failed at {url}")
-    return Load(seen["requests"], seen["requests"] / seen["seconds"], seen["p50"], seen["p99"])
+    return Load(seen["requests"] / seen["seconds"], seen["p99"])
 
 
-def wrk(url: str, connections: int, seconds: float, environment: dict[str, str]) -> dict[str, Any]:
-    """What the script printed at the end."""
-    length = max(1, round(seconds))
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{length}s", "--timeout", "60s", "-s", str(SCRIPT), url]
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=length + 60)
+def ask(bench: Bench, url: str, paths: Sequence[str], connections: int, seconds: float, rate: int | None = None,
+        body: str | None = None, token: str = "") -> Load:
+    """Asks a server for one of the paths at random, with other random numbers each time; with a body it is a PATCH.
+
+    With `rate`, so many requests are due a second, and the time of each counts from when it was due.
+    """
+    if not bench.has_generator:
+        raise Skip("this binary has no command bench")
+    environment = {**os.environ, "SOOKE_TOKEN": token}
+    command = [str(bench.binary), "bench", "--format", "json", "--connections", str(connections), "--timeout", "60",
+               "--seed", str(next(SEEDS))]
+    file = bench.scratch / "paths"
+    file.write_text("".join(f"{path}\n" for path in paths))
+    command += ["--targets", str(file)]
+    command += ["--rate", str(rate)] if rate else []
+    command += ["--method", "PATCH", "--body", body] if body else []
+    for length in (whole(seconds), LONGEST):
+        seen = last_line([*command, "--seconds", str(length), url], environment, length)
+        bad = seen["requests"] - seen["statuses"].get("200", 0) + sum(seen["failures"].values())
+        if bad:
+            raise RuntimeError(f"{bad} of {seen['requests']} requests failed at {url}{paths[0]}")
+        if seen["rate"] > 0:
+            return Load(seen["rate"], seen["latency_ms"]["p99"])
+    raise RuntimeError(f"nothing was answered in {LONGEST} s at {url}{paths[0]}")
+
+
+def whole(seconds: float) -> int:
+    return max(1, round(seconds))
+
+
+def last_line(command: list[str], environment: dict[str, str], seconds: float) -> dict[str, Any]:
+    """Runs a generator; the JSON that it prints at the end."""
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds + 120)
     lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
-    if result.returncode or not lines:
-        raise RuntimeError(f"wrk left with {result.returncode}: {(result.stderr or result.stdout).strip()[-500:]}")
+    if not lines:
+        said = (result.stderr or result.stdout).strip()[-500:]
+        raise RuntimeError(f"{command[0]} left with {result.returncode}: {said}")
     seen: dict[str, Any] = json.loads(lines[-1])
     return seen

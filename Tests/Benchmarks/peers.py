@@ -1,9 +1,7 @@
 """Those that the server is compared with: nginx, a bare loop, Redis, and a thread that writes and syncs."""
 
 import contextlib
-import ctypes
 import os
-import re
 import shutil
 import signal
 import socket

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import peers
 from bench import CONTRACT, Bench
-from generator import generate
+from generator import wrk
 from harness import send  # in the folder of the contract, which `bench` makes known
 from results import Bound, Result, compare
 
@@ -53,8 +53,8 @@ def against_files(bench: Bench, what: str, path: str, bound: Bound, cached: bool
 
 def rate(bench: Bench, url: str, paths: Path | None = None) -> Callable[[], float]:
     """A turn: how many requests a second are answered over 64 connections. The first, to warm up, is thrown away."""
-    generate(url, CONNECTIONS, 1, paths)
-    return lambda: generate(url, CONNECTIONS, bench.seconds, paths).rate
+    wrk(url, CONNECTIONS, 1, paths)
+    return lambda: wrk(url, CONNECTIONS, bench.seconds, paths).rate
 
 
 def surface(bench: Bench) -> list[Result]:

@@ -2,9 +2,6 @@
 
 import random
 import re
-import resource
-import signal
-import socket
 import time
 import urllib.parse
 from collections.abc import Callable
@@ -12,70 +9,57 @@ from pathlib import Path
 
 import towns
 from bench import Bench
-from generator import generate
+from generator import ask
 from harness import send
-from reading import LIST, rate
+from reading import CONNECTIONS, LIST
 from results import Bound, Result, Side, compare
-from rig import Process, Skip
+from rig import Process
 
 LARGE, SMALL, PER_PAGE = 1_000_000, 1_000, 20
 SAME_TIME = Bound(1.3, 1.1, at_most=True)
 SEARCH = Bound(10, 2, at_most=True)  # ms
 START = Bound(10, 4, at_most=True)  # s
 MEMORY = Bound(1.6, 1.0, at_most=True)  # kB a business
-IDLE = Bound(8, 2, at_most=True)  # KiB a connection
-IDLE_CONNECTIONS = 10_000
 LONGEST = 60.0  # seconds that all starts may take: with slow ones there are fewer
 
 
 def size(bench: Bench) -> list[Result]:
     """Lists, details and lists of a category, all of them at random, so that no cache has them."""
-    results = []
-    for what, path in (("list", list_path), ("detail", detail_path), ("list of a category", category_path)):
-        large, small = (file_of_paths(bench, f"{what}-{businesses}", [path(businesses) for _ in range(20_000)])
-                        for businesses in (LARGE, SMALL))
-        results.append(times(bench, f"{what} at a million businesses, against a thousand", {
-            "million": (bench.town(LARGE), large), "thousand": (bench.town(SMALL), small)}))
-    return results
+    kinds = {"list": lists, "detail": details, "list of a category": lists_of_categories}
+    return [times(bench, f"{what} at a million businesses, against a thousand", {
+        "million": (bench.town(LARGE), paths(LARGE)), "thousand": (bench.town(SMALL), paths(SMALL))})
+        for what, paths in kinds.items()]
 
 
-def list_path(businesses: int) -> str:
-    return f"{LIST}?page={random.randint(1, businesses // PER_PAGE)}"
+def lists(businesses: int) -> list[str]:
+    return [f"{LIST}?page={{1..{businesses // PER_PAGE}}}"]
 
 
-def detail_path(businesses: int) -> str:
-    return f"{LIST}/town-{random.randint(1, businesses)}"
+def details(businesses: int) -> list[str]:
+    return [f"{LIST}/town-{{1..{businesses}}}"]
 
 
-def category_path(businesses: int) -> str:
-    """A full page of any category; all have the same number of businesses."""
+def lists_of_categories(businesses: int) -> list[str]:
+    """Full pages of any category; all have the same number of businesses."""
     pages = businesses // len(towns.CATEGORIES) // PER_PAGE
-    category = urllib.parse.quote(random.choice(towns.CATEGORIES).lower())
-    return f"{LIST}?category={category}&page={random.randint(1, pages)}"
+    slugs = [urllib.parse.quote(name.lower()) for name in towns.CATEGORIES]
+    return [f"{LIST}?category={slug}&page={{1..{pages}}}" for slug in slugs]
 
 
 def deep_page(bench: Bench) -> list[Result]:
     """Pages from 40,000 on against those from 1 on."""
     server = bench.town(LARGE)
-    deep, first = (file_of_paths(bench, f"pages-{start}", [f"{LIST}?page={start + step}" for step in range(500)])
-                   for start in (40_000, 1))
     return [times(bench, "page 40,000 of a million businesses, against page 1", {
-        "page 40,000": (server, deep), "page 1": (server, first)})]
+        "page 40,000": (server, [f"{LIST}?page={{40000..40499}}"]), "page 1": (server, [f"{LIST}?page={{1..500}}"])})]
 
 
-def times(bench: Bench, what: str, servers: dict[str, tuple[Process, Path]]) -> Result:
-    """How much longer a request takes at one than at the other, with 64 connections."""
-    def turn(server: Process, paths: Path) -> Callable[[], float]:
-        measured = rate(bench, server.url, paths)
-        return lambda: 1e6 / measured()
-    one, other = bench.alternate("µs", {name: turn(*each) for name, each in servers.items()})
+def times(bench: Bench, what: str, sides: dict[str, tuple[Process, list[str]]]) -> Result:
+    """How much longer a request takes of one kind than of the other, with 64 connections."""
+    def turn(server: Process, paths: list[str]) -> Callable[[], float]:
+        ask(bench, server.url, paths, CONNECTIONS, 1)  # to warm up
+        return lambda: 1e6 / ask(bench, server.url, paths, CONNECTIONS, bench.seconds).rate
+    one, other = bench.alternate("µs", {name: turn(*side) for name, side in sides.items()})
     return compare(what, SAME_TIME, one, other)
-
-
-def file_of_paths(bench: Bench, name: str, paths: list[str]) -> Path:
-    file = bench.scratch / name.replace(" ", "-")
-    file.write_text("".join(f"{path}\n" for path in paths))
-    return file
 
 
 def search(bench: Bench) -> list[Result]:
@@ -85,12 +69,12 @@ def search(bench: Bench) -> list[Result]:
     few = [towns.surname(dice.randrange(8000)).lower() for _ in range(120)]
     none = ["".join(dice.choices("bcdfghjkmnpqrstvwxz", k=dice.randint(3, 12))) for _ in range(120)]
     terms = [term for three in zip(common * 2, few, none) for term in three]
-    paths = file_of_paths(bench, "searches", [f"{LIST}?search={urllib.parse.quote(term)}" for term in terms])
     url = bench.town(LARGE).url
-    generate(url, 1, 1, paths)
+    paths = [f"{LIST}?search={urllib.parse.quote(term)}" for term in terms]
+    ask(bench, url, paths, 1, 1)  # to warm up
     sides = bench.alternate("ms p99", {
-        "one connection": lambda: generate(url, 1, bench.seconds, paths).p99,
-        "200 a second": lambda: generate(url, 4, bench.seconds, paths, pause=20).p99})
+        "one connection": lambda: ask(bench, url, paths, 1, bench.seconds).p99,
+        "200 a second": lambda: ask(bench, url, paths, CONNECTIONS, bench.seconds, rate=200).p99})
     return [Result(f"search of a million names, {side.name}", SEARCH, side.median, "ms", [side],
                    f"p99 of {len(set(terms))} terms") for side in sides]
 
@@ -127,49 +111,3 @@ def resident(server: Process) -> int:
     found = re.search(r"^VmRSS:\s+(\d+) kB", status, re.M)
     assert found
     return int(found[1]) * 1024
-
-
-def idle(bench: Bench) -> list[Result]:
-    """Connections that are kept open after a request each."""
-    if "--max-connections" not in bench.options:
-        raise Skip("the server has no option --max-connections")
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most < IDLE_CONNECTIONS + 200:
-        raise Skip(f"a process may open only {most} files")
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    # More than are used: a server that is nearly full lets idle ones go sooner.
-    limit = min(most - 100, 2 * IDLE_CONNECTIONS)
-    server = Process(bench.binary, bench.scratch / "idle", "--max-connections", str(limit))
-    connections: list[socket.socket] = []
-    try:
-        server.ready()
-        ask(server.url).close()
-        before = resident(server)
-        for number in range(IDLE_CONNECTIONS):
-            connections.append(ask(server.url))
-            if number % 500 == 0:
-                bench.tell(f"{number:,} connections")
-        after = resident(server)
-        for connection in connections[::100]:
-            ask_again(connection)  # they are still there
-    finally:
-        for connection in connections:
-            connection.close()
-        server.stop(signal.SIGKILL)
-    each = Side("sooke", "KiB", [(after - before) / IDLE_CONNECTIONS / 1024])
-    return [Result(f"memory of an idle connection, of {IDLE_CONNECTIONS:,}", IDLE, each.median, "KiB", [each],
-                   "without the kernel's part")]
-
-
-def ask(url: str) -> socket.socket:
-    """A new connection that has had one answer."""
-    address = urllib.parse.urlsplit(url)
-    connection = socket.create_connection((address.hostname, address.port), timeout=10)
-    ask_again(connection)
-    return connection
-
-
-def ask_again(connection: socket.socket) -> None:
-    connection.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    if not connection.recv(65536).startswith(b"HTTP/1.1 200 "):
-        raise RuntimeError("an idle connection was not answered")

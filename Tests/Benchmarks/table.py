@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
 
-from results import Result, number
+from results import Result
 
 
 def facts(folder: Path, runs: int, seconds: float) -> dict[str, str]:

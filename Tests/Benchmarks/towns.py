@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # to be raised when a town gets other contents: kept ones are then made anew
 CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms",
-              "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants", "Schools",
-              "Yoga"]
+              "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants",
+              "Schools", "Yoga"]
 QUALITIES = ["Old", "New", "Little", "Golden", "Western", "Quiet", "Blue", "Red", "Salty", "Windy", "Sunny", "Rocky",
              "Green", "Happy", "Busy", "Lucky", "Silver", "Northern", "Royal", "Early"]
 THINGS = ["Anchor", "Harbour", "Cedar", "Otter", "Heron", "Lantern", "Salmon", "Kettle", "Compass", "Orchard",
