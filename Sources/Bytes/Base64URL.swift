@@ -1,6 +1,7 @@
 /// Base 64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648, sections 5 and 3.2).
 public enum Base64URL {
     /// The text for some bytes: four characters for three bytes, two or three for what is left over.
+    @inlinable
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0
@@ -19,6 +20,7 @@ public enum Base64URL {
 
     /// The bytes that the characters stand for. Nil for a character outside the alphabet, padding included, for a
     /// length that no bytes have, and for bits set beyond the last byte: bytes have one text only (section 3.5).
+    @inlinable
     public static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(characters.count / 4 * 3 + 2)
@@ -35,7 +37,8 @@ public enum Base64URL {
         return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
     }
 
-    private static func character(_ bits: UInt32) -> UInt8 {
+    @inlinable
+    static func character(_ bits: UInt32) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: bits & 0x3F)
         return switch value {
         case 0..<26: UInt8(ascii: "A") + value
@@ -46,7 +49,8 @@ public enum Base64URL {
         }
     }
 
-    private static func value(_ character: UInt8) -> UInt32? {
+    @inlinable
+    static func value(_ character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26

@@ -7,10 +7,15 @@ public enum Hex {
     }
 
     /// Two digits a byte.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        for byte in bytes { text.append(hex: byte) }
-        return String(decoding: text, as: UTF8.self)
+    @inlinable
+    public static func encode(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+            for index in bytes.indices {
+                digits[2 * index] = digit(bytes[index] >> 4)
+                digits[2 * index + 1] = digit(bytes[index] & 0x0F)
+            }
+            return 2 * bytes.count
+        }
     }
 
     /// The bytes that the digits stand for; nil for an odd number of digits or another byte than a digit.

@@ -61,10 +61,12 @@ extension [UInt8] {
         let (date, microseconds) = moment.civil
         append(decimal: date.year, width: 4)
         append("-")
-        append(decimal: date.month, width: 2)
-        append("-")
-        append(decimal: date.day, width: 2)
-        append("T")
+        append(addingCapacity: 6) { text in
+            text.append(twoDigits: date.month)
+            text.append(UInt8(ascii: "-"))
+            text.append(twoDigits: date.day)
+            text.append(UInt8(ascii: "T"))
+        }
         append(clock: microseconds / 1_000_000)
         let fraction = microseconds % 1_000_000
         if fraction > 0 {
@@ -76,12 +78,24 @@ extension [UInt8] {
     }
 
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
+    @inlinable
     public mutating func append(clock seconds: Int) {
-        append(decimal: seconds / 3600, width: 2)
-        append(":")
-        append(decimal: seconds / 60 % 60, width: 2)
-        append(":")
-        append(decimal: seconds % 60, width: 2)
+        append(addingCapacity: 8) { text in
+            text.append(twoDigits: seconds / 3600)
+            text.append(UInt8(ascii: ":"))
+            text.append(twoDigits: seconds / 60 % 60)
+            text.append(UInt8(ascii: ":"))
+            text.append(twoDigits: seconds % 60)
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a number from 0 to 99 in two digits.
+    @inlinable
+    mutating func append(twoDigits value: Int) {
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 }
 

@@ -25,7 +25,8 @@ public struct SHA256: Sendable {
 
     /// Takes further bytes into the digest.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { take(byte) }
+        let done: Void? = bytes.withContiguousStorageIfAvailable { for byte in $0 { take(byte) } }
+        if done == nil { for byte in bytes { take(byte) } }
     }
 
     /// The 32 bytes of the digest of everything that was taken.

@@ -19,12 +19,18 @@ public struct Token: Sendable, Secret {
     /// was ever given out.
     public init?(text: some Collection<UInt8>) {
         // Longer text is refused before it is looked at.
-        guard text.count <= Self.textLimit,
-            let kind = TokenKind.allCases.first(where: { text.starts(with: $0.rawValue.utf8) }),
-            let bytes = Base64URL.decode(text.dropFirst(kind.rawValue.utf8.count)), bytes.count == Self.byteCount
+        guard text.count <= Self.textLimit else { return nil }
+        self.init(characters: Array(text))
+    }
+
+    private init?(characters: [UInt8]) {
+        guard let (kind, prefix) = Self.prefixes.first(where: { characters.starts(with: $0.prefix) }),
+            let bytes = Base64URL.decode(characters[prefix.count...]), bytes.count == Self.byteCount
         else { return nil }
         (self.kind, self.bytes) = (kind, bytes)
     }
+
+    private static let prefixes = TokenKind.allCases.map { (kind: $0, prefix: Array($0.rawValue.utf8)) }
 
     /// The text of the token, to be shown once to whom it belongs and nowhere else.
     public func reveal() -> String {

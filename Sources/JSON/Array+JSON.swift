@@ -16,8 +16,10 @@ extension [UInt8] {
         precondition(value.isFinite, "JSON has no infinity and no NaN")
         var text = value.description
         text.withUTF8 { digits in
-            let isInteger = digits.count > 2 && digits.suffix(2).elementsEqual([UInt8(ascii: "."), UInt8(ascii: "0")])
-            append(contentsOf: isInteger ? digits.dropLast(2) : digits[...])
+            let point = digits.count - 2
+            let isInteger =
+                point > 0 && digits[point] == UInt8(ascii: ".") && digits[point + 1] == UInt8(ascii: "0")
+            append(contentsOf: digits.extracting(..<(isInteger ? point : digits.count)))
         }
     }
 

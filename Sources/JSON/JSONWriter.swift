@@ -79,6 +79,14 @@ public struct JSONWriter: Sendable {
         bytes.append(json: value)
     }
 
+    /// Writes a string that has nothing to escape, such as a time: `text` appends it.
+    public mutating func string(plain text: (inout [UInt8]) -> Void) {
+        prepareValue()
+        bytes.append(UInt8(ascii: "\""))
+        text(&bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes an integer.
     public mutating func int(_ value: Int) {
         prepareValue()

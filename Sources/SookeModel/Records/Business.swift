@@ -122,7 +122,7 @@ public struct Business: Record {
         writer.beginArray()
         for menu in menus { menu.write(to: &writer) }
         writer.endArray()
-        writer.memberUnlessEmpty("former_slugs", formerSlugs.map(\.text))
+        writer.memberUnlessEmpty("former_slugs", formerSlugs)
         writer.endObject()
     }
 
@@ -141,19 +141,22 @@ public struct Business: Record {
         Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
         TextRules.checkFormerSlugs(formerSlugs, &problems)
         validateHours(&problems)
-        NumberRules.checkDifferent(hours.map(\.id), of: "hours", &problems)
-        NumberRules.checkDifferent(menus.map(\.id), of: "menus", &problems)
+        NumberRules.checkDifferent(hours, \.id, of: "hours", &problems)
+        NumberRules.checkDifferent(menus, \.id, of: "menus", &problems)
         for (index, menu) in menus.enumerated() {
             problems.inside("menus[\(index)]") { menu.validate(&$0) }
         }
     }
 
     private func validateHours(_ problems: inout FieldProblems) {
-        var days: Set<Int> = []
+        // A bit a day; of a number that is no day something else is said.
+        var days = 0
         for (index, day) in hours.enumerated() {
             problems.inside("hours[\(index)]") { problems in
                 day.validate(&problems)
-                problems.require(days.insert(day.dayOfWeek).inserted, "day_of_week", "stands twice in the week")
+                let bit = 1 << day.dayOfWeek
+                problems.require(days & bit == 0, "day_of_week", "stands twice in the week")
+                days |= bit
             }
         }
     }

@@ -22,13 +22,24 @@ public struct ClockTime: Sendable, Hashable, Comparable {
 
     /// Reads `HH:MM` or `HH:MM:SS`; nil for anything else.
     public init?(_ text: String) {
-        var numbers: [Int] = []
-        for part in text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) {
-            guard part.count == 2, part.allSatisfy(ASCII.isDigit) else { return nil }
-            numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        guard let seconds = text.withUTF8Bytes(Self.seconds) else { return nil }
+        self.init(seconds: seconds)
+    }
+
+    private static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard text.count == 5 || text.count == 8, let hour = twoDigits(text, at: 0), text[2] == UInt8(ascii: ":"),
+            let minute = twoDigits(text, at: 3), minute < 60
+        else { return nil }
+        if text.count == 5 { return hour * 3600 + minute * 60 }
+        guard text[5] == UInt8(ascii: ":"), let second = twoDigits(text, at: 6), second < 60 else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    private static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+        guard let tens = ASCII.decimalValue(text[place]), let ones = ASCII.decimalValue(text[place + 1]) else {
+            return nil
         }
-        guard 2...3 ~= numbers.count, numbers[1] < 60, numbers.count == 2 || numbers[2] < 60 else { return nil }
-        self.init(seconds: numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0))
+        return tens * 10 + ones
     }
 
     /// The time as `HH:MM:SS`.

@@ -35,13 +35,19 @@ public struct DayHours: Sendable, Hashable {
     }
 
     init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
-        var missing: Set<Field> = [.dayOfWeek, .opens, .closes]
+        var (hasDay, hasOpening, hasClosing) = (false, false, false)
         try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
-            missing.remove(field)
+            switch field {
+            case .dayOfWeek: hasDay = true
+            case .opens: hasOpening = true
+            case .closes: hasClosing = true
+            case .id, .isClosed: break
+            }
             try read(field, from: &reader, &problems)
         }
-        if isClosed { missing.subtract([.opens, .closes]) }
-        for field in Field.allCases where missing.contains(field) { problems.add(field.rawValue, "is missing") }
+        problems.require(hasDay, Field.dayOfWeek.rawValue, "is missing")
+        problems.require(hasOpening || isClosed, Field.opens.rawValue, "is missing")
+        problems.require(hasClosing || isClosed, Field.closes.rawValue, "is missing")
     }
 
     private mutating func read(
@@ -65,8 +71,8 @@ public struct DayHours: Sendable, Hashable {
         writer.beginObject()
         if withID { writer.member("id", id) }
         writer.member("day_of_week", dayOfWeek)
-        writer.member("open_time", opens.text)
-        writer.member("close_time", closes.text)
+        writer.member("open_time", opens)
+        writer.member("close_time", closes)
         writer.member("is_closed", isClosed)
         writer.endObject()
     }

@@ -128,11 +128,11 @@ public struct Event: Record {
         writer.member("description", description)
         writer.member("latitude", latitude)
         writer.member("longitude", longitude)
-        writer.member("starts_at", startsAt?.rfc3339)
-        writer.member("ends_at", endsAt?.rfc3339)
+        writer.member("starts_at", startsAt)
+        writer.member("ends_at", endsAt)
         writer.member("status", status.rawValue)
         writer.memberIfGiven("reason", reason)
-        writer.memberUnlessEmpty("former_slugs", formerSlugs.map(\.text))
+        writer.memberUnlessEmpty("former_slugs", formerSlugs)
         writer.endObject()
     }
 

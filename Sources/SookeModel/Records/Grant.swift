@@ -103,10 +103,10 @@ public struct Grant: StoredRecord {
         writer.memberIfGiven("role", role?.rawValue)
         writer.memberIfGiven("name", name)
         writer.memberIfGiven("scope", scope?.rawValue)
-        writer.member("created_at", createdAt.rfc3339)
+        writer.member("created_at", createdAt)
         writer.memberIfGiven("created_by", createdBy)
-        writer.memberIfGiven("expires_at", expiresAt?.rfc3339)
-        writer.memberIfGiven("seen_at", seenAt?.rfc3339)
+        writer.memberIfGiven("expires_at", expiresAt)
+        writer.memberIfGiven("seen_at", seenAt)
         writer.endObject()
     }
 }

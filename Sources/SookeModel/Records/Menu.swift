@@ -60,7 +60,7 @@ public struct Menu: Sendable, Hashable {
         NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
-        NumberRules.checkDifferent(items.map(\.id), of: "items", &problems)
+        NumberRules.checkDifferent(items, \.id, of: "items", &problems)
         for (index, item) in items.enumerated() {
             problems.inside("items[\(index)]") { item.validate(&$0) }
         }
@@ -115,7 +115,8 @@ public struct MenuItem: Sendable, Hashable {
         writer.member("id", id)
         writer.member("name", name)
         writer.member("description", description)
-        writer.member("price", price?.text)
+        writer.key("price")
+        if let price { writer.string { $0.append(price: price) } } else { writer.null() }
         writer.endObject()
     }
 

@@ -46,7 +46,7 @@ public struct PasswordRecord: StoredRecord {
         writer.beginObject()
         writer.member("id", id)
         writer.member("hash", hash)
-        writer.member("set_at", setAt.rfc3339)
+        writer.member("set_at", setAt)
         writer.endObject()
     }
 }

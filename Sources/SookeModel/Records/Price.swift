@@ -15,24 +15,39 @@ public struct Price: Sendable, Hashable, Comparable {
 
     /// Reads digits, a point and two digits, such as `14.25`; nil for anything else.
     public init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2, 1...8 ~= parts[0].count, parts[1].count == 2,
-            parts.allSatisfy({ $0.allSatisfy(ASCII.isDigit) })
-        else { return nil }
-        cents = parts.joined().reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard let cents = text.withUTF8Bytes(Self.cents) else { return nil }
+        self.cents = cents
+    }
+
+    private static func cents(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        let point = text.count - 3
+        guard 1...8 ~= point, text[point] == UInt8(ascii: ".") else { return nil }
+        var cents = 0
+        for place in text.indices where place != point {
+            guard let digit = ASCII.decimalValue(text[place]) else { return nil }
+            cents = cents * 10 + digit
+        }
+        return cents
     }
 
     /// The price as digits, a point and two digits.
     public var text: String {
         var bytes: [UInt8] = []
-        bytes.append(decimal: cents / 100)
-        bytes.append(".")
-        bytes.append(decimal: cents % 100, width: 2)
+        bytes.append(price: self)
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether one price is lower than another.
     public static func < (left: Price, right: Price) -> Bool {
         left.cents < right.cents
+    }
+}
+
+extension [UInt8] {
+    /// Appends a price as digits, a point and two digits.
+    mutating func append(price: Price) {
+        append(decimal: price.cents / 100)
+        append(UInt8(ascii: "."))
+        append(decimal: price.cents % 100, width: 2)
     }
 }

@@ -61,7 +61,7 @@ public struct Receipt: StoredRecord {
         writer.member("status", status)
         writer.memberIfGiven("location", location)
         writer.member("body", body)
-        writer.member("at", at.rfc3339)
+        writer.member("at", at)
         writer.endObject()
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The part of an address that names a record, such as `zeds-diner`.
 ///
 /// Equality, hash and order go by UTF-8 bytes, not by canonical equivalence as with `String`:
@@ -45,12 +47,16 @@ public struct Slug: Sendable {
 extension Slug: Hashable, Comparable {
     /// Whether two slugs have the same bytes.
     public static func == (left: Slug, right: Slug) -> Bool {
-        left.text.withUTF8Bytes { left in right.text.withUTF8Bytes { left.elementsEqual($0) } }
+        left.text.withUTF8Bytes { left in
+            right.text.withUTF8Bytes { right in
+                left.count == right.count && left.bytewiseOrder(to: right) == 0
+            }
+        }
     }
 
     /// Whether one slug comes before another, byte by byte.
     public static func < (left: Slug, right: Slug) -> Bool {
-        left.text.withUTF8Bytes { left in right.text.withUTF8Bytes { left.lexicographicallyPrecedes($0) } }
+        left.text.withUTF8Bytes { left in right.text.withUTF8Bytes { left.bytewiseOrder(to: $0) < 0 } }
     }
 
     /// Hashes the bytes.

@@ -9,10 +9,27 @@ enum NumberRules {
     }
 
     /// Notes parts of one record that have the same number.
-    static func checkDifferent(_ ids: [Int], of parts: String, _ problems: inout FieldProblems) {
+    static func checkDifferent<Part>(
+        _ parts: [Part], _ id: (Part) -> Int, of name: String, _ problems: inout FieldProblems
+    ) {
+        // They mostly ascend, and are different then.
+        guard !parts.isAscending(by: id) else { return }
         var seen: Set<Int> = []
-        for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
-            problems.add("\(parts)[\(index)].id", "\(id) stands twice in the same list")
+        for (index, part) in parts.enumerated() where !seen.insert(id(part)).inserted {
+            problems.add("\(name)[\(index)].id", "\(id(part)) stands twice in the same list")
         }
+    }
+}
+
+extension Array {
+    /// Whether each element has a higher number than the one before it.
+    @inlinable
+    public func isAscending(by number: (Element) -> Int) -> Bool {
+        var index = 1
+        while index < count {
+            guard number(self[index - 1]) < number(self[index]) else { return false }
+            index += 1
+        }
+        return true
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the text fields of a record may hold. Lengths are in Unicode scalars.
 enum TextRules {
     static let name = 1...500
@@ -12,14 +14,25 @@ enum TextRules {
     static func check(
         _ text: String, _ field: String, length: ClosedRange<Int>, _ problems: inout FieldProblems
     ) {
-        let count = text.unicodeScalars.count
+        let (count, hasNUL) = text.withUTF8Bytes(survey)
         if length.lowerBound > 0, text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
             problems.add(field, "must not be empty")
         } else if count > length.upperBound {
             problems.add(field, "is \(count) characters long, at most \(length.upperBound) are allowed")
-        } else if text.utf8.contains(0) {
+        } else if hasNUL {
             problems.add(field, "must not hold a NUL character")
         }
+    }
+
+    /// How many scalars there are, and whether one of them is NUL.
+    private static func survey(_ text: UnsafeBufferPointer<UInt8>) -> (count: Int, hasNUL: Bool) {
+        // Both are sums without a branch, which the compiler does for many bytes at a time.
+        var (continuations, zeros) = (0, 0)
+        for byte in text {
+            continuations &+= byte & 0xC0 == 0x80 ? 1 : 0
+            zeros &+= byte == 0 ? 1 : 0
+        }
+        return (text.count - continuations, zeros > 0)
     }
 
     /// Notes what is wrong with a text that may be absent.
@@ -47,9 +60,11 @@ enum TextRules {
     static func checkEmail(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
         check(text, field, length: email, &problems)
         guard let text, !text.isEmpty else { return }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        let isShaped =
-            parts.count == 2 && !parts[0].isEmpty && isHost(parts[1]) && !text.utf8.contains(where: isSpaceOrControl)
+        let isShaped = text.withUTF8Bytes { bytes in
+            guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
+            let host = bytes[(at + 1)...]
+            return isHost(host) && !host.contains(UInt8(ascii: "@")) && !bytes.contains(where: isSpaceOrControl)
+        }
         problems.require(isShaped, field, "must be an e-mail address like name@example.org")
     }
 
@@ -57,14 +72,37 @@ enum TextRules {
     static func checkWebsite(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
         check(text, field, length: website, &problems)
         guard let text, !text.isEmpty else { return }
-        let rest = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }.map { text.dropFirst($0.count) }
-        let authority = rest?.prefix { !"/?#".contains($0) }
-        let isShaped = authority.map { isHost($0) } == true && !text.utf8.contains(where: isSpaceOrControl)
+        let isShaped = text.withUTF8Bytes { bytes in
+            guard let start = endOfScheme(bytes) else { return false }
+            return isHost(bytes[start...].prefix(while: isAuthority)) && !bytes.contains(where: isSpaceOrControl)
+        }
         problems.require(isShaped, field, "must be a web address like https://example.org")
     }
 
-    private static func isHost(_ text: Substring) -> Bool {
-        !text.isEmpty && !text.hasPrefix(".") && !text.hasSuffix(".") && !text.contains("..")
+    /// Where `https://` or `http://` ends, in either letter case; nil when neither stands at the beginning.
+    private static func endOfScheme(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        for scheme: StaticString in ["https://", "http://"] {
+            let isThere = scheme.withUTF8Buffer { letters in
+                text.count >= letters.count
+                    && letters.indices.allSatisfy { ASCII.lowercased(text[$0]) == letters[$0] }
+            }
+            if isThere { return scheme.utf8CodeUnitCount }
+        }
+        return nil
+    }
+
+    private static func isAuthority(_ byte: UInt8) -> Bool {
+        byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
+    }
+
+    /// Whether labels stand between single dots.
+    private static func isHost(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var last = UInt8(ascii: ".")
+        for byte in text {
+            if byte == UInt8(ascii: "."), last == byte { return false }
+            last = byte
+        }
+        return last != UInt8(ascii: ".")
     }
 
     private static func isSpaceOrControl(_ byte: UInt8) -> Bool {

@@ -11,7 +11,7 @@ struct Commit: Sendable {
     var payload: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("at", at.rfc3339)
+        writer.member("at", at)
         writer.member("by", by.text)
         writer.key("changes")
         writer.beginArray()

@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// The place of a record in a list by name: as Postgres sorts names, and among equal names by number.
@@ -39,14 +40,6 @@ struct CategoryKey: Comparable, Sendable {
 extension [UInt8] {
     /// Below zero, zero or above zero, as these bytes come before, are the same as, or come after others.
     func bytewiseOrder(to other: [UInt8]) -> Int {
-        withUnsafeBytes { left in
-            other.withUnsafeBytes { right in
-                let shared = Swift.min(left.count, right.count)
-                for index in 0..<shared where left[index] != right[index] {
-                    return Int(left[index]) - Int(right[index])
-                }
-                return left.count - right.count
-            }
-        }
+        withUnsafeBufferPointer { left in other.withUnsafeBufferPointer { left.bytewiseOrder(to: $0) } }
     }
 }
