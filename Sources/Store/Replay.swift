@@ -19,7 +19,7 @@ struct Replay: Replayer {
     }
 
     mutating func snapshotLine(_ line: ArraySlice<UInt8>) throws {
-        try lines.read(Array(line))
+        try lines.read(line)
     }
 
     mutating func endSnapshot() throws {

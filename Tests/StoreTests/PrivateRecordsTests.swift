@@ -74,7 +74,7 @@ import Testing
     @Test func aSnapshotReadBackHoldsThem() throws {
         let written = lines(of: try town())
         var reader = CommunityReader()
-        for line in written { try reader.read(Array(line.utf8)) }
+        for line in written { try reader.read(Array(line.utf8)[...]) }
         #expect(lines(of: reader.community) == written)
     }
 

@@ -11,6 +11,9 @@ public struct BusinessTable: Sendable {
     private(set) var listedByCategory = BTree<CategoryKey, BusinessRecord>()
     private(set) var listedNames = NameText()
 
+    /// A table with nothing in it.
+    init() {}
+
     /// How many there are, those without a category included.
     public var count: Int { byID.count }
 
@@ -27,6 +30,30 @@ public struct BusinessTable: Sendable {
 
     /// All businesses in the order of their numbers.
     public var inOrderOfID: some Sequence<BusinessRecord> { byID.lazy.map(\.value) }
+
+    /// A table of many records at once, in a fraction of the time that it takes to put them in one by one.
+    init(_ records: [BusinessRecord]) {
+        if let table = BusinessTable(different: records) {
+            self = table
+        } else {
+            self.init()
+            for record in records { put(record) }
+        }
+    }
+
+    /// Nil when two records have the same number or slug: then it counts which is put in last.
+    private init?(different records: [BusinessRecord]) {
+        let entries = records.compactMap { record in
+            record.categoryID.map { (CategoryKey(category: $0, name: record.nameKey), record) }
+        }
+        guard let byID = BTree(unsorted: records.map { ($0.value.id, $0) }),
+            let bySlug = BTree(unsorted: records.map { ($0.value.slug, $0) }),
+            let listed = BTree(unsorted: entries.map { ($0.name, $1) }),
+            let listedByCategory = BTree(unsorted: entries)
+        else { return nil }
+        (self.byID, self.bySlug, self.listed, self.listedByCategory) = (byID, bySlug, listed, listedByCategory)
+        for record in records { formerSlugs.note(record.value.formerSlugs, of: record.value.id) }
+    }
 
     mutating func put(_ record: BusinessRecord) {
         let old = byID[record.id]

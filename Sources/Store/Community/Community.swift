@@ -63,11 +63,7 @@ public struct Community: Sendable {
         case .category(let category): categories.put(category)
         case .eventType(let eventType): eventTypes.put(eventType)
         case .person(let person): people.put(person)
-        case .business(let business):
-            let categoryID = try business.category.map { slug throws(InapplicableChange) in
-                try known(categories[slug]?.value.id, .category, slug)
-            }
-            businesses.put(BusinessRecord(business, categoryID: categoryID))
+        case .business(let business): businesses.put(try prepared(business))
         case .event(let event):
             let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
             let businessID = try event.business.map { slug throws(InapplicableChange) in
@@ -81,6 +77,25 @@ public struct Community: Sendable {
         case .grant(let grant): grants.put(grant)
         case .receipt(let receipt): receipts.put(receipt)
         }
+    }
+
+    /// Puts in many businesses whose numbers were noted; into a town that has none yet all at once.
+    mutating func add(_ records: [BusinessRecord]) {
+        if businesses.count == 0 {
+            businesses = BusinessTable(records)
+        } else {
+            for record in records { businesses.put(record) }
+        }
+    }
+
+    /// A business as a table holds it.
+    ///
+    /// - Throws: what it names and the town does not have.
+    func prepared(_ business: Business) throws(InapplicableChange) -> BusinessRecord {
+        let categoryID = try business.category.map { slug throws(InapplicableChange) in
+            try known(categories[slug]?.value.id, .category, slug)
+        }
+        return BusinessRecord(business, categoryID: categoryID)
     }
 
     private mutating func remove(_ kind: RecordKind, id: Int) {

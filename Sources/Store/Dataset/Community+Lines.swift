@@ -81,10 +81,14 @@ extension RecordNumbers {
 struct CommunityReader {
     private(set) var community = Community()
     private var section: RecordKind?
+    /// Those of the section that is being read: they are put in all at once at its end.
+    private var businesses: [BusinessRecord] = []
 
     /// Takes the next line, without its line feed.
-    mutating func read(_ line: [UInt8]) throws(StoredRecordError) {
-        if let kind = section {
+    mutating func read(_ line: ArraySlice<UInt8>) throws(StoredRecordError) {
+        if section != nil, line.first == UInt8(ascii: "]") {
+            endSection()
+        } else if let kind = section {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
             community.numbers = try RecordNumbers(line: rest.droppingComma)
@@ -95,30 +99,35 @@ struct CommunityReader {
         }
     }
 
-    private mutating func readRecord(_ kind: RecordKind, _ line: [UInt8]) throws(StoredRecordError) {
-        if line.first == UInt8(ascii: "]") {
-            section = nil
-            return
-        }
+    private mutating func readRecord(_ kind: RecordKind, _ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         do {
             var reader = JSONReader(Array(line.droppingComma), limits: .trusted)
-            let record = try AnyRecord(kind, from: &reader)
+            if kind == .business {
+                let business = try Business(stored: &reader)
+                community.numbers.note(.business(business))
+                businesses.append(try community.prepared(business))
+            } else {
+                try community.apply(.put(AnyRecord(kind, from: &reader)))
+            }
             try reader.finish()
-            try community.apply(.put(record))
         } catch {
             throw StoredRecordError(error)
         }
     }
-}
 
-extension [UInt8] {
-    fileprivate func dropping(prefix: StaticString) -> ArraySlice<UInt8>? {
-        let prefix = [UInt8](prefix)
-        return starts(with: prefix) ? self[prefix.count...] : nil
+    private mutating func endSection() {
+        section = nil
+        community.add(businesses)
+        businesses = []
     }
 }
 
-extension Collection<UInt8> where Self: BidirectionalCollection, SubSequence == ArraySlice<UInt8> {
+extension ArraySlice<UInt8> {
+    fileprivate func dropping(prefix: StaticString) -> ArraySlice<UInt8>? {
+        let prefix = [UInt8](prefix)
+        return starts(with: prefix) ? self[(startIndex + prefix.count)...] : nil
+    }
+
     fileprivate var droppingComma: ArraySlice<UInt8> {
         last == UInt8(ascii: ",") ? dropLast() : self[...]
     }
