@@ -47,6 +47,26 @@ import Testing
         }
     }
 
+    @Test func aCallBackComesWhenTheChangeIsDurable() async throws {
+        try await TemporaryFolder().open { store in
+            let sequence = await withCheckedContinuation { continuation in
+                store.write(by: .local, { edit in try edit.upsert(Self.business("Zed's")) }) { result in
+                    #expect((try? result.get()) == .created)
+                    continuation.resume(returning: store.current.sequence)
+                }
+            }
+            #expect(sequence == 1)
+            let refused = await withCheckedContinuation { continuation in
+                store.write(by: .local, { edit in try edit.upsert(Self.business("!!!")) }) { result in
+                    continuation.resume(
+                        returning: result.mapError { $0 is FieldProblems ? StoreError.closed : .failed("") })
+                }
+            }
+            #expect(refused == .failure(.closed))
+            #expect(store.current.sequence == 1)
+        }
+    }
+
     @Test func aTransactionThatChangesNothingWritesNothing() async throws {
         try await TemporaryFolder().open { store in
             for expected in [Edit.Effect.created, .unchanged] {

@@ -30,8 +30,16 @@ public final class CommitThread: SerialExecutor {
     /// At most so many jobs are run before `afterBatch` has its turn, however many more come.
     public static let batchLimit = 4096
 
+    /// Something to be done on the thread.
+    private enum Work {
+        /// A job of the actor.
+        case job(UnownedJob)
+        /// A call from outside of all tasks.
+        case call(@Sendable () -> Void)
+    }
+
     private struct State {
-        var jobs: [UnownedJob] = []
+        var jobs: [Work] = []
         var isStarted = false
         var isWaiting = false
         var isStopping = false
@@ -81,9 +89,17 @@ public final class CommitThread: SerialExecutor {
 
     /// Takes a job of the actor.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        enqueue(.job(UnownedJob(job)))
+    }
+
+    /// Has a function called on the thread, in turn with the jobs of the actor; `assumeIsolated` of the actor holds there.
+    public func enqueue(_ call: @escaping @Sendable () -> Void) {
+        enqueue(.call(call))
+    }
+
+    private func enqueue(_ work: Work) {
         let mustWake = state.withLock { state in
-            state.jobs.append(job)
+            state.jobs.append(work)
             defer { state.isWaiting = false }
             return state.isWaiting
         }
@@ -107,11 +123,16 @@ public final class CommitThread: SerialExecutor {
             sooke_name_thread(name)
         #endif
         state.withLock { $0.running = pthread_self() }
-        var jobs: [UnownedJob] = []
+        var jobs: [Work] = []
         while waitForJobs(&jobs) {
             var done = 0
             repeat {
-                for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+                for work in jobs {
+                    switch work {
+                    case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+                    case .call(let call): call()
+                    }
+                }
                 done += jobs.count
                 jobs.removeAll(keepingCapacity: true)
             } while done < Self.batchLimit && takeJobs(&jobs)
@@ -121,7 +142,7 @@ public final class CommitThread: SerialExecutor {
     }
 
     /// Waits until there are jobs; false when the thread is to end.
-    private func waitForJobs(_ jobs: inout [UnownedJob]) -> Bool {
+    private func waitForJobs(_ jobs: inout [Work]) -> Bool {
         while true {
             let isStopping = state.withLock { state in
                 swap(&state.jobs, &jobs)
@@ -134,7 +155,7 @@ public final class CommitThread: SerialExecutor {
         }
     }
 
-    private func takeJobs(_ jobs: inout [UnownedJob]) -> Bool {
+    private func takeJobs(_ jobs: inout [Work]) -> Bool {
         state.withLock { swap(&$0.jobs, &jobs) }
         return !jobs.isEmpty
     }

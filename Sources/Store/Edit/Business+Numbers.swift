@@ -11,7 +11,7 @@ extension Business {
         numbers.noteParts(of: self)
         hours.giveNumbers(likeIn: existing?.hours ?? []) { numbers.next(.hours) }
         menus.giveNumbers(likeIn: existing?.menus ?? []) { numbers.next(.menu) }
-        for index in menus.indices {
+        for index in menus.indices where menus[index].items.contains(where: { $0.id == 0 }) {
             let before = existing?.menus.first { $0.id == menus[index].id }
             menus[index].items.giveNumbers(likeIn: before?.items ?? []) { numbers.next(.item) }
         }
@@ -19,9 +19,12 @@ extension Business {
 
     /// Puts the parts into the order in which they are kept: hours by day, menus and items by number.
     mutating func putInOrder() {
-        hours.sort { $0.dayOfWeek < $1.dayOfWeek }
-        menus.sort { $0.id < $1.id }
-        for index in menus.indices { menus[index].items.sort { $0.id < $1.id } }
+        // They mostly are, and to write to an array that is shared with the record before the change copies it.
+        if !hours.isAscending(by: \.dayOfWeek) { hours.sort { $0.dayOfWeek < $1.dayOfWeek } }
+        if !menus.isAscending(by: \.id) { menus.sort { $0.id < $1.id } }
+        for index in menus.indices where !menus[index].items.isAscending(by: \.id) {
+            menus[index].items.sort { $0.id < $1.id }
+        }
     }
 }
 
@@ -46,6 +49,7 @@ extension MenuItem: NumberedPart {
 
 extension Array where Element: NumberedPart {
     fileprivate mutating func giveNumbers(likeIn before: [Element], _ next: () -> Int) {
+        guard contains(where: { $0.id == 0 }) else { return }
         let brought = Set(map(\.id))
         var free: [Slug: [Int]] = [:]
         for part in before.reversed() where !brought.contains(part.id) {

@@ -46,6 +46,6 @@ extension Edit {
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, _ any: AnyRecord, after existing: Value?) {
-        if existing?.written != record.written { note(.put(any)) }
+        if existing != record || existing?.written != record.written { note(.put(any)) }
     }
 }

@@ -6,8 +6,8 @@ import SookeModel
 /// noted as a change for the log. When the body throws, nothing of it remains.
 public struct Edit {
     /// The town as the steps so far leave it.
-    public private(set) var community: Community
-    private(set) var changes: [Change] = []
+    public internal(set) var community: Community
+    var changes: [Change] = []
     /// The highest numbers before the step under way, to go back to when it is refused.
     private var numbersBefore = RecordNumbers()
 
@@ -80,8 +80,8 @@ extension Edit {
     /// Makes a record part of the town, unless it is there already as it is.
     @discardableResult
     mutating func note<Value: EditableRecord>(_ record: Value, after existing: Value?) -> Effect {
-        // By bytes: to `==` the two ways to write an accented letter are one.
-        if let existing, existing.written == record.written { return .unchanged }
+        // To `==` the two ways to write an accented letter are one, so that equal records are compared by their bytes.
+        if let existing, existing == record, existing.written == record.written { return .unchanged }
         note(.put(record.ofAnyKind))
         return existing == nil ? .created : .updated
     }

@@ -1,0 +1,71 @@
+import Bytes
+
+/// The version that the next transaction works on: the published one with the commits of the batch under way.
+///
+/// A transaction changes it in place. Nothing else holds its trees then, so that of all the commits of a batch only
+/// the first that touches a node copies it. To take back a transaction that was refused after it had changed
+/// something, the commits since an earlier version are applied to that again: few refusals come so late.
+struct WorkingVersion {
+    /// The sequence number of the last commit in it.
+    private(set) var sequence: Int
+    /// When that was made.
+    private(set) var at: Timestamp
+    private var edit: Edit
+    /// The town as it was at some commit before, and what was changed since.
+    private var base: Community
+    private var sinceBase: [Change] = []
+
+    /// So many changes are applied again at most.
+    private static let redoLimit = 1000
+
+    /// The one after a published version.
+    init(_ version: Version) {
+        (sequence, at) = (version.sequence, version.at)
+        edit = Edit(version.community)
+        base = version.community
+    }
+
+    /// Runs the body of a transaction; gives what it changed, to be committed. When it throws, nothing has happened.
+    mutating func run<Result>(
+        _ body: (inout Edit) throws -> Result
+    ) rethrows -> (result: Result, changes: [Change]) {
+        let numbers = edit.community.numbers
+        do {
+            let result = try body(&edit)
+            var changes: [Change] = []
+            swap(&changes, &edit.changes)
+            if changes.isEmpty { edit.community.numbers = numbers }
+            return (result, changes)
+        } catch {
+            if edit.changes.isEmpty { edit.community.numbers = numbers } else { takeBack() }
+            throw error
+        }
+    }
+
+    /// Takes note that changes which `run` gave are the commit of this number.
+    mutating func commit(_ changes: [Change], sequence: Int, at: Timestamp) {
+        (self.sequence, self.at) = (sequence, at)
+        if sinceBase.count + changes.count > Self.redoLimit {
+            setBase()
+        } else {
+            sinceBase += changes
+        }
+    }
+
+    /// What is published once the batch is on stable storage.
+    mutating func publish() -> Version {
+        setBase()
+        return Version(community: base, sequence: sequence, at: at)
+    }
+
+    private mutating func setBase() {
+        base = edit.community
+        sinceBase.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func takeBack() {
+        edit = Edit(base)
+        for change in sinceBase { edit.note(change) }
+        edit.changes.removeAll()
+    }
+}

@@ -1,0 +1,70 @@
+import Bytes
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// The version that transactions change in place.
+@Suite struct WorkingVersionTests {
+    private struct Refusal: Error {}
+
+    /// A working version with so many commits, each of which changed the pub, since the published one.
+    private static func version(commits: Int) throws -> WorkingVersion {
+        var version = WorkingVersion(Version(community: try EditTown.edit().community, sequence: 0, at: .zero))
+        for number in 1...max(commits, 1) where commits > 0 {
+            let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
+            let changes = try version.run { try $0.update(1, patch) }.changes
+            version.commit(changes, sequence: number, at: .zero)
+        }
+        return version
+    }
+
+    @Test func commitsArePublishedTogether() throws {
+        var version = try Self.version(commits: 3)
+        let published = version.publish()
+        #expect(published.sequence == 3)
+        #expect(published.community.businesses[1]?.value.phone == "3")
+    }
+
+    @Test(arguments: [0, 1, 5, 999, 1000, 1001, 1500])
+    func aRefusalAfterChangesTakesBackThoseAlone(commits: Int) throws {
+        var (version, untouched) = (try Self.version(commits: commits), try Self.version(commits: commits))
+        let patch = try EditTown.patch(Business.self, #"{"name":"Late","address":"3 C","latitude":1,"longitude":1}"#)
+        for _ in 0..<2 {
+            #expect(throws: Refusal.self) {
+                try version.run { edit in
+                    try edit.create(patch)
+                    try edit.deleteBusiness(1)
+                    throw Refusal()
+                }
+            }
+        }
+        #expect(lines(of: version.publish().community) == lines(of: untouched.publish().community))
+    }
+
+    @Test func aRefusalBeforeAnyChangeGivesNumbersBack() throws {
+        var version = try Self.version(commits: 1)
+        #expect(throws: Refusal.self) {
+            try version.run { edit in
+                _ = edit.nextNumber(.business)
+                throw Refusal()
+            }
+        }
+        #expect(version.run { $0.nextNumber(.business) }.result == 3)
+        #expect(version.run { $0.nextNumber(.business) }.result == 3)
+    }
+
+    @Test func whatWasPublishedIsNotHarmed() throws {
+        var version = try Self.version(commits: 2)
+        let published = version.publish()
+        let before = lines(of: published.community)
+        let patch = try EditTown.patch(Business.self, #"{"phone":"later"}"#)
+        version.commit(try version.run { try $0.update(1, patch) }.changes, sequence: 3, at: .zero)
+        #expect(lines(of: published.community) == before)
+        #expect(version.publish().community.businesses[1]?.value.phone == "later")
+    }
+}
+
+extension Timestamp {
+    fileprivate static let zero = Timestamp(seconds: 0)
+}
