@@ -13,10 +13,10 @@ public struct API: Sendable {
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
 
-    /// An answer, or the work that leads to one.
+    /// An answer, or the work that leads to one and calls back with it, from any thread.
     private enum Answer {
         case now(Response)
-        case later(@Sendable (_ isAbandoned: @escaping @Sendable () -> Bool) async -> Response)
+        case later((DeferredResponse) -> Void)
     }
 
     /// The API of a town.
@@ -53,7 +53,7 @@ public struct API: Sendable {
     public func respond(to request: Request, _ writer: consuming ResponseWriter) {
         switch answer(to: request) {
         case .now(let response): writer.send(response)
-        case .later(let work): writer.send(work)
+        case .later(let work): work(writer.deferred())
         }
     }
 
@@ -88,7 +88,10 @@ public struct API: Sendable {
     public func response(to request: Request) async -> Response {
         switch answer(to: request) {
         case .now(let response): response
-        case .later(let work): await work { false }
+        case .later(let work):
+            await withCheckedContinuation { continuation in
+                work(ResponseWriter { continuation.resume(returning: $0) }.deferred())
+            }
         }
     }
 
@@ -126,12 +129,28 @@ public struct API: Sendable {
                 return .now(finished(.success(shown(try show(call), to: call)), request, captures.route))
             case .write(let write):
                 let place = try place(for: request, route)
-                return .later { isAbandoned in
+                return .later { answer in
                     var call = call
-                    call.isWanted = { place?.isInTime != false && !isAbandoned() }
-                    let result = await result(of: write, call, decision)
-                    note(result, request, route, caller: call.caller, subject)
-                    return finished(result, request, captures.route)
+                    call.isWanted = { place?.isInTime != false && !answer.isAbandoned }
+                    Task { [call] in
+                        do {
+                            let response = try await write(call)
+                            answer.send(finished(.success(response), call, route, decision))
+                        } catch {
+                            answer.send(finished(.failure(HTTPError(error)), call, route, decision))
+                        }
+                    }
+                }
+            case .change(let prepare):
+                let place = try place(for: request, route)
+                let transaction = try call.transaction(try prepare(call))
+                return .later { answer in
+                    town.store.write(by: caller.author) { edit in
+                        guard place?.isInTime != false, !answer.isAbandoned else { throw HTTPError.overloaded }
+                        return try transaction(&edit)
+                    } then: { result in
+                        answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
+                    }
                 }
             }
         } catch {
@@ -167,16 +186,17 @@ public struct API: Sendable {
         return try town.writes.enter(bytes: route.takes == .file ? 0 : request.body.count)
     }
 
-    private func result(
-        of write: @Sendable (Call) async throws -> Response, _ call: Call, _ decision: RateLimitDecision?
-    ) async -> Result<Response, HTTPError> {
-        do {
-            var response = try await write(call)
+    /// What leaves for a request that had to wait, and is told to the audit.
+    private func finished(
+        _ result: Result<Response, HTTPError>, _ call: Call, _ route: Route, _ decision: RateLimitDecision?
+    ) -> Response {
+        let result = result.map { response in
+            var response = response
             if let decision { response.headers.add(decision) }
-            return .success(response)
-        } catch {
-            return .failure(HTTPError(error))
+            return response
         }
+        note(result, call.request, route, caller: call.caller, call.subject)
+        return finished(result, call.request, call.captures.route)
     }
 
     /// What leaves for every request that a route takes, good or bad.

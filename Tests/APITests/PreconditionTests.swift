@@ -76,7 +76,7 @@ import Testing
                 .patch, "/api/v1/businesses/zeds", headers: [#require(TestSecrets.sessions[caller]).asField],
                 body: Array(body.utf8))
             guard case .found(_, let captures) = town.api.routes.match(.patch, request.path),
-                case .write(let write) = route.handler.handler
+                case .change(let prepare) = route.handler.handler
             else {
                 Issue.record("there is no such route")
                 return
@@ -84,7 +84,10 @@ import Testing
             let call = try Call(request, captures: captures, access: route.handler.access, town: town.town)
             _ = try await town.store.write(by: .local, loss)
             let before = town.store.current.sequence
-            let error = await #expect(throws: HTTPError.self) { _ = try await write(call) }
+            let transaction = try call.transaction(prepare(call))
+            let error = await #expect(throws: HTTPError.self) {
+                try await town.store.write(by: call.caller.author, transaction)
+            }
             #expect(error?.status.code == status, "\(body)")
             #expect(town.store.current.sequence == before)
         }

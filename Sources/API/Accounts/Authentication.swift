@@ -21,10 +21,9 @@ extension Call {
     {
         if request.isLocal { return .owner }
         guard let field = request.headers.first("authorization") else { return .anonymous }
-        let scheme = Array("bearer ".utf8)
-        guard field.count > scheme.count,
-            zip(field, scheme).allSatisfy({ ASCII.lowercased($0) == $1 }),
-            let token = Token(text: field.dropFirst(scheme.count)),
+        let scheme: StaticString = "bearer "
+        guard field.startsIgnoringCase(with: scheme),
+            let token = Token(text: field.dropFirst(scheme.utf8CodeUnitCount)),
             let grant = version.community.grants[digest: token.digest.hex], let person = grant.person,
             version.community.people[person] != nil, grant.expiresAt.map({ $0 > now }) ?? true
         else { throw .invalidToken }
@@ -49,6 +48,16 @@ extension Call {
                 grant.seenAt = now
                 edit.put(grant)
             }
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes begin with a literal in lower case, whatever case they have.
+    fileprivate func startsIgnoringCase(with literal: StaticString) -> Bool {
+        literal.withUTF8Buffer { letters in
+            count >= letters.count
+                && letters.indices.allSatisfy { ASCII.lowercased(self[startIndex + $0]) == letters[$0] }
         }
     }
 }

@@ -9,15 +9,15 @@ enum BusinessRoutes {
         routes.get("/api/v1/businesses/{slug}", .show("Shows a business", gives: .one(.business), detail))
         routes.post(
             "/api/v1/businesses",
-            .write(
+            .change(
                 "Adds a business", .superAdmin, takes: .one(.business), gives: .one(.business), status: .created, create
             ))
         routes.patch(
             "/api/v1/businesses/{slug}",
-            .write("Changes a business", .businessOwner, takes: .patch(.business), gives: .one(.business), update))
+            .change("Changes a business", .businessOwner, takes: .patch(.business), gives: .one(.business), update))
         routes.delete(
             "/api/v1/businesses/{slug}",
-            .write(
+            .change(
                 "Removes a business; its events keep its place", .superAdmin, gives: .nothing, status: .noContent,
                 remove))
     }
@@ -46,19 +46,19 @@ enum BusinessRoutes {
         return .once(.moved(to: "/api/v1/businesses/", moved.slug))
     }
 
-    private static func create(_ call: Call) async throws -> Response {
+    private static func create(_ call: Call) throws(HTTPError) -> PlannedChange {
         let patch = try call.patch(of: Business.self, allowing: adminFields)
-        return try await call.change { edit in
+        return PlannedChange { edit in
             try patch.values.requireNumbers(of: nil)
             let business = try edit.create(patch)
             return try call.answer(business.id, in: edit.community, status: .created)
         }
     }
 
-    private static func update(_ call: Call) async throws -> Response {
+    private static func update(_ call: Call) throws(HTTPError) -> PlannedChange {
         let patch = try call.patch(of: Business.self, allowing: fields(for: call.caller, in: call.community))
         let slug = try call.slug()
-        return try await call.change { edit in
+        return PlannedChange { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
             // The role may have been another when the body was read.
             guard patch.fields.isSubset(of: fields(for: call.caller, in: edit.community)) else {
@@ -71,9 +71,9 @@ enum BusinessRoutes {
         }
     }
 
-    private static func remove(_ call: Call) async throws -> Response {
+    private static func remove(_ call: Call) throws(HTTPError) -> PlannedChange {
         let slug = try call.slug()
-        return try await call.change { edit in
+        return PlannedChange { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
             try call.requireMatch(call.detail(of: business, in: edit.community))
             try edit.deleteBusiness(business.id)

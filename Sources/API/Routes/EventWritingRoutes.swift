@@ -15,44 +15,46 @@ enum EventWritingRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.post(
             path,
-            .write("Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created, create))
+            .change("Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created, create))
         routes.patch(
             path + "/{slug}",
-            .write("Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event), update))
+            .change("Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event), update))
         routes.delete(
             path + "/{slug}",
-            .write("Withdraws or removes an event", .eventEditor, gives: .nothing, status: .noContent, remove))
+            .change("Withdraws or removes an event", .eventEditor, gives: .nothing, status: .noContent, remove))
         routes.post(
             path + "/{slug}/approve",
-            .write("Makes an event public", .eventReviewer, gives: .one(.event)) { call in
-                try await decide(call, from: [.pendingReview, .rejected, .draft], to: .approved)
+            .change("Makes an event public", .eventReviewer, gives: .one(.event)) { call throws(HTTPError) in
+                try decide(call, from: [.pendingReview, .rejected, .draft], to: .approved)
             })
         routes.post(
             path + "/{slug}/reject",
-            .write("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) { call in
+            .change("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
+                call throws(HTTPError) in
                 let reason = try call.texts(.rejection)["reason"] ?? ""
                 var problems = FieldProblems()
                 problems.require(reason.contains { !$0.isWhitespace }, "reason", "must not be empty")
-                guard problems.isEmpty else { throw problems }
-                return try await decide(call, from: [.pendingReview, .approved], to: .rejected, reason: reason)
+                guard problems.isEmpty else { throw HTTPError(problems) }
+                return try decide(call, from: [.pendingReview, .approved], to: .rejected, reason: reason)
             })
         routes.post(
             path + "/{slug}/cancel",
-            .write("Says that a public event will not happen", .eventReviewer, gives: .one(.event)) { call in
-                try await decide(call, from: [.approved], to: .cancelled)
+            .change("Says that a public event will not happen", .eventReviewer, gives: .one(.event)) {
+                call throws(HTTPError) in
+                try decide(call, from: [.approved], to: .cancelled)
             })
         routes.post(
             path + "/{slug}/resubmit",
-            .write("Asks for another decision", .eventEditor, gives: .one(.event)) { call in
-                try await decide(call, from: [.rejected, .draft], to: .pendingReview)
+            .change("Asks for another decision", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
+                try decide(call, from: [.rejected, .draft], to: .pendingReview)
             })
     }
 
     // MARK: - The event itself
 
-    private static func create(_ call: Call) async throws -> Response {
+    private static func create(_ call: Call) throws(HTTPError) -> PlannedChange {
         let given = try call.patch(of: Event.self, allowing: fields)
-        return try await call.change { edit in
+        return PlannedChange { edit in
             var patch = given
             patch.values.submittedBy = call.caller.personID
             patch.values.status =
@@ -65,10 +67,10 @@ enum EventWritingRoutes {
         }
     }
 
-    private static func update(_ call: Call) async throws -> Response {
+    private static func update(_ call: Call) throws(HTTPError) -> PlannedChange {
         let patch = try call.patch(of: Event.self, allowing: fields)
         let slug = try call.slug()
-        return try await call.change { edit in
+        return PlannedChange { edit in
             let event = try known(slug, in: edit.community)
             try call.requireMatch(call.detail(of: event, in: edit.community))
             // Who may decide at the old place must not put a public event before another's door.
@@ -86,9 +88,9 @@ enum EventWritingRoutes {
         }
     }
 
-    private static func remove(_ call: Call) async throws -> Response {
+    private static func remove(_ call: Call) throws(HTTPError) -> PlannedChange {
         let slug = try call.slug()
-        return try await call.change { edit in
+        return PlannedChange { edit in
             let event = try known(slug, in: edit.community)
             try call.requireMatch(call.detail(of: event, in: edit.community))
             try edit.deleteEvent(event.value.id)
@@ -100,9 +102,9 @@ enum EventWritingRoutes {
 
     private static func decide(
         _ call: Call, from: Set<Event.Status>, to status: Event.Status, reason: String? = nil
-    ) async throws -> Response {
+    ) throws(HTTPError) -> PlannedChange {
         let slug = try call.slug()
-        return try await call.change { edit in
+        return PlannedChange { edit in
             let event = try known(slug, in: edit.community)
             try call.requireMatch(call.detail(of: event, in: edit.community))
             guard from.contains(event.value.status) else {

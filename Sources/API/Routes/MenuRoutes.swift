@@ -16,11 +16,11 @@ enum MenuRoutes {
             })
         routes.post(
             menus,
-            .write(
+            .change(
                 "Adds a menu", .businessOwner, takes: .one(.menu), gives: .one(.business), status: .created
-            ) { call in
+            ) { call throws(HTTPError) in
                 let body = try call.member(Menu.self)
-                return try await call.changeMenus(.created) { menus throws(HTTPError) in
+                return try call.changeMenus(.created) { menus throws(HTTPError) in
                     var menu = Menu()
                     try body.merge(into: &menu)
                     menus.append(menu)
@@ -28,17 +28,18 @@ enum MenuRoutes {
             })
         routes.patch(
             menus + "/{id}",
-            .write("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) { call in
+            .change("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) {
+                call throws(HTTPError) in
                 let (id, body) = (try call.id(), try call.member(Menu.self))
-                return try await call.changeMenus { menus throws(HTTPError) in
+                return try call.changeMenus { menus throws(HTTPError) in
                     try body.merge(into: &menus[try menus.index(of: id)])
                 }
             })
         routes.delete(
             menus + "/{id}",
-            .write("Removes a menu", .businessOwner, gives: .one(.business)) { call in
+            .change("Removes a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
                 let id = try call.id()
-                return try await call.changeMenus { menus throws(HTTPError) in
+                return try call.changeMenus { menus throws(HTTPError) in
                     menus.remove(at: try menus.index(of: id))
                 }
             })
@@ -48,12 +49,12 @@ enum MenuRoutes {
     private static func addItems(to routes: inout RouterBuilder<Route>) {
         routes.post(
             menus + "/{id}/items",
-            .write(
+            .change(
                 "Adds something to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
                 status: .created
-            ) { call in
+            ) { call throws(HTTPError) in
                 let (id, body) = (try call.id(), try call.member(MenuItem.self))
-                return try await call.changeMenus(.created) { menus throws(HTTPError) in
+                return try call.changeMenus(.created) { menus throws(HTTPError) in
                     var item = MenuItem()
                     try body.merge(into: &item)
                     menus[try menus.index(of: id)].items.append(item)
@@ -61,19 +62,19 @@ enum MenuRoutes {
             })
         routes.patch(
             menus + "/{id}/items/{item}",
-            .write("Changes something on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)) {
-                call in
+            .change("Changes something on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)) {
+                call throws(HTTPError) in
                 let (id, item, body) = (try call.id(), try call.id("item"), try call.member(MenuItem.self))
-                return try await call.changeMenus { menus throws(HTTPError) in
+                return try call.changeMenus { menus throws(HTTPError) in
                     let menu = try menus.index(of: id)
                     try body.merge(into: &menus[menu].items[try menus[menu].items.index(of: item)])
                 }
             })
         routes.delete(
             menus + "/{id}/items/{item}",
-            .write("Removes something from a menu", .businessOwner, gives: .one(.business)) { call in
+            .change("Removes something from a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
                 let (id, item) = (try call.id(), try call.id("item"))
-                return try await call.changeMenus { menus throws(HTTPError) in
+                return try call.changeMenus { menus throws(HTTPError) in
                     let menu = try menus.index(of: id)
                     menus[menu].items.remove(at: try menus[menu].items.index(of: item))
                 }
@@ -127,9 +128,9 @@ extension Call {
     /// Changes the menus of the business in the path.
     fileprivate func changeMenus(
         _ status: Status = .ok, _ body: @escaping @Sendable (inout [Menu]) throws(HTTPError) -> Void
-    ) async throws -> Response {
+    ) throws(HTTPError) -> PlannedChange {
         let slug = try slug()
-        return try await change { edit in
+        return PlannedChange { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
             try requireMatch(detail(of: business, in: edit.community))
             var patch = Patch<Business>()

@@ -23,19 +23,20 @@ enum TermRoutes {
             })
         routes.post(
             path,
-            .write("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) { call in
+            .change("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) {
+                call throws(HTTPError) in
                 let patch = try call.patch(of: Term<Vocabulary>.self, allowing: noun.given())
-                return try await call.change { edit in
+                return PlannedChange { edit in
                     let term = try edit.create(patch)
                     return try answer(term.slug, vocabulary, in: edit.community, at: path, status: .created)
                 }
             })
         routes.patch(
             path + "/{slug}",
-            .write("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call in
+            .change("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call throws(HTTPError) in
                 let patch = try call.patch(of: Term<Vocabulary>.self, allowing: noun.given())
                 let slug = try call.slug()
-                return try await call.change { edit in
+                return PlannedChange { edit in
                     let record = try known(slug, vocabulary, in: edit.community, name)
                     try call.requireMatch(record.json)
                     let term = try edit.update(record.value.id, patch)
@@ -44,9 +45,10 @@ enum TermRoutes {
             })
         routes.delete(
             path + "/{slug}",
-            .write("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) { call in
+            .change("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
+                call throws(HTTPError) in
                 let slug = try call.slug()
-                return try await call.change { edit in
+                return PlannedChange { edit in
                     let record = try known(slug, vocabulary, in: edit.community, name)
                     try call.requireMatch(record.json)
                     try edit.delete(record.value)

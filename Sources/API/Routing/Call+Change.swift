@@ -5,7 +5,16 @@ import SookeModel
 import Store
 
 extension Call {
-    /// Runs a transaction and answers with what its body makes, once that is on stable storage.
+    /// Makes a change and answers with what its body makes, once that is on stable storage; see `transaction`.
+    ///
+    /// - Throws: what the body throws; `StoreError`.
+    func change(
+        keeping: PlannedChange.Keeping = .answer, _ body: @escaping @Sendable (inout Edit) throws -> Response
+    ) async throws -> Response {
+        try await town.store.write(by: caller.author, transaction(PlannedChange(keeping: keeping, body))).result
+    }
+
+    /// The transaction of a change.
     ///
     /// 1. When its turn has come too late for anybody to wait for it, it is dropped.
     /// 2. The caller's right is checked again, on the version that is changed.
@@ -13,13 +22,13 @@ extension Call {
     /// 4. The body runs. What it throws, nothing has happened of.
     /// 5. The answer is kept with the change, in the same commit, when the request has a key.
     ///
-    /// - Parameter keeping: what is kept for the key.
-    /// - Throws: what the body throws; `StoreError`.
-    func change(
-        keeping: Keeping = .answer, _ body: @escaping @Sendable (inout Edit) throws -> Response
-    ) async throws -> Response {
+    /// - Throws: 400 for a bad key.
+    func transaction(
+        _ change: PlannedChange
+    ) throws(HTTPError) -> @Sendable (inout Edit) throws -> Response {
+        let (keeping, body) = (change.keeping, change.body)
         let key = keeping == .nothing ? nil : try idempotencyKey()
-        return try await town.store.write(by: caller.author) { edit in
+        return { edit in
             try requireWanted()
             try access.check(caller, slug: captures.optionalSlug, in: edit.community)
             guard let key else { return try body(&edit) }
@@ -35,18 +44,7 @@ extension Call {
             if keeping == .thatItWasDone { receipt.body = "" }
             edit.put(receipt)
             return response
-        }.result
-    }
-
-    /// What is kept of the answer to a request with an `Idempotency-Key`.
-    enum Keeping: Sendable {
-        /// All of it.
-        case answer
-        /// Nothing of what it says, since it holds a secret: who asks twice learns that it was done.
-        case thatItWasDone
-        /// Nothing at all, since the request holds a password, and its digest would let it be guessed. Doing it twice
-        /// comes to the same.
-        case nothing
+        }
     }
 
     /// How long the answer to a request with a key is kept, in seconds.

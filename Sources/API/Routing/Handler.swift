@@ -6,6 +6,8 @@ enum Handler: Sendable {
     case read(@Sendable (Call) throws(HTTPError) -> Response)
     /// The same, for what everybody without an account is answered alike.
     case show(@Sendable (Call) throws(HTTPError) -> Shown)
+    /// Answers when the change that it prepares at once is on stable storage.
+    case change(@Sendable (Call) throws(HTTPError) -> PlannedChange)
     /// Answers when a commit is on stable storage, or after other slow work.
     case write(@Sendable (Call) async throws -> Response)
 }

@@ -42,6 +42,15 @@ struct Route: Sendable {
             summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .write(handler))
     }
 
+    /// A route that makes a change.
+    static func change(
+        _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
+        _ handler: @escaping @Sendable (Call) throws(HTTPError) -> PlannedChange
+    ) -> Route {
+        Route(
+            summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .change(handler))
+    }
+
     /// The same route, each use of which is kept in the audit.
     func audited(as action: AuditEntry.Action) -> Route {
         var route = self

@@ -43,16 +43,21 @@ public struct BusinessTable: Sendable {
 
     /// Nil when two records have the same number or slug: then it counts which is put in last.
     private init?(different records: [BusinessRecord]) {
-        let entries = records.compactMap { record in
-            record.categoryID.map { (CategoryKey(category: $0, name: record.nameKey), record) }
-        }
-        guard let byID = BTree(unsorted: records.map { ($0.value.id, $0) }),
-            let bySlug = BTree(unsorted: records.map { ($0.value.slug, $0) }),
-            let listed = BTree(unsorted: entries.map { ($0.name, $1) }),
-            let listedByCategory = BTree(unsorted: entries)
+        let shown = records.filter { $0.categoryID != nil }
+        guard let byID = BTree(unsorted: records.map { ($0.id, $0) }),
+            let bySlug = BTree(unsorted: records.map { ($0.slug, $0) }),
+            let listed = BTree(unsorted: shown.map { ($0.nameKey, $0) })
         else { return nil }
-        (self.byID, self.bySlug, self.listed, self.listedByCategory) = (byID, bySlug, listed, listedByCategory)
-        for record in records { formerSlugs.note(record.value.formerSlugs, of: record.value.id) }
+        (self.byID, self.bySlug, self.listed) = (byID, bySlug, listed)
+        listedNames = NameText(sorted: listed.lazy.map(\.value))
+        // Dealt out in the order of names: sorting them again would cost more than all else here.
+        var entries: [Int: [(CategoryKey, BusinessRecord)]] = [:]
+        for (name, record) in listed {
+            guard let category = record.categoryID else { continue }
+            entries[category, default: []].append((CategoryKey(category: category, name: name), record))
+        }
+        listedByCategory = BTree(sorted: entries.keys.sorted().flatMap { entries[$0] ?? [] })
+        for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
     }
 
     mutating func put(_ record: BusinessRecord) {
