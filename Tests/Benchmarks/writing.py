@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import shutil
 import signal
 import statistics
 import subprocess
@@ -20,7 +19,7 @@ from bench import Bench
 from generator import ask
 from harness import sooke
 from results import Bound, Result, Side, compare
-from rig import Ledger, Process, Trace, require_strace
+from rig import Ledger, Process, Trace, copy, require_strace
 
 MANY, ONE, GROUPED = Bound(0.35, 0.8), Bound(0.5, 0.8), Bound(10, 10)
 BESIDE_SNAPSHOTS = Bound(2, 2, at_most=True)
@@ -57,7 +56,7 @@ def patch(bench: Bench) -> list[Result]:
 
 def town_to_change(bench: Bench, name: str, businesses: int) -> Path:
     """A copy of a town that may be changed."""
-    return Path(shutil.copytree(towns.town(bench, businesses), bench.scratch / name))
+    return copy(towns.town(bench, businesses), bench.scratch / name)
 
 
 def add_category(server: Process) -> None:
