@@ -82,7 +82,8 @@ class Bench:
             server.stop(timeout=60)
 
     def tell(self, text: str) -> None:
-        tell_progress(f"{self.name}: {text}")
+        """Shows what is under way, in one line of the terminal."""
+        tell_progress(f"{self.name}: {text}"[:shutil.get_terminal_size().columns - 1])
 
     def alternate(self, unit: str, turns: dict[str, Callable[[], float]]) -> list[Side]:
         """Lets each take a turn in every round, so that a bad moment of the machine meets all of them."""

@@ -63,7 +63,11 @@ def running(command: Sequence[str | Path], port: int) -> Iterator[subprocess.Pop
         yield process
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(10)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 @contextlib.contextmanager

@@ -25,7 +25,8 @@ def facts(folder: Path, runs: int, seconds: float) -> dict[str, str]:
 def heading(facts: dict[str, str]) -> str:
     cores = "core" if facts["cores"] == "1" else "cores"
     return (f"{facts['date']}, {facts['processor']}, {facts['cores']} {cores}, {facts['kernel']}, "
-            f"{facts['file system']}; medians of {facts['rounds']} rounds in turn, {facts['seconds']} s each")
+            f"{facts['file system']}; medians (± half the range) of {facts['rounds']} rounds in turn, "
+            f"{facts['seconds']} s each")
 
 
 def line(result: Result) -> str:
