@@ -14,6 +14,7 @@ from rig import Skip  # in the folder of the faults, which `bench` makes known
 
 SCRIPT = Path(__file__).resolve().parent / "wrk.lua"
 LONGEST = 30  # seconds for a server that answers nothing in a turn: a figure that is far too bad is still a figure
+TIMEOUT = 60  # seconds for an answer; one that never came took at least so long
 SEEDS = itertools.count(1)
 
 
@@ -44,8 +45,8 @@ def ask(bench: Bench, url: str, paths: Sequence[str], connections: int, seconds:
     if not bench.has_generator:
         raise Skip("this binary has no command bench")
     environment = {**os.environ, "SOOKE_TOKEN": token}
-    command = [str(bench.binary), "bench", "--format", "json", "--connections", str(connections), "--timeout", "60",
-               "--seed", str(next(SEEDS))]
+    command = [str(bench.binary), "bench", "--format", "json", "--connections", str(connections), "--timeout",
+               str(TIMEOUT), "--seed", str(next(SEEDS))]
     file = bench.scratch / "paths"
     file.write_text("".join(f"{path}\n" for path in paths))
     command += ["--targets", str(file)]
@@ -53,11 +54,12 @@ def ask(bench: Bench, url: str, paths: Sequence[str], connections: int, seconds:
     command += ["--method", "PATCH", "--body", body] if body else []
     for length in (whole(seconds), LONGEST):
         seen = last_line([*command, "--seconds", str(length), url], environment, length)
+        late = seen["failures"].pop("timeout", 0)
         bad = seen["requests"] - seen["statuses"].get("200", 0) + sum(seen["failures"].values())
         if bad:
-            raise RuntimeError(f"{bad} of {seen['requests']} requests failed at {url}{paths[0]}")
+            raise RuntimeError(f"{bad} requests failed at {url}{paths[0]}, {seen['requests']} were answered")
         if seen["rate"] > 0:
-            return Load(seen["rate"], seen["latency_ms"]["p99"])
+            return Load(seen["rate"], TIMEOUT * 1000 if late else seen["latency_ms"]["p99"])
     raise RuntimeError(f"nothing was answered in {LONGEST} s at {url}{paths[0]}")
 
 
