@@ -186,12 +186,11 @@ extension RequestParser {
                 if state == .headComplete { return finishHead(&offset) }
             } else {
                 scanned = head.byteCount
-                if let failure = overlongLine(scanned - lineStart) { return fail(failure) }
+                if let failure = unfitLine(scanned - lineStart) { return fail(failure) }
                 guard offset < input.count else { return .needMore }
                 let end = min(offset + Self.blockSize, input.count)
                 head.append(input, offset..<end)
                 offset = end
-                if state == .requestLine, !canStartRequest(head.bytes[lineStart]) { return fail(.badRequestLine) }
             }
         }
     }
@@ -214,15 +213,21 @@ extension RequestParser {
         HTTPCharacters.isToken(byte) || !skippedEmptyLine && byte == ASCII.carriageReturn
     }
 
-    /// Judges the length of a line of which `count` bytes are there, without its LF, with its CR if that came.
-    private func overlongLine(_ count: Int) -> ParseFailure? {
-        if state == .requestLine { return count > limits.requestLine + 1 ? .targetTooLong : nil }
-        if count > limits.field + 1 { return .fieldTooLong }
-        return fieldBytes + count > limits.fields + 1 ? .fieldsTooLong : nil
+    /// Judges the first byte and the length of a line of which `count` bytes are there, without its LF, with its CR
+    /// if that came.
+    private func unfitLine(_ count: Int) -> ParseFailure? {
+        if state == .requestLine {
+            if lineStart < head.byteCount, !canStartRequest(head.bytes[lineStart]) { return .badRequestLine }
+            return count > limits.requestLine + 1 ? .targetTooLong : nil
+        }
+        // The bound that is reached first decides, also when the line has passed both.
+        let room = min(limits.field, limits.fields - fieldBytes)
+        guard count > room + 1 else { return nil }
+        return room == limits.field ? .fieldTooLong : .fieldsTooLong
     }
 
     private mutating func takeLine(to lineFeed: Int) throws(ParseFailure) {
-        if let failure = overlongLine(lineFeed - lineStart) { throw failure }
+        if let failure = unfitLine(lineFeed - lineStart) { throw failure }
         guard lineFeed > lineStart, head.bytes[lineFeed - 1] == ASCII.carriageReturn else { throw .bareLineFeed }
         let line = lineStart..<(lineFeed - 1)
         if state == .requestLine {

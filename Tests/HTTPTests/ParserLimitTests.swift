@@ -41,6 +41,13 @@ import Testing
         #expect(outcome("GET / HTTP/1.1\r\n\(fields)\r\n\r\n") == [wanted])
     }
 
+    /// A line that is too long for both limits fails by the one that it reaches first.
+    @Test func fieldBeyondBothLimits() {
+        let (long, rest) = (String(repeating: "x", count: 27), String(repeating: "z", count: 100))
+        #expect(outcome("GET / HTTP/1.1\r\nHost: a\r\nX: \(long)\r\nY: yy\r\nZ: \(rest)") == ["fieldsTooLong"])
+        #expect(outcome("GET / HTTP/1.1\r\nHost: a\r\nZ: \(rest)") == ["fieldTooLong"])
+    }
+
     @Test(arguments: [(4, "GET / @a"), (5, "tooManyFields"), (9, "tooManyFields")])
     func fieldCount(_ count: Int, _ wanted: String) {
         let fields = String(repeating: "X: y\r\n", count: count)
