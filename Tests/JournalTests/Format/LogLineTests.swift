@@ -19,12 +19,25 @@ import Testing
 
     @Test func aMarkReadsAsItWasWritten() throws {
         var bytes: [UInt8] = []
-        let checksum = bytes.appendMark(synced: .max, after: 0xFFFF_FFFF)
+        let checksum = bytes.appendMark(synced: .max - 1, after: 0xFFFF_FFFF)
         #expect(bytes.count == LogLine.Mark.longest + 1)
         let opened = try LogLine.open(bytes.dropLast(), continuing: 0xFFFF_FFFF)
         #expect(opened.checksum == checksum)
-        #expect(LogLine(json: opened.json, continuing: 0xFFFF_FFFF) == .mark(synced: .max))
+        #expect(LogLine(json: opened.json, continuing: 0xFFFF_FFFF) == .mark(synced: .max - 1))
         #expect(LogLine(json: opened.json, continuing: 1) == nil)
+    }
+
+    /// Whoever reads a sequence number counts on from it; one that has no next is none.
+    @Test func aNumberWithoutANextIsNone() {
+        var bytes: [UInt8] = []
+        _ = bytes.appendMark(synced: .max, after: 1)
+        #expect(LogLine(json: bytes.dropLast().dropFirst(LogLine.prefixLength), continuing: 1) == nil)
+        let commit = Array(#"{"seq":9223372036854775807,"a":1}"#.utf8)
+        #expect(LogLine(json: commit[...], continuing: 1) == nil)
+        let header = SegmentHeader(store: String(repeating: "0", count: 32), first: .max, previous: 0)
+        #expect(throws: SegmentHeader.Fault.line(.malformed)) {
+            try SegmentHeader.read(header.line(sectorBytes: 1).bytes.dropLast())
+        }
     }
 
     @Test(arguments: [1, 8, 64, 512, 4096])
