@@ -29,7 +29,11 @@ final class ConnectionHarness {
     }
 
     func receive(_ text: String) {
-        carry += Array(text.utf8)
+        receive(Array(text.utf8))
+    }
+
+    func receive(_ bytes: some Sequence<UInt8>) {
+        carry += bytes
         if state.wantsInput { advance() }
         settle()
     }
