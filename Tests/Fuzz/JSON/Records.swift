@@ -1,0 +1,57 @@
+import FuzzSupport
+import JSON
+import SookeModel
+
+/// Reads the value of the first member as the kind of record that its key names.
+func checkRecord(_ bytes: [UInt8]) {
+    var reader = JSONReader(bytes)
+    guard (try? reader.beginObject()) != nil, let name = try? reader.nextKey(), let kind = RecordKind(rawValue: name)
+    else { return }
+    switch kind {
+    case .category: checkPublic(Category.self, &reader)
+    case .eventType: checkPublic(EventType.self, &reader)
+    case .person: checkPublic(Person.self, &reader)
+    case .business: checkPublic(Business.self, &reader)
+    case .event: checkPublic(Event.self, &reader)
+    case .password: check(PasswordRecord.self, &reader)
+    case .grant: check(Grant.self, &reader)
+    case .receipt: check(Receipt.self, &reader)
+    }
+}
+
+private func checkPublic<Value: Record>(_ type: Value.Type, _ reader: inout JSONReader) {
+    let before = reader
+    var problems = FieldProblems()
+    guard let patch = try? Patch<Value>(from: &reader, &problems) else { return }
+    patch.values.validate(&problems)
+    FuzzInput.require(patch.applied(to: patch.values) == patch.values, "a patch changes the record it is made of")
+    reader = before
+    check(type, &reader)
+}
+
+/// A record that is read without a problem is written, read again, and is the same then.
+private func check<Value: StoredRecord>(_ type: Value.Type, _ reader: inout JSONReader) {
+    var problems = FieldProblems()
+    guard let record = try? read(type, &reader, &problems), problems.isEmpty else { return }
+    let written = record.written
+    var again = JSONReader(written)
+    guard let second = try? read(type, &again, &problems), problems.isEmpty else {
+        let text = String(decoding: written, as: UTF8.self)
+        return FuzzInput.require(false, "what was written cannot be read: \(text), \(problems.all)")
+    }
+    FuzzInput.require(second.written == written, "a record changes when it is written")
+}
+
+private func read<Value: StoredRecord>(
+    _ type: Value.Type, _ reader: inout JSONReader, _ problems: inout FieldProblems
+) throws(JSONError) -> Value {
+    var record = Value()
+    try reader.beginObject()
+    while let member = try reader.nextMember(Value.Field.keys) {
+        switch member {
+        case .known(let field): try record.read(field, from: &reader, &problems)
+        case .unknown: try reader.skipValue()
+        }
+    }
+    return record
+}
