@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A connection just accepted, on its way to its loop.
 struct AcceptedConnection: Sendable {
     let descriptor: CInt
@@ -40,6 +32,11 @@ final class Admission: Sendable {
         var overflow = 0
         var local = 0
         var byAddress: [Key: Int] = [:]
+    }
+
+    /// The descriptors that a process needs for all that it may accept.
+    static func descriptors(for limits: HTTPLimits) -> Int {
+        limits.connections + limits.overflowConnections + localLimit + limits.reservedDescriptors
     }
 
     /// The most connections of unix sockets; fewer where descriptors are few.
@@ -127,16 +124,5 @@ final class Admission: Sendable {
             guard let key = ticket.key, let count = counts.byAddress[key] else { return }
             counts.byAddress[key] = count > 1 ? count - 1 : nil
         }
-    }
-
-    /// How many descriptors the process may have open.
-    static var descriptorLimit: Int {
-        var limit = rlimit()
-        #if os(Linux)
-            let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #else
-            let result = getrlimit(RLIMIT_NOFILE, &limit)
-        #endif
-        return result == 0 ? Int(clamping: limit.rlim_cur) : 1024
     }
 }

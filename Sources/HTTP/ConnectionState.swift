@@ -137,6 +137,7 @@ struct ConnectionState {
                 return reject(failure.error, closes: true, now)
             }
         }
+        isWaiting = false
         if offset < input.count { needsLinger = true }
         offset = input.count
         return .ended

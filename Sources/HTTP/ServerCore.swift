@@ -17,7 +17,9 @@ final class ServerCore: Sendable {
             limits: configuration.limits,
             bodyLimit: { request throws(HTTPError) in try configuration.bodyLimit?(request) ?? defaultLimit },
             hasPriority: configuration.hasPriority, proxies: Proxies(configuration.proxies))
-        admission = Admission(configuration.limits, descriptorLimit: Admission.descriptorLimit)
+        let limits = configuration.limits
+        admission = Admission(
+            limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
         (self.clock, self.renderError, self.observe, self.responder) = (clock, renderError, observe, responder)
     }
 }

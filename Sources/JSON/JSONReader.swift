@@ -18,7 +18,7 @@ import Bytes
 /// held to the letter of the standard: UTF-8 without a byte order mark, no duplicate key in an object, no lone
 /// surrogate. No input makes it trap, recurse or take more than linear time. After an error the reader is of no use.
 public struct JSONReader: Sendable {
-    let bytes: [UInt8]
+    @usableFromInline let bytes: [UInt8]
     let limits: JSONLimits
     /// Where reading goes on.
     var position = 0

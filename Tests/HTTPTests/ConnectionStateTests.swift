@@ -194,6 +194,18 @@ import Testing
         #expect(half.sent.contains("Connection: close"))
     }
 
+    /// The loop goes on with input that waited for as long as `canResume` says so.
+    @Test func stoppingEndsAConnectionWhoseWriteIsUnderWay() {
+        let harness = ConnectionHarness()
+        harness.defers = { $0.method == .post }
+        harness.receive("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\nGET /b HTTP/1.1\r\n")
+        harness.state.beginStopping()
+        harness.answer(0, "done")
+        #expect(!harness.state.canResume)
+        #expect(harness.bodies == ["done"])
+        #expect(harness.state.isFinished)
+    }
+
     @Test func oneTooManyIsToldSoUnlessItHasPriority() {
         let refused = ConnectionHarness(refusal: .overloaded, hasPriority: { $0.target.elementsEqual("/health".utf8) })
         #expect(refused.state.refusal != nil)

@@ -22,20 +22,27 @@ public struct ClockTime: Sendable, Hashable, Comparable {
 
     /// Reads `HH:MM` or `HH:MM:SS`; nil for anything else.
     public init?(_ text: String) {
-        guard let seconds = text.withUTF8Bytes(Self.seconds) else { return nil }
+        guard let time = text.withUTF8Bytes({ ClockTime(UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = time
+    }
+
+    /// Reads the same from UTF-8.
+    init?(_ text: UnsafeRawBufferPointer) {
+        guard let seconds = Self.seconds(text) else { return nil }
         self.init(seconds: seconds)
     }
 
-    private static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard text.count == 5 || text.count == 8, let hour = twoDigits(text, at: 0), text[2] == UInt8(ascii: ":"),
+    private static func seconds(_ text: UnsafeRawBufferPointer) -> Int? {
+        let count = text.count
+        guard count == 5 || count == 8, let hour = twoDigits(text, at: 0), text[2] == UInt8(ascii: ":"),
             let minute = twoDigits(text, at: 3), minute < 60
         else { return nil }
-        if text.count == 5 { return hour * 3600 + minute * 60 }
+        if count == 5 { return hour * 3600 + minute * 60 }
         guard text[5] == UInt8(ascii: ":"), let second = twoDigits(text, at: 6), second < 60 else { return nil }
         return hour * 3600 + minute * 60 + second
     }
 
-    private static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
+    private static func twoDigits(_ text: UnsafeRawBufferPointer, at place: Int) -> Int? {
         guard let tens = ASCII.decimalValue(text[place]), let ones = ASCII.decimalValue(text[place + 1]) else {
             return nil
         }

@@ -89,7 +89,7 @@ enum BenchOptions {
 
     private static func requireDescriptors(for connections: Int) throws(CommandError) {
         let needed = connections + 32
-        let limit = ClientSocket.raiseDescriptorLimit(to: needed)
+        let limit = DescriptorLimit.raise(to: needed)
         guard limit >= needed else {
             throw CommandError(
                 .usage,

@@ -49,21 +49,6 @@ enum ClientSocket {
         if let failure = failure(of: socket.descriptor.number) { throw failure }
         if ready == 0 { throw SystemError(code: ETIMEDOUT) }
     }
-
-    /// Lets the process have so many descriptors, when the system allows it: how many it may have then.
-    static func raiseDescriptorLimit(to count: Int) -> Int {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let resource = RLIMIT_NOFILE
-        #endif
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
-        limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-        setrlimit(resource, &limit)
-        getrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
-    }
 }
 
 // The method above has the name of the C function that it calls.

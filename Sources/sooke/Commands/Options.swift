@@ -52,6 +52,20 @@ enum Options {
         "write-limit", "COUNT", ValueSyntax.count(of: "requests", in: 1...1_000_000), default: "120",
         help: "With how many requests in a minute a token may change something; further ones get 429.")
 
+    /// `--max-connections COUNT`
+    static let connections = Parameter.option(
+        "max-connections", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000), default: "4096",
+        help: "The connections in all; whoever comes beyond that gets 503.")
+
+    /// `--max-connections-per-address COUNT`
+    static let connectionsPerAddress = Parameter.option(
+        "max-connections-per-address", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000),
+        default: "256",
+        help: """
+            The connections from one address, or from one IPv6 network; whoever comes beyond that gets 429. This machine \
+            and proxies may have more.
+            """)
+
     /// `--now RFC3339`
     static let now = Parameter<Timestamp?>.optional(
         "now", "MOMENT", ValueSyntax.moment, help: "Stops the clock at this moment, for tests and demonstrations.")

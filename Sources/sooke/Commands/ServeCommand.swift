@@ -22,7 +22,8 @@ extension Command {
             Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
             Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
             Options.url.description, Options.allowedHosts.description, Options.proxies.description,
-            Options.sendmail.description, Options.writeLimit.description, Options.now.description,
+            Options.sendmail.description, Options.writeLimit.description, Options.connections.description,
+            Options.connectionsPerAddress.description, Options.now.description,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
@@ -37,6 +38,8 @@ extension Command {
         settings.allowedHosts = try invocation[Options.allowedHosts]
         settings.proxies = try invocation[Options.proxies]
         settings.writesPerMinute = try invocation[Options.writeLimit]
+        settings.connections = try invocation[Options.connections]
+        settings.connectionsPerAddress = try invocation[Options.connectionsPerAddress]
         settings.sendmail = try invocation[Options.sendmail]
         let console = invocation.console
         let server = try TownServer(settings, console: console)

@@ -32,6 +32,9 @@ struct TownServer {
         var proxies: [String] = []
         /// The requests that a token may change something with.
         var writesPerMinute = 120
+        /// See `HTTPLimits`.
+        var connections = HTTPLimits().connections
+        var connectionsPerAddress = HTTPLimits().connectionsPerAddress
         /// The program that sends letters; nil sends none.
         var sendmail: String?
     }
@@ -196,6 +199,8 @@ struct TownServer {
             .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
         ])
         configuration.proxies = settings.proxies
+        configuration.limits.connections = settings.connections
+        configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
         let limit = configuration.limits.body
         configuration.bodyLimit = { request throws(HTTPError) in
             if api.takesFile(request) { return Administration.importLimit }
