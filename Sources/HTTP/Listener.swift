@@ -41,6 +41,9 @@ struct Listener: Sendable {
         if case .unix(let path) = address { unlink(path) }
     }
 
+    /// Bytes of one connection that the system takes over although they cannot leave yet; further ones wait with us.
+    private static let unsentLimit: CInt = 64 * 1024
+
     private static func tcp(_ host: String, _ port: UInt16) throws(SystemError) -> Listener {
         guard let address = SocketAddress(host: host, port: port) else {
             throw SystemError(call: "inet_pton", code: EAFNOSUPPORT)
@@ -49,6 +52,9 @@ struct Listener: Sendable {
         Socket.setOption(descriptor, SOL_SOCKET, SO_REUSEADDR)
         // Accepted sockets inherit it; answers leave in one write, so there is nothing to wait for.
         Socket.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY)
+        // So is this: what the system keeps for a client that does not read is out of sight of our limits, and it would
+        // keep megabytes.
+        Socket.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
         if address.family == AF_INET6 { Socket.setOption(descriptor, CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         try bindAndListen(descriptor, address)
         let bound = SocketAddress.bound(to: descriptor)
