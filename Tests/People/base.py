@@ -10,55 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Contract"))
-from harness import Answer, LocalConnection, Server  # noqa: E402  (the folder beside this one)
+from checks import Row, Skip, shown  # noqa: E402, F401  (the folder beside this one)
+from harness import Answer, LocalConnection, Server  # noqa: E402
 
-MOST_SHOWN = 20  # failures of a row that are printed
 ADMIN, OWNER, RESIDENT = "ada@town.example", "dan@slacktide.example", "rosa@town.example"
 PASSWORDS = {ADMIN: "a long walk to Whiffin Spit", OWNER: "kelp and driftwood, 5 a.m.",
              RESIDENT: "Zwölf Möwen über der Bucht"}
 ROLES = {OWNER: "business_owner", RESIDENT: "general_user"}
-
-
-class Skip(Exception):
-    """A check cannot run on this machine; the message says why."""
-
-
-@dataclass
-class Row:
-    """One line of the closing table: what was looked at, how often, and how often it was not as it must be."""
-
-    name: str
-    cases: int = 0
-    failed: int = 0
-    figures: str = ""
-    skipped: str = ""
-    seconds: float | None = None  # what the whole check took, in the first of its rows
-
-    def check(self, holds: bool, what: str, detail: object = "") -> bool:
-        """Counts one case; `what` and `detail` are printed when it does not hold."""
-        self.cases += 1
-        if not holds:
-            self.failed += 1
-            if self.failed <= MOST_SHOWN:
-                print(f"FAIL {self.name}, {what}" + (f": {shown(detail)}" if detail != "" else ""), flush=True)
-        return holds
-
-    def answered(self, answer: Answer, status: int, what: str) -> Answer:
-        """Counts one case: whether an answer has the status that it must have."""
-        self.check(answer.status == status, f"{what}: {status} was expected", answer)
-        return answer
-
-
-def shown(detail: object) -> str:
-    """Some detail, short enough to be read; of an answer the status and the body."""
-    if isinstance(detail, Answer):
-        detail = f"{detail.status} {detail.body[:400].decode(errors='replace')}"
-    return str(detail)[:600]
 
 
 class Town:

@@ -86,7 +86,8 @@ struct LoadGenerator: ~Copyable {
     private mutating func waitTime(_ hasBegun: Bool) -> Int32 {
         guard hasBegun else { return 1 }
         let now = clock()
-        var moment = min(nextSweep, max(run.schedule.end, now))
+        var moment = nextSweep
+        if !run.schedule.isOver(now: now) { moment = min(moment, run.schedule.end) }
         if let due = run.nextStart, due < moment {
             if timer.descriptor == nil { moment = due } else { timer.set(due) }
         }

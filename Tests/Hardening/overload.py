@@ -1,0 +1,202 @@
+"""More requests than the server can answer.
+
+Server and generator are kept on a core each, where there are two, so that the generator does not take what the server
+needs. The capacity is what a closed loop of 64 connections comes to; it is measured before and after each load, the load is
+held against the mean of both, and of some rounds the one in the middle counts: a shared machine has good and bad moments.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from base import (DESCRIPTORS, READS, Answer, Figures, Load, Probe, Process, limited, make_token, make_town, memory,
+                  middle, pinned, recovery, send, slugs)
+from checks import Row
+from rig import Skip as CannotTrace
+from rig import Trace, require_strace
+
+CONNECTIONS = 2000  # that ask for more than the server can answer
+LEAST_SHARE = 0.9  # of the capacity, as good answers under any load
+MOST_PROBE_MS = 1000  # what health and administration take meanwhile, unless three turns of all connections take half of that
+MOST_MIB = 256  # how much the memory may grow
+LARGE_BODY = 16 << 10  # so that the bodies of a thousand writes are as much as the server lets wait
+ROUNDS = 3  # of each load; what counts is the one in the middle
+CHANGE = '{"phone":"250-{n}"}'
+STALL_SECONDS = 3  # for a sync of the disk that stalls
+
+
+@dataclass
+class Kind:
+    """What is asked."""
+
+    name: str
+    options: list[str | Path]
+    token: str = ""
+    probe: Callable[[str], Answer] | None = None  # one such change with a body, to see how it is refused
+
+
+@dataclass
+class Flood:
+    """What came of a load, and of the small questions beside it."""
+
+    figures: Figures
+    probes: list[Probe]
+    recovery: float
+    share: float = 0  # of the capacity
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    server = serve(binary, folder / "town")
+    try:
+        rows = [overload(binary, server, kind, short) for kind in kinds(binary, server, folder)]
+        rows[-1].check(server.stop(timeout=60) == 0, "it ends as ever", server.said)
+    finally:
+        server.kill()
+    return [*rows, stalled(binary, folder, short)]
+
+
+def serve(binary: Path, data: Path) -> Process:
+    return make_town(binary, data, "--write-limit", "1000000", prefix=[*limited(DESCRIPTORS), *pinned(0)])
+
+
+def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
+    """Reads as the app makes them, and changes of a few bytes, each of which is on disk before it is answered."""
+    reads, writes = folder / "reads", folder / "writes"
+    reads.write_text("".join(path + "\n" for path in READS))
+    paths = [f"/api/v1/businesses/{slug}" for slug in slugs(server) if slug.isascii()]
+    writes.write_text("".join(path + "\n" for path in paths))
+    token = make_token(binary, server)
+    fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    return (Kind("reads", ["--targets", reads]),
+            Kind("durable writes", ["--method", "PATCH", "--targets", writes, "--body", CHANGE], token,
+                 lambda body: send(server.url, paths[0], "PATCH", fields, body.replace("{n}", "0").encode())))
+
+
+def overload(binary: Path, server: Process, kind: Kind, short: bool) -> Row:
+    """Twice and ten times as much as it can, over many connections, in turn with its capacity."""
+    row = Row(f"overload: {kind.name}")
+    before = memory(server.pid, "VmRSS")
+    capacities = [capacity(binary, server, kind, short)]
+    figures = []
+    for times in (10,) if short else (2, 10):
+        floods = []
+        for _ in range(1 if short else ROUNDS):
+            floods.append(flood(binary, server, kind, int(capacities[-1] * times), short))
+            capacities.append(capacity(binary, server, kind, short))
+            floods[-1].share = floods[-1].figures.good / ((capacities[-2] + capacities[-1]) / 2)
+        judge(row, f"at {times} times the capacity", floods, 6000 * CONNECTIONS / min(capacities), short)
+        figures.append(f"{times} ×: {summary(floods)}")
+    most = memory(server.pid, "VmHWM")
+    row.check(most - before <= MOST_MIB, "memory is bounded", f"{before} MiB before, {most} MiB at most")
+    row.figures = (f"capacity {middle(capacities):,.0f}/s; " + "; ".join(figures)
+                   + f"; {before} MiB before, {most} MiB at most")
+    return row
+
+
+def capacity(binary: Path, server: Process, kind: Kind, short: bool) -> float:
+    """Good answers a second in a closed loop."""
+    load = Load(binary, server.url, "--seconds", "1" if short else "2", *kind.options, token=kind.token,
+                prefix=pinned(1))
+    return load.figures().good
+
+
+def flood(binary: Path, server: Process, kind: Kind, rate: int, short: bool) -> Flood:
+    """An open loop at a rate, with small questions beside it."""
+    probes = [Probe("health", lambda: send(server.url, "/api/v1/health")),
+              Probe("administration", lambda: server.ask("GET", "/api/v1/admin/status"))]
+    if kind.probe:
+        change = kind.probe
+        probes.append(Probe("a write", lambda: change(CHANGE)))
+    load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", str(min(rate, 1_000_000)),
+                "--seconds", "2" if short else "4", *kind.options, token=kind.token, prefix=pinned(1))
+    with contextlib.ExitStack() as stack:
+        for probe in probes:
+            stack.enter_context(probe)
+        figures = load.figures()
+    return Flood(figures, probes, recovery(server.url))
+
+
+def summary(floods: list[Flood]) -> str:
+    """What the closing table says of some floods."""
+    slowest = [max(flood.probes[number].longest for flood in floods) for number in range(2)]
+    refused = sum(flood.figures.count(503) for flood in floods)
+    waiting = sum(flood.figures.unanswered for flood in floods)
+    return (f"{middle([flood.share for flood in floods]):.0%} good, {refused:,} refused, {waiting:,} not begun, "
+            f"slowest health {slowest[0]:.0f} ms and status {slowest[1]:.0f} ms, "
+            f"normal after {max(flood.recovery for flood in floods):.1f} s")
+
+
+def judge(row: Row, when: str, floods: list[Flood], wait: float, short: bool) -> None:
+    """What must hold under a load; in short, times are only looked at roughly. A new client is accepted, heard and
+    answered behind all connections that ask already; `wait` is twice as many milliseconds as these three turns take."""
+    least, share = LEAST_SHARE / (2 if short else 1), middle([flood.share for flood in floods])
+    row.check(share >= least, f"{when}, {least:.0%} of the capacity is answered well",
+              [f"{flood.share:.0%} of {flood.figures.rate:,.0f}/s" for flood in floods])
+    for flood in floods:
+        row.check(set(flood.figures.statuses) <= {"200", "503"}, f"{when}, the rest is refused with 503", flood.figures)
+        row.check(flood.figures.failed == 0, f"{when}, no connection breaks", flood.figures.failures)
+        bound = max(MOST_PROBE_MS, round(wait)) * (5 if short else 1)
+        for probe in flood.probes[:2]:
+            good = all(answer.status == 200 for answer in probe.answers) and not probe.faults
+            row.check(good, f"{when}, {probe.name} is answered", probe.faults[:3])
+            row.check(probe.longest <= bound, f"{when}, {probe.name} is answered within {bound} ms",
+                      f"{probe.longest:.0f}")
+        for probe in flood.probes[2:]:
+            row.check(all(answer.status == 200 or answer.headers["Retry-After"] for answer in probe.answers)
+                      and not probe.faults, f"{when}, a write is done, or told when to come again", probe.faults[:3])
+        bound = 2 * (3 if short else 1)
+        row.check(flood.recovery <= bound, f"{when}, all is normal within {bound} s of its end",
+                  f"{flood.recovery:.1f} s")
+
+
+def stalled(binary: Path, folder: Path, short: bool) -> Row:
+    """Writes with long bodies while each sync of the disk takes seconds: few wait, the others are told at once."""
+    row = Row(f"overload: a sync takes {STALL_SECONDS} s")
+    try:
+        require_strace()
+    except CannotTrace as reason:
+        row.skipped = str(reason)
+        return row
+    server = serve(binary, folder / "stalled")  # a new one: only its first files are traced
+    try:
+        reads, writes = kinds(binary, server, folder)
+        before = memory(server.pid, "VmRSS")
+        trace = Trace(folder / "strace", server.data, "fdatasync", f"fdatasync:delay_enter={STALL_SECONDS}000000")
+        with trace.attached(server.thread("commit")):
+            figures, readers, probe = stall(binary, server, reads, writes)
+        took = recovery(server.url)
+        most = memory(server.pid, "VmHWM")
+    finally:
+        server.kill()
+    refused = [(spent, answer) for spent, answer in zip(probe.times, probe.answers) if answer.status == 503]
+    quickest = min((spent for spent, _ in refused), default=0)
+    row.check(set(figures.statuses) == {"200", "503"} and figures.failed == 0, "a write is done or refused", figures)
+    row.check(bool(refused) and all(answer.headers["Retry-After"] for _, answer in refused),
+              "a refusal says when to come again", len(refused))
+    row.check(quickest <= MOST_PROBE_MS, "a refusal comes at once", f"{quickest:.0f} ms")
+    row.check(readers.failed == 0 and list(readers.statuses) == ["200"], "every read is answered", readers)
+    bound = 50 * (10 if short else 1)
+    row.check(readers.latency["p99"] <= bound, f"the p99 of reads is at most {bound} ms", readers.latency)
+    row.check(most - before <= MOST_MIB, "memory is bounded", f"{before} MiB before, {most} MiB at most")
+    row.check(took <= 2, "all is normal within 2 s", f"{took:.1f} s")
+    row.figures = (f"{figures.count(200):,} writes done, {figures.count(503):,} refused, one after "
+                   f"{quickest:.0f} ms; reads p50 {readers.latency['p50']:.1f} ms, p99 {readers.latency['p99']:.1f} ms; "
+                   f"{before} MiB before, {most} MiB at most")
+    return row
+
+
+def stall(binary: Path, server: Process, reads: Kind, writes: Kind) -> tuple[Figures, Figures, Probe]:
+    """Many writes and some reads beside a disk that stalls; what came of both, and of a write now and then."""
+    assert writes.probe
+    change = writes.probe
+    seconds = str(2 * STALL_SECONDS)
+    large = CHANGE[:-1] + " " * (LARGE_BODY - len(CHANGE)) + "}"
+    ordinary = Load(binary, server.url, "--connections", "50", "--rate", "200", "--seconds", seconds, *reads.options,
+                    prefix=pinned(1))
+    load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", "1000", "--seconds", seconds,
+                *writes.options[:-1], large, token=writes.token, prefix=pinned(1))
+    time.sleep(STALL_SECONDS * 0.6)  # until as much waits as may
+    with Probe("a write", lambda: change(large)) as probe:
+        return load.figures(), ordinary.figures(), probe
