@@ -13,6 +13,9 @@ struct LoadSchedule: Sendable {
     private var start = Int.max
     private(set) var end = Int.max
 
+    /// How long after the end a request may start that was due before: a thread does not wake to the nanosecond.
+    private static let lateStart = 100_000_000
+
     init(rate: Int?, seconds: Int) {
         (self.rate, self.seconds) = (rate, seconds)
     }
@@ -41,8 +44,8 @@ struct LoadSchedule: Sendable {
 
     /// Starts the next request if it is due: the moment that its time counts from.
     mutating func take(now: Int) -> Int? {
-        guard now >= start, now < end else { return nil }
-        let due = rate == nil ? now : nextDue
+        guard now >= start else { return nil }
+        let due = rate == nil ? (now < end ? now : nil) : (now - Self.lateStart < end ? nextDue : nil)
         guard let due, due <= now else { return nil }
         started += 1
         return due

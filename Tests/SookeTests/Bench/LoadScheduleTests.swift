@@ -35,6 +35,15 @@ import Testing
         #expect(schedule.take(now: 350_000_000) == nil)
     }
 
+    @Test func startsWhatWasDueBeforeTheEndALittleLater() {
+        var schedule = LoadSchedule(rate: 2, seconds: 1)
+        schedule.begin(now: 0)
+        #expect(schedule.take(now: Self.second + 99_999_999) == 0)
+        #expect(schedule.take(now: Self.second + 100_000_000) == nil)
+        #expect(schedule.take(now: Self.second + 99_999_999) == 500_000_000)
+        #expect(schedule.take(now: Self.second + 99_999_999) == nil)
+    }
+
     @Test(arguments: [(1, 1), (3, 2), (7, 3), (1_000_000, 2), (999_983, 1)])
     func startsExactlyWhatTheRateSays(rate: Int, seconds: Int) {
         var schedule = LoadSchedule(rate: rate, seconds: seconds)
@@ -58,6 +67,6 @@ import Testing
         schedule.stop(now: 50 + Self.second * 5 / 4)
         #expect(schedule.neverStarted == 9)
         #expect(schedule.span == Self.second * 5 / 4)
-        #expect(schedule.take(now: 50 + Self.second * 5 / 4) == nil)
+        #expect(schedule.take(now: 50 + Self.second * 3 / 2) == nil)
     }
 }
