@@ -85,6 +85,9 @@ import Testing
         let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
         async let late = api.response(to: request)
         while writes.count == 0 { await Task.yield() }
+        // Its body is counted.
+        let rest = (16 << 20) - Self.rename.utf8.count
+        #expect(writes.hasRoom(for: rest) && !writes.hasRoom(for: rest + 1))
         town.advance(seconds: 5)
         disk.isDone.store(true, ordering: .relaxed)
         _ = try await slow
