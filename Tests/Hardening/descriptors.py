@@ -50,7 +50,8 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
         row.check(left == 0, "no connection is left behind", left)
         ended = server.stop()
         row.check(ended == 0, "it ends as ever", ended)
-    row.figures = f"{len(served)} served at once, {cost:.2f} s of processor time in 5 s, served again after {back:.2f} s"
+    row.figures = (f"{len(served)} served at once, {cost:.2f} s of processor time in 5 s, "
+                   f"served again after {back:.2f} s")
     return [row]
 
 

@@ -1,11 +1,16 @@
 """More requests than the server can answer.
 
 Server and generator are kept on a core each, where there are two, so that the generator does not take what the server
-needs. The capacity is what a closed loop of 64 connections comes to; it is measured before and after each load, the load is
-held against the mean of both, and of some rounds the one in the middle counts: a shared machine has good and bad moments.
+needs. The capacity is what a closed loop of 64 connections comes to; it is measured before and after each load, the
+load is held against the mean of both, and of some rounds the one in the middle counts: a shared machine has good and
+bad moments.
 """
 
 import contextlib
+import json
+import socket
+import struct
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,12 +24,12 @@ from rig import Trace, require_strace
 
 CONNECTIONS = 2000  # that ask for more than the server can answer
 LEAST_SHARE = 0.9  # of the capacity, as good answers under any load
-MOST_PROBE_MS = 1000  # what health and administration take meanwhile, unless three turns of all connections take half of that
+MOST_PROBE_MS = 1000  # what health and administration take meanwhile, where turns are short; see judge
 MOST_MIB = 256  # how much the memory may grow
 LARGE_BODY = 16 << 10  # so that the bodies of a thousand writes are as much as the server lets wait
 ROUNDS = 3  # of each load; what counts is the one in the middle
 CHANGE = '{"phone":"250-{n}"}'
-STALL_SECONDS = 3  # for a sync of the disk that stalls
+LEFT = "https://left.example"  # what a client writes that does not wait for the answer
 
 
 @dataclass
@@ -34,6 +39,7 @@ class Kind:
     name: str
     options: list[str | Path]
     token: str = ""
+    path: str = ""  # where the probe writes
     probe: Callable[[str], Answer] | None = None  # one such change with a body, to see how it is refused
 
 
@@ -70,7 +76,7 @@ def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
     token = make_token(binary, server)
     fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     return (Kind("reads", ["--targets", reads]),
-            Kind("durable writes", ["--method", "PATCH", "--targets", writes, "--body", CHANGE], token,
+            Kind("durable writes", ["--method", "PATCH", "--targets", writes, "--body", CHANGE], token, paths[0],
                  lambda body: send(server.url, paths[0], "PATCH", fields, body.replace("{n}", "0").encode())))
 
 
@@ -110,7 +116,7 @@ def flood(binary: Path, server: Process, kind: Kind, rate: int, short: bool) -> 
         change = kind.probe
         probes.append(Probe("a write", lambda: change(CHANGE)))
     load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", str(min(rate, 1_000_000)),
-                "--seconds", "2" if short else "4", *kind.options, token=kind.token, prefix=pinned(1))
+                "--seconds", "1" if short else "4", *kind.options, token=kind.token, prefix=pinned(1))
     with contextlib.ExitStack() as stack:
         for probe in probes:
             stack.enter_context(probe)
@@ -153,7 +159,8 @@ def judge(row: Row, when: str, floods: list[Flood], wait: float, short: bool) ->
 
 def stalled(binary: Path, folder: Path, short: bool) -> Row:
     """Writes with long bodies while each sync of the disk takes seconds: few wait, the others are told at once."""
-    row = Row(f"overload: a sync takes {STALL_SECONDS} s")
+    delay = 2 if short else 3
+    row = Row(f"overload: a sync takes {delay} s")
     try:
         require_strace()
     except CannotTrace as reason:
@@ -163,11 +170,13 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
     try:
         reads, writes = kinds(binary, server, folder)
         before = memory(server.pid, "VmRSS")
-        trace = Trace(folder / "strace", server.data, "fdatasync", f"fdatasync:delay_enter={STALL_SECONDS}000000")
+        trace = Trace(folder / "strace", server.data, "fdatasync", f"fdatasync:delay_enter={delay}000000")
         with trace.attached(server.thread("commit")):
-            figures, readers, probe = stall(binary, server, reads, writes)
+            leave_early(server, writes, delay)
+            figures, readers, probe = stall(binary, server, reads, writes, delay)
         took = recovery(server.url)
         most = memory(server.pid, "VmHWM")
+        is_done = LEFT in send(server.url, writes.path).body.decode()
     finally:
         server.kill()
     refused = [(spent, answer) for spent, answer in zip(probe.times, probe.answers) if answer.status == 503]
@@ -181,22 +190,37 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
     row.check(readers.latency["p99"] <= bound, f"the p99 of reads is at most {bound} ms", readers.latency)
     row.check(most - before <= MOST_MIB, "memory is bounded", f"{before} MiB before, {most} MiB at most")
     row.check(took <= 2, "all is normal within 2 s", f"{took:.1f} s")
-    row.figures = (f"{figures.count(200):,} writes done, {figures.count(503):,} refused, one after "
-                   f"{quickest:.0f} ms; reads p50 {readers.latency['p50']:.1f} ms, p99 {readers.latency['p99']:.1f} ms; "
+    row.check(not is_done, "what a client asked for that has left is dropped")
+    row.figures = (f"{figures.count(200):,} writes done, {figures.count(503):,} refused, one after {quickest:.0f} ms; "
+                   f"reads p50 {readers.latency['p50']:.1f} ms, p99 {readers.latency['p99']:.1f} ms; "
                    f"{before} MiB before, {most} MiB at most")
     return row
 
 
-def stall(binary: Path, server: Process, reads: Kind, writes: Kind) -> tuple[Figures, Figures, Probe]:
+def stall(binary: Path, server: Process, reads: Kind, writes: Kind, delay: int) -> tuple[Figures, Figures, Probe]:
     """Many writes and some reads beside a disk that stalls; what came of both, and of a write now and then."""
     assert writes.probe
     change = writes.probe
-    seconds = str(2 * STALL_SECONDS)
+    seconds = str(2 * delay)
     large = CHANGE[:-1] + " " * (LARGE_BODY - len(CHANGE)) + "}"
     ordinary = Load(binary, server.url, "--connections", "50", "--rate", "200", "--seconds", seconds, *reads.options,
                     prefix=pinned(1))
     load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", "1000", "--seconds", seconds,
                 *writes.options[:-1], large, token=writes.token, prefix=pinned(1))
-    time.sleep(STALL_SECONDS * 0.6)  # until as much waits as may
+    time.sleep(delay * 0.6)  # until as much waits as may
     with Probe("a write", lambda: change(large)) as probe:
         return load.figures(), ordinary.figures(), probe
+
+
+def leave_early(server: Process, writes: Kind, delay: int) -> None:
+    """While the disk is busy with a write, asks for another one and breaks the connection."""
+    change = writes.probe
+    assert change
+    threading.Thread(target=lambda: change(CHANGE), daemon=True).start()
+    time.sleep(delay / 6)
+    body = json.dumps({"website": LEFT})
+    with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1]))) as client:
+        client.sendall((f"PATCH {writes.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {writes.token}\r\n"
+                        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+        time.sleep(delay / 6)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset: it has gone

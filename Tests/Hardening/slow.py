@@ -10,7 +10,7 @@ from checks import Row, Skip
 
 CLIENTS, RATE = 50, 500  # ordinary connections, and the requests that they make a second
 MOST_MS = 50  # the 99th percentile that these may see
-GRACE = 4.0  # what a peer is given beyond its limit: the timer's tick, the last words, and a busy machine
+GRACE = 3.0  # what a peer is given beyond its limit: the timer's tick, the last words, and a busy machine
 
 
 @dataclass
