@@ -55,14 +55,29 @@ public struct JSONWriter: Sendable {
     }
 
     /// Begins a key; its value follows. The writer does not look for keys that come twice.
+    ///
+    /// A literal has nothing to escape: the program sees to that.
     public mutating func key(_ name: StaticString) {
-        name.withUTF8Buffer { appendKey($0) }
+        assert(name.withUTF8Buffer { $0.span.bytes.endOfUnescaped(from: 0) == $0.count }, "a key without escapes")
+        beginKey()
+        name.withUTF8Buffer { name in
+            bytes.append(addingCapacity: name.count + 4) { output in
+                if needsComma { output.append(UInt8(ascii: ",")) }
+                output.append(UInt8(ascii: "\""))
+                output.append(copying: name)
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+            }
+        }
+        endKey()
     }
 
     /// Begins a key; its value follows. The writer does not look for keys that come twice.
     public mutating func key(_ name: String) {
         var name = name
-        name.withUTF8 { appendKey($0) }
+        beginKey()
+        name.withUTF8 { bytes.append(json: $0, after: needsComma ? UInt8(ascii: ",") : 0, before: UInt8(ascii: ":")) }
+        endKey()
     }
 
     /// Puts the next value, key or closing bracket on a new line; outside of all objects and arrays at once, which
@@ -137,14 +152,15 @@ public struct JSONWriter: Sendable {
         bytes.append(bracket)
     }
 
-    private mutating func appendKey(_ name: UnsafeBufferPointer<UInt8>) {
+    private mutating func beginKey() {
         precondition(isInObject && !isAfterKey, "a key is for an object, after the value of the last one")
         if needsLineBreak {
             separate()
             needsComma = false
         }
-        bytes.append(json: name, after: needsComma ? UInt8(ascii: ",") : 0, before: UInt8(ascii: ":"))
-        needsComma = true
+    }
+
+    private mutating func endKey() {
         needsComma = true
         isAfterKey = true
     }

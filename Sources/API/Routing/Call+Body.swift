@@ -15,8 +15,10 @@ extension Call {
     ) throws(HTTPError) -> Patch<Value> {
         try read { reader, problems throws(JSONError) in
             let patch = try Patch<Value>(from: &reader, &problems)
-            for field in patch.fields.subtracting(allowed).map(\.rawValue).sorted() {
-                problems.add(field, "cannot be given here")
+            if !patch.fields.isSubset(of: allowed) {
+                for field in patch.fields.subtracting(allowed).map(\.rawValue).sorted() {
+                    problems.add(field, "cannot be given here")
+                }
             }
             return patch
         }
@@ -80,10 +82,13 @@ extension Call {
         try read { reader, _ throws(JSONError) in try reader.skipValue() }
     }
 
+    private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
+
     private func requireJSONType() throws(HTTPError) {
-        guard let field = request.headers.text("content-type")?.lowercased() else { return }
-        let type = field.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-        guard type == "application/json" || type == "application/merge-patch+json" else {
+        guard let field = request.headers.first("content-type") else { return }
+        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        let isJSON = Self.jsonTypes.contains { ASCII.equalIgnoringCase(type, $0) }
+        guard isJSON else {
             throw HTTPError(
                 .unsupportedMediaType, code: "unsupported_media_type", message: "the body must be application/json")
         }
