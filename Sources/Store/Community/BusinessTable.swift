@@ -4,11 +4,13 @@ import SookeModel
 /// The businesses, with the indexes that answer questions about them.
 public struct BusinessTable: Sendable {
     private var byID = BTree<Int, BusinessRecord>()
-    private var bySlug = BTree<Slug, BusinessRecord>()
+    // The other indexes hold numbers: a change that leaves the keys as they are changes none of them, and their nodes
+    // are copied without a count of references for each record.
+    private var bySlug = BTree<Slug, Int>()
     private var formerSlugs = FormerSlugs()
     /// Only businesses with a category: the others are not shown.
-    private(set) var listed = BTree<NameKey, BusinessRecord>()
-    private(set) var listedByCategory = BTree<CategoryKey, BusinessRecord>()
+    private(set) var listed = BTree<NameKey, Void>()
+    private(set) var listedByCategory = BTree<CategoryKey, Void>()
     private(set) var listedNames = NameText()
 
     /// A table with nothing in it.
@@ -21,7 +23,7 @@ public struct BusinessTable: Sendable {
     public subscript(id: Int) -> BusinessRecord? { byID[id] }
 
     /// The business of a slug, one without a category included.
-    public subscript(slug: Slug) -> BusinessRecord? { bySlug[slug] }
+    public subscript(slug: Slug) -> BusinessRecord? { bySlug[slug].flatMap { byID[$0] } }
 
     /// The business that had a slug before; nil when one has it now.
     public subscript(formerly slug: Slug) -> BusinessRecord? {
@@ -45,44 +47,45 @@ public struct BusinessTable: Sendable {
     private init?(different records: [BusinessRecord]) {
         let shown = records.filter { $0.categoryID != nil }
         guard let byID = BTree(unsorted: records.map { ($0.id, $0) }),
-            let bySlug = BTree(unsorted: records.map { ($0.slug, $0) }),
-            let listed = BTree(unsorted: shown.map { ($0.nameKey, $0) })
+            let bySlug = BTree(unsorted: records.map { ($0.slug, $0.id) }),
+            let listed = BTree(unsorted: shown.map { ($0.nameKey, ()) })
         else { return nil }
         (self.byID, self.bySlug, self.listed) = (byID, bySlug, listed)
-        listedNames = NameText(sorted: listed.lazy.map(\.value))
+        let sorted = listed.compactMap { byID[$0.key.id] }
+        listedNames = NameText(sorted: sorted)
         // Dealt out in the order of names: sorting them again would cost more than all else here.
-        var entries: [Int: [(CategoryKey, BusinessRecord)]] = [:]
-        for (name, record) in listed {
+        var entries: [Int: [(CategoryKey, Void)]] = [:]
+        for record in sorted {
             guard let category = record.categoryID else { continue }
-            entries[category, default: []].append((CategoryKey(category: category, name: name), record))
+            entries[category, default: []].append((CategoryKey(category: category, name: record.nameKey), ()))
         }
         listedByCategory = BTree(sorted: entries.keys.sorted().flatMap { entries[$0] ?? [] })
         for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
     }
 
     mutating func put(_ record: BusinessRecord) {
-        let old = byID[record.id]
-        if let old, !old.hasSameKeys(as: record) { remove(old) }
-        byID.updateValue(record, forKey: record.id)
-        bySlug.updateValue(record, forKey: record.slug)
+        if let old = byID.updateValue(record, forKey: record.id) {
+            if old.hasSameKeys(as: record) { return }
+            removeKeys(of: old)
+        }
+        bySlug.updateValue(record.id, forKey: record.slug)
         formerSlugs.note(record.formerSlugs, of: record.id)
         guard let category = record.categoryID else { return }
-        listed.updateValue(record, forKey: record.nameKey)
-        listedByCategory.updateValue(record, forKey: CategoryKey(category: category, name: record.nameKey))
-        if old?.hasSameKeys(as: record) != true { listedNames.insert(record) { byID[$0]?.nameKey } }
+        listed.updateValue((), forKey: record.nameKey)
+        listedByCategory.updateValue((), forKey: CategoryKey(category: category, name: record.nameKey))
+        listedNames.insert(record) { byID[$0]?.nameKey }
     }
 
     mutating func remove(id: Int) {
-        if let old = byID[id] { remove(old) }
+        if let old = byID.removeValue(forKey: id) { removeKeys(of: old) }
     }
 
-    private mutating func remove(_ old: BusinessRecord) {
+    private mutating func removeKeys(of old: BusinessRecord) {
         if let category = old.categoryID {
             listed.removeValue(forKey: old.nameKey)
             listedByCategory.removeValue(forKey: CategoryKey(category: category, name: old.nameKey))
-            listedNames.remove(old) { byID[$0]?.nameKey }
+            listedNames.remove(old) { $0 == old.id ? old.nameKey : byID[$0]?.nameKey }
         }
-        byID.removeValue(forKey: old.id)
         bySlug.removeValue(forKey: old.slug)
         formerSlugs.forget(old.formerSlugs, of: old.id)
     }

@@ -20,9 +20,11 @@ extension Community {
         let category = query.category.map { categories[$0]?.value.id }
         if category == .some(nil) { return Page(records: [], request: page, total: 0) }
         if let search = query.search { return businesses(named: search, category: category ?? nil, page) }
-        guard case let category?? = category else { return Page(of: businesses.listed.elements, page) }
+        guard case let category?? = category else {
+            return Page(of: businesses.listed.elements, page) { businesses[$0.id] }
+        }
         let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
-        return Page(of: businesses.listedByCategory.elements(in: keys), page)
+        return Page(of: businesses.listedByCategory.elements(in: keys), page) { businesses[$0.name.id] }
     }
 
     /// A page of those whose name holds a text.

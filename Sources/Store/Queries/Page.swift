@@ -40,12 +40,14 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
-    /// The page of a run of an index, found by rank.
-    init<Key>(of run: BTree<Key, Record>.Elements, _ request: PageRequest) {
+    /// The page of a run of an index, found by rank; `record` is the one that a key stands for.
+    init<Key>(of run: BTree<Key, Void>.Elements, _ request: PageRequest, record: (Key) -> Record?) {
         let wanted = request.ranks(in: run.count)
         var records: [Record] = []
         records.reserveCapacity(wanted.count)
-        for element in run.dropFirst(wanted.lowerBound).prefix(wanted.count) { records.append(element.value) }
+        for element in run.dropFirst(wanted.lowerBound).prefix(wanted.count) {
+            if let record = record(element.key) { records.append(record) }
+        }
         self.init(records: records, request: request, total: run.count)
     }
 
