@@ -65,7 +65,7 @@ enum BusinessRoutes {
                 throw HTTPError.forbidden
             }
             try call.requireMatch(call.detail(of: business, in: edit.community))
-            try patch.values.requireNumbers(of: business.value)
+            try patch.values.requireNumbers(of: business)
             _ = try edit.update(business.id, patch)
             return try call.answer(business.id, in: edit.community)
         }
@@ -111,9 +111,10 @@ extension Business {
     ///
     /// The server alone gives new ones: whoever could choose the highest there is would leave none for anybody else.
     /// - Throws: 422 with every number that is not of this business.
-    func requireNumbers(of existing: Business?) throws(HTTPError) {
+    func requireNumbers(of existing: BusinessRecord?) throws(HTTPError) {
+        if hours.isEmpty, menus.isEmpty { return }
         var problems = FieldProblems()
-        let existing = existing ?? Business()
+        let existing = existing?.value ?? Business()
         problems.require(hours.map(\.id), of: existing.hours.map(\.id), in: "hours")
         problems.require(menus.map(\.id), of: existing.menus.map(\.id), in: "menus")
         for (index, menu) in menus.enumerated() {

@@ -137,7 +137,7 @@ extension Call {
             patch.values.menus = business.value.menus
             patch.fields = [.menus]
             try body(&patch.values.menus)
-            try patch.values.requireNumbers(of: business.value)
+            try patch.values.requireNumbers(of: business)
             _ = try edit.update(business.id, patch)
             return try answer(business.id, in: edit.community, status: status)
         }

@@ -7,6 +7,9 @@ extension Business: SluggedRecord {
     /// The business of a slug.
     public static func find(_ slug: Slug, in community: Community) -> Business? { community.businesses[slug]?.value }
 
+    /// The number of the business that has a slug.
+    public static func id(of slug: Slug, in community: Community) -> Int? { community.businesses[slug]?.id }
+
     /// The business as a record of any kind.
     public var ofAnyKind: AnyRecord { .business(self) }
 

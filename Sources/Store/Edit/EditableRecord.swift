@@ -28,6 +28,9 @@ public protocol SluggedRecord: EditableRecord {
     /// The record of a slug.
     static func find(_ slug: Slug, in community: Community) -> Self?
 
+    /// The number of the record that has a slug.
+    static func id(of slug: Slug, in community: Community) -> Int?
+
     /// Keeps a slug that it had before, so that old addresses lead to it.
     mutating func remember(formerSlug: Slug)
 }
@@ -50,9 +53,12 @@ extension EditableRecord {
 }
 
 extension SluggedRecord {
+    /// The number of the record that has a slug.
+    public static func id(of slug: Slug, in community: Community) -> Int? { find(slug, in: community)?.id }
+
     /// Whether another record has its slug.
     func isSlugTaken(in community: Community) -> Bool {
-        Self.find(slug, in: community).map { $0.id != id } ?? false
+        Self.id(of: slug, in: community).map { $0 != id } ?? false
     }
 
     /// Makes a slug from the name where there is none, with a number behind it where that one is taken.

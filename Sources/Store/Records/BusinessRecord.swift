@@ -106,9 +106,8 @@ extension BusinessRecord {
         var text = Array(head.dropLast())
         text.append(contentsOf: middle.dropLast(Self.todayKey.utf8CodeUnitCount))
         text.append(UInt8(ascii: "}"))
-        var problems = FieldProblems()
         var reader = JSONReader(text, limits: .trusted)
-        guard var business = try? Patch<Business>(from: &reader, &problems).values, problems.isEmpty else {
+        guard var business = try? Business(stored: &reader) else {
             preconditionFailure("the business \(id) cannot be read back")
         }
         (business.ownerID, business.category, business.formerSlugs) = (ownerID, category, formerSlugs)
