@@ -27,7 +27,9 @@ extension StoredRecord {
         do {
             try reader.beginObject()
             var problems = FieldProblems()
-            while let member = try reader.nextMember(Field.keys) {
+            // Taken once: threads that read at the same time would each count their references to the one table.
+            let keys = Field.keys
+            while let member = try reader.nextMember(keys) {
                 guard case .known(let field) = member else { throw reader.error("an unknown field") }
                 try read(field, from: &reader, &problems)
             }

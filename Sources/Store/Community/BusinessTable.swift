@@ -45,14 +45,15 @@ public struct BusinessTable: Sendable {
 
     /// Nil when two records have the same number or slug: then it counts which is put in last.
     private init?(different records: [BusinessRecord]) {
-        let shown = records.filter { $0.categoryID != nil }
-        guard let byID = BTree(unsorted: records.map { ($0.id, $0) }),
-            let bySlug = BTree(unsorted: records.map { ($0.slug, $0.id) }),
-            let listed = BTree(unsorted: shown.map { ($0.nameKey, ()) })
-        else { return nil }
-        (self.byID, self.bySlug, self.listed) = (byID, bySlug, listed)
-        let sorted = listed.compactMap { byID[$0.key.id] }
-        listedNames = NameText(sorted: sorted)
+        let isLarge = records.count > 10_000
+        let byNumber = Beside(isWorthIt: isLarge) {
+            (BTree(unsorted: records.map { ($0.id, $0) }), BTree(unsorted: records.map { ($0.slug, $0.id) }))
+        }
+        let sorted = records.filter { $0.categoryID != nil }.sortedByName
+        guard case (let byID?, let bySlug?) = byNumber.result() else { return nil }
+        (self.byID, self.bySlug) = (byID, bySlug)
+        let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
+        listed = BTree(sorted: sorted.lazy.map { ($0.nameKey, ()) })
         // Dealt out in the order of names: sorting them again would cost more than all else here.
         var entries: [Int: [(CategoryKey, Void)]] = [:]
         for record in sorted {
@@ -61,6 +62,7 @@ public struct BusinessTable: Sendable {
         }
         listedByCategory = BTree(sorted: entries.keys.sorted().flatMap { entries[$0] ?? [] })
         for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
+        listedNames = names.result()
     }
 
     mutating func put(_ record: BusinessRecord) {
@@ -96,5 +98,21 @@ extension BusinessRecord {
     fileprivate func hasSameKeys(as other: BusinessRecord) -> Bool {
         slug == other.slug && categoryID == other.categoryID && nameKey == other.nameKey && hasSameName(as: other)
             && formerSlugs == other.formerSlugs
+    }
+}
+
+extension [BusinessRecord] {
+    /// The businesses in the order of their names.
+    ///
+    /// The first bytes of the keys are sorted where they lie; the keys themselves, each somewhere else in memory, are
+    /// looked at only where those are the same.
+    fileprivate var sortedByName: [BusinessRecord] {
+        enumerated()
+            .map { (prefix: $1.nameKey.prefix, place: $0) }
+            .sorted { left, right in
+                left.prefix == right.prefix
+                    ? self[left.place].nameKey < self[right.place].nameKey : left.prefix < right.prefix
+            }
+            .map { self[$0.place] }
     }
 }

@@ -92,10 +92,14 @@ public struct Community: Sendable {
     ///
     /// - Throws: what it names and the town does not have.
     func prepared(_ business: Business) throws(InapplicableChange) -> BusinessRecord {
-        let categoryID = try business.category.map { slug throws(InapplicableChange) in
-            try known(categories[slug]?.value.id, .category, slug)
-        }
-        return BusinessRecord(business, categoryID: categoryID)
+        BusinessRecord(business, categoryID: try business.category.map(categoryID))
+    }
+
+    /// The number of the category of a slug.
+    ///
+    /// - Throws: when the town has none.
+    func categoryID(of slug: Slug) throws(InapplicableChange) -> Int {
+        try known(categories[slug]?.value.id, .category, slug)
     }
 
     private mutating func remove(_ kind: RecordKind, id: Int) {

@@ -50,6 +50,11 @@ public struct RecordNumbers: Sendable, Equatable {
         }
     }
 
+    /// Takes note of the numbers that others have noted.
+    mutating func formMaximum(_ other: RecordNumbers) {
+        for (index, number) in other.highest.enumerated() { highest[index] = max(highest[index], number) }
+    }
+
     mutating func note(_ number: Int, in sequence: Sequence) {
         if number > self[sequence] { self[sequence] = number }
     }

@@ -82,18 +82,21 @@ struct CommunityReader {
     private(set) var community = Community()
     private var section: RecordKind?
     /// Those of the section that is being read: they are put in all at once at its end.
-    private var businesses: [BusinessRecord] = []
+    private var businesses: BusinessLines?
 
     /// Takes the next line, without its line feed.
     mutating func read(_ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         if section != nil, line.first == UInt8(ascii: "]") {
-            endSection()
+            try endSection()
+        } else if let businesses {
+            businesses.append(line.droppingComma)
         } else if let kind = section {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
             community.numbers = try RecordNumbers(line: rest.droppingComma)
         } else if let kind = RecordKind.allCases.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind
+            if kind == .business { businesses = BusinessLines(in: community) }
         } else {
             throw StoredRecordError("a line that opens no collection of records")
         }
@@ -102,23 +105,19 @@ struct CommunityReader {
     private mutating func readRecord(_ kind: RecordKind, _ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         do {
             var reader = JSONReader(Array(line.droppingComma), limits: .trusted)
-            if kind == .business {
-                let business = try Business(stored: &reader)
-                community.numbers.note(.business(business))
-                businesses.append(try community.prepared(business))
-            } else {
-                try community.apply(.put(AnyRecord(kind, from: &reader)))
-            }
+            try community.apply(.put(AnyRecord(kind, from: &reader)))
             try reader.finish()
         } catch {
             throw StoredRecordError(error)
         }
     }
 
-    private mutating func endSection() {
+    private mutating func endSection() throws(StoredRecordError) {
         section = nil
-        community.add(businesses)
-        businesses = []
+        guard let (records, numbers) = try businesses?.finish() else { return }
+        businesses = nil
+        community.numbers.formMaximum(numbers)
+        community.add(records)
     }
 }
 
