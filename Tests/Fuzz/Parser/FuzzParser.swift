@@ -1,5 +1,5 @@
+import Bytes
 import FuzzSupport
-import TestSupport
 
 @testable import HTTP
 
