@@ -8,6 +8,8 @@ extension [UInt8] {
         _ elements: some Sequence<Item>, _ append: (inout [UInt8], Item) -> Void
     ) -> [UInt8] {
         var body = [UInt8]("{\"items\":[")
+        // About what an item takes: growing step by step would copy the first ones again and again.
+        body.reserveCapacity(body.count + 512 * elements.underestimatedCount)
         var isFirst = true
         for element in elements {
             if !isFirst { body.append(UInt8(ascii: ",")) }
