@@ -130,9 +130,8 @@ public struct API: Sendable {
             case .write(let write):
                 let place = try place(for: request, route)
                 return .later { answer in
-                    var call = call
-                    call.isWanted = { place?.isInTime != false && !answer.isAbandoned }
-                    Task { [call] in
+                    let call = waiting(call, place, answer)
+                    Task {
                         do {
                             let response = try await write(call)
                             answer.send(finished(.success(response), call, route, decision))
@@ -143,13 +142,15 @@ public struct API: Sendable {
                 }
             case .change(let prepare):
                 let place = try place(for: request, route)
-                let transaction = try call.transaction(try prepare(call))
+                let change = try prepare(call)
                 return .later { answer in
-                    town.store.write(by: caller.author) { edit in
-                        guard place?.isInTime != false, !answer.isAbandoned else { throw HTTPError.overloaded }
-                        return try transaction(&edit)
-                    } then: { result in
-                        answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
+                    let call = waiting(call, place, answer)
+                    do throws(HTTPError) {
+                        town.store.write(by: call.caller.author, try call.transaction(change)) { result in
+                            answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
+                        }
+                    } catch {
+                        answer.send(finished(.failure(error), call, route, decision))
                     }
                 }
             }
@@ -177,6 +178,13 @@ public struct API: Sendable {
             answers.keep(kept, to: call.request.target, of: call.version.sequence, for: call.now...until)
         }
         return shown.response
+    }
+
+    /// A call that has its turn later, when somebody still waits for it.
+    private func waiting(_ call: Call, _ place: WriteQueue.Place?, _ answer: DeferredResponse) -> Call {
+        var call = call
+        call.isWanted = { place?.isInTime != false && !answer.isAbandoned }
+        return call
     }
 
     /// A place among the writes under way; nil when the request needs none.
