@@ -4,7 +4,9 @@ import SookeModel
 import Store
 
 /// What the routes look at: the town as it is now, the clock and the time zones.
-public struct Town: Sendable {
+///
+/// A class because every call holds it, and one reference is cheaper to pass on than a dozen.
+public final class Town: Sendable {
     /// Where the newest version is published.
     public let store: Store
     /// What time it is.

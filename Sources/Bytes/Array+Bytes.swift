@@ -23,22 +23,7 @@ extension [UInt8] {
     /// Appends an integer in decimal, with a leading `-` when it is negative.
     @inlinable
     public mutating func append(decimal value: Int) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        if rest < 10 {
-            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest))
-            return
-        }
-        // Digits come lowest first; a place of their own spares the array a reversal, which copies.
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var first = 20
-        while rest > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            first &-= 1
-            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-            rest = quotient
-        }
-        for index in first..<20 { append(digits[index]) }
+        append(addingCapacity: 20) { $0.append(decimal: value) }
     }
 
     /// Appends an integer in decimal, filled up with zeros on the left to `width` digits (1 to 18).

@@ -80,22 +80,7 @@ extension [UInt8] {
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
     @inlinable
     public mutating func append(clock seconds: Int) {
-        append(addingCapacity: 8) { text in
-            text.append(twoDigits: seconds / 3600)
-            text.append(UInt8(ascii: ":"))
-            text.append(twoDigits: seconds / 60 % 60)
-            text.append(UInt8(ascii: ":"))
-            text.append(twoDigits: seconds % 60)
-        }
-    }
-}
-
-extension OutputSpan<UInt8> {
-    /// Appends a number from 0 to 99 in two digits.
-    @inlinable
-    mutating func append(twoDigits value: Int) {
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+        append(addingCapacity: 8) { $0.append(clock: seconds) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a rate limit says to a request.
 public struct RateLimitDecision: Sendable, Equatable {
     /// The policy by which it was decided.
@@ -11,7 +13,14 @@ public struct RateLimitDecision: Sendable, Equatable {
 
     /// The values of the fields `RateLimit` and `RateLimit-Policy`, such as `"default";r=50;t=30` and
     /// `"default";q=100;w=60` (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4).
-    public var fieldValues: (rateLimit: String, policy: String) {
-        ("\"\(policy.name)\";r=\(remaining);t=\(resetSeconds)", policy.fieldValue)
+    public var fieldValues: (rateLimit: [UInt8], policy: String) {
+        var rateLimit = [UInt8]("\"")
+        rateLimit.reserveCapacity(40)
+        rateLimit.append(utf8: policy.name)
+        rateLimit.append("\";r=")
+        rateLimit.append(decimal: remaining)
+        rateLimit.append(";t=")
+        rateLimit.append(decimal: resetSeconds)
+        return (rateLimit, policy.fieldValue)
     }
 }

@@ -16,11 +16,12 @@ public struct RateLimitPolicy: Sendable, Hashable {
             name.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") })
         else { return nil }
         (self.name, self.quota, self.window) = (name, quota, window)
+        fieldValue = "\"\(name)\";q=\(quota);w=\(window)"
     }
 
     /// The value of the field `RateLimit-Policy`, such as `"default";q=100;w=60`
     /// (draft-ietf-httpapi-ratelimit-headers-10, section 3).
-    public var fieldValue: String { "\"\(name)\";q=\(quota);w=\(window)" }
+    public let fieldValue: String
 
     /// Nanoseconds in which one request becomes free; at least 1,000.
     var interval: Int { window * 1_000_000_000 / quota }

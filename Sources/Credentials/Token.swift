@@ -6,13 +6,14 @@ import Bytes
 public struct Token: Sendable, Secret {
     /// What the token is good for.
     public let kind: TokenKind
-    private let bytes: [UInt8]
+    private let text: [UInt8]
 
     /// A new token.
     ///
     /// - Throws: `RandomBytes.Failure` when the operating system has no random bytes.
     public init(_ kind: TokenKind) throws(RandomBytes.Failure) {
-        (self.kind, bytes) = (kind, try RandomBytes.make(Self.byteCount))
+        self.kind = kind
+        text = Array((kind.rawValue + Base64URL.encode(try RandomBytes.make(Self.byteCount))).utf8)
     }
 
     /// Reads the text of a token, as a client sends it; nil for anything else. It says nothing about whether the token
@@ -24,21 +25,22 @@ public struct Token: Sendable, Secret {
     }
 
     private init?(characters: [UInt8]) {
+        // Bytes have one text only, so the text stands for them.
         guard let (kind, prefix) = Self.prefixes.first(where: { characters.starts(with: $0.prefix) }),
-            let bytes = Base64URL.decode(characters[prefix.count...]), bytes.count == Self.byteCount
+            Base64URL.decode(characters[prefix.count...])?.count == Self.byteCount
         else { return nil }
-        (self.kind, self.bytes) = (kind, bytes)
+        (self.kind, text) = (kind, characters)
     }
 
     private static let prefixes = TokenKind.allCases.map { (kind: $0, prefix: Array($0.rawValue.utf8)) }
 
     /// The text of the token, to be shown once to whom it belongs and nowhere else.
     public func reveal() -> String {
-        kind.rawValue + Base64URL.encode(bytes)
+        String(decoding: text, as: UTF8.self)
     }
 
     /// What is kept of the token. It covers the kind, so that a token of one kind cannot pass for one of another.
-    public var digest: TokenDigest { TokenDigest(of: reveal()) }
+    public var digest: TokenDigest { TokenDigest(of: text) }
 
     static let byteCount = 32
     private static let textLimit = 64

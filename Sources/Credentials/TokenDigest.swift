@@ -8,8 +8,8 @@ public struct TokenDigest: Sendable, Hashable {
     /// The 32 bytes.
     public let bytes: [UInt8]
 
-    init(of text: String) {
-        bytes = SHA256.digest(text.utf8)
+    init(of text: [UInt8]) {
+        bytes = SHA256.digest(text)
     }
 
     /// Reads 64 hexadecimal digits, as they are stored; nil for anything else.

@@ -66,16 +66,3 @@ extension [UInt8] {
         }
     }
 }
-
-extension OutputSpan<UInt8> {
-    /// Appends bytes, for which there must be room.
-    @inline(__always)
-    mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
-        precondition(bytes.count <= freeCapacity)
-        withUnsafeMutableBufferPointer { buffer, count in
-            guard let source = bytes.baseAddress, let target = buffer.baseAddress else { return }
-            (target + count).initialize(from: source, count: bytes.count)
-            count += bytes.count
-        }
-    }
-}

@@ -132,6 +132,12 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
+    /// Writes a value that `text` appends as JSON text, in a form that is known to the byte, of at most `capacity` bytes.
+    public mutating func form(capacity: Int, _ text: (inout OutputSpan<UInt8>) -> Void) {
+        prepareValue()
+        bytes.append(addingCapacity: capacity, initializingWith: text)
+    }
+
     // MARK: State
 
     private var isInObject: Bool { containers > 1 && containers & 1 == 1 }

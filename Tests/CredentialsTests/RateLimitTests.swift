@@ -85,7 +85,7 @@ import Testing
     @Test func fields() throws {
         let policy = try #require(RateLimitPolicy(name: "default", quota: 100, window: 60))
         let decision = RateLimitDecision(policy: policy, isAllowed: true, remaining: 50, resetSeconds: 30)
-        #expect(decision.fieldValues.rateLimit == "\"default\";r=50;t=30")
+        #expect(decision.fieldValues.rateLimit == Array("\"default\";r=50;t=30".utf8))
         #expect(decision.fieldValues.policy == "\"default\";q=100;w=60")
     }
 

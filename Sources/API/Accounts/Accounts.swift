@@ -157,7 +157,7 @@ extension ResponseHeaders {
     /// Adds what a rate limit says of itself.
     mutating func add(_ decision: RateLimitDecision) {
         let values = decision.fieldValues
-        add("RateLimit", values.rateLimit)
+        add("RateLimit", bytes: values.rateLimit)
         add("RateLimit-Policy", values.policy)
     }
 }

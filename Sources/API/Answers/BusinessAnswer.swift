@@ -10,19 +10,12 @@ extension [UInt8] {
         append(contentsOf: business.head)
         append(contentsOf: community.category(of: business)?.reference ?? BusinessRecord.noCategory)
         append(contentsOf: business.middle)
-        if let today = business.hours(on: dayOfWeek) { append(today) } else { append("null") }
+        if let today = business.hours(on: dayOfWeek) {
+            append(addingCapacity: DayHours.longestForm) { today.write(to: &$0, withID: false) }
+        } else {
+            append("null")
+        }
         if isDetail { append(contentsOf: business.tail) } else { append("}") }
-    }
-
-    /// Appends a day's hours as the API shows them.
-    private mutating func append(_ day: DayHours) {
-        append("{\"day_of_week\":")
-        append(decimal: day.dayOfWeek)
-        append(",\"open_time\":\"")
-        append(clock: day.opens.seconds)
-        append("\",\"close_time\":\"")
-        append(clock: day.closes.seconds)
-        append(day.isClosed ? "\",\"is_closed\":true}" : "\",\"is_closed\":false}")
     }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 
 /// When a business is open on one day of the week.
@@ -96,14 +97,28 @@ public struct DayHours: Sendable, Hashable {
 
     /// Writes the row in the dataset form, or as the API shows it, which leaves the row's number out.
     public func write(to writer: inout JSONWriter, withID: Bool = true) {
-        writer.beginObject()
-        if withID { writer.member("id", id) }
-        writer.member("day_of_week", dayOfWeek)
-        writer.member("open_time", opens)
-        writer.member("close_time", closes)
-        writer.member("is_closed", isClosed)
-        writer.endObject()
+        writer.form(capacity: Self.longestForm) { write(to: &$0, withID: withID) }
     }
+
+    /// Appends the row as `write(to:withID:)` writes it, which takes at most `longestForm` bytes.
+    public func write(to text: inout OutputSpan<UInt8>, withID: Bool) {
+        text.append("{")
+        if withID {
+            text.append("\"id\":")
+            text.append(decimal: id)
+            text.append(",")
+        }
+        text.append("\"day_of_week\":")
+        text.append(decimal: dayOfWeek)
+        text.append(",\"open_time\":\"")
+        text.append(clock: opens.seconds)
+        text.append("\",\"close_time\":\"")
+        text.append(clock: closes.seconds)
+        if isClosed { text.append("\",\"is_closed\":true}") } else { text.append("\",\"is_closed\":false}") }
+    }
+
+    /// The most bytes that a row is written in; two numbers of 20 digits are among them.
+    public static let longestForm = 160
 
     func validate(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)

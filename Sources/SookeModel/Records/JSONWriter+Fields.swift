@@ -12,12 +12,6 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes a key and a time of day.
-    mutating func member(_ name: StaticString, _ time: ClockTime) {
-        key(name)
-        string { $0.append(clock: time.seconds) }
-    }
-
     /// Writes a key and a moment.
     public mutating func member(_ name: StaticString, _ moment: Timestamp) {
         key(name)

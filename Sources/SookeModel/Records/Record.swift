@@ -70,6 +70,7 @@ public struct Patch<Value: Record>: Sendable {
     ///
     /// Unknown members and values of a wrong type are noted in `problems` and passed over.
     /// - Throws: a `JSONError` when the text is not JSON.
+    @specialized(where Value == Business)
     public init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
         try reader.readMembers(of: Value.Field.self, &problems) { field, reader, problems throws(JSONError) in
             try values.read(field, from: &reader, &problems)

@@ -92,7 +92,8 @@ public struct Community: Sendable {
     ///
     /// - Throws: what it names and the town does not have.
     func prepared(_ business: Business) throws(InapplicableChange) -> BusinessRecord {
-        BusinessRecord(business, categoryID: try business.category.map(categoryID))
+        BusinessRecord(
+            business, categoryID: try business.category.map(categoryID), after: businesses[business.id])
     }
 
     /// The number of the category of a slug.

@@ -33,7 +33,7 @@ extension Edit {
         _ record: inout Value, after existing: Value?
     ) throws(EditError) {
         try completeOrRefuse(&record, after: existing)
-        guard !record.isSlugTaken(in: community) else {
+        guard record.slug == existing?.slug || !record.isSlugTaken(in: community) else {
             takeNumbersBack()
             throw .taken(slug: record.slug)
         }

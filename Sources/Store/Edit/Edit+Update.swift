@@ -11,6 +11,7 @@ extension Edit {
     /// - Throws: `notFound`; `invalid` with everything that is wrong with it, else `taken` when another record has its
     ///   slug.
     @discardableResult
+    @specialized(where Value == Business)
     public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(EditError) -> Value {
         guard let existing = Value.find(id, in: community) else { throw .notFound }
         var record = patch.applied(to: existing)

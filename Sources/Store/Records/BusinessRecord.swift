@@ -22,54 +22,56 @@ public final class BusinessRecord: Sendable {
     /// Where it is.
     public let coordinates: Coordinates?
     let nameKey: NameKey
-    private let hours: [CompactDayHours]
     private let menus: [Menu]
-    /// `head` and `middle`.
-    private let members: [UInt8]
+    /// The rows of hours, `head` and `middle`, in one place of memory: a list of a large town finds none of it in a cache.
+    private let bytes: [UInt8]
     private let places: Places
 
-    /// Where things end in `members`.
+    /// Where things end in `bytes`.
     private struct Places {
-        let nameStart, nameEnd, slugEnd, headEnd: UInt32
+        let hoursEnd, nameStart, nameEnd, slugEnd, headEnd: UInt32
     }
 
-    init(_ value: Business, categoryID: Int?) {
+    /// - Parameter old: the business before a change; with the same name, its place in the order of names is the same.
+    init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
         (id, slug, category, self.categoryID) = (value.id, value.slug, value.category, categoryID)
         (ownerID, formerSlugs, menus) = (value.ownerID, value.formerSlugs, value.menus)
         coordinates = Coordinates(latitude: value.latitude, longitude: value.longitude)
-        nameKey = NameKey(name: value.name, id: value.id)
-        hours = value.hours.map(CompactDayHours.init)
-        (members, places) = Self.encode(value)
+        (bytes, places) = Self.encode(value)
+        if let old, old.id == id, old.name == bytes[Int(places.nameStart)..<Int(places.nameEnd)] {
+            nameKey = old.nameKey
+        } else {
+            nameKey = NameKey(name: value.name, id: value.id)
+        }
     }
 
     /// The members from `id` to `description`, with the opening brace and a last comma.
-    public var head: ArraySlice<UInt8> { members[..<Int(places.headEnd)] }
+    public var head: ArraySlice<UInt8> { bytes[Int(places.hoursEnd)..<Int(places.headEnd)] }
 
     /// The members from `address` to `website`, and the key of `today_hours`, with a comma before.
-    public var middle: ArraySlice<UInt8> { members[Int(places.headEnd)...] }
+    public var middle: ArraySlice<UInt8> { bytes[Int(places.headEnd)...] }
 
     /// The two members that name no category.
     public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
     /// The business as a part of an event at it: `"business_name":…,"business_slug":…`.
     public var reference: [UInt8] {
-        var bytes = [UInt8]("\"business_name\":")
-        bytes.append(contentsOf: members[Int(places.nameStart)..<Int(places.nameEnd)])
-        bytes.append(",\"business_slug\":")
-        bytes.append(contentsOf: members[(Int(places.nameEnd) + Self.slugKey.utf8CodeUnitCount)..<Int(places.slugEnd)])
-        return bytes
+        var text = [UInt8]("\"business_name\":")
+        text.append(contentsOf: name)
+        text.append(",\"business_slug\":")
+        text.append(contentsOf: bytes[(Int(places.nameEnd) + Self.slugKey.utf8CodeUnitCount)..<Int(places.slugEnd)])
+        return text
     }
 
+    /// The name as JSON writes it.
+    private var name: ArraySlice<UInt8> { bytes[Int(places.nameStart)..<Int(places.nameEnd)] }
+
     /// Whether another business is called the same, letter by letter.
-    func hasSameName(as other: BusinessRecord) -> Bool {
-        let (mine, others) = (places, other.places)
-        return members[Int(mine.nameStart)..<Int(mine.nameEnd)]
-            == other.members[Int(others.nameStart)..<Int(others.nameEnd)]
-    }
+    func hasSameName(as other: BusinessRecord) -> Bool { name == other.name }
 
     /// The name as `CaseFolding` folds it, to be searched in.
     var foldedName: [UInt8] {
-        let literal = members[(Int(places.nameStart) + 1)..<(Int(places.nameEnd) - 1)]
+        let literal = name.dropFirst().dropLast()
         // Most names need no escape, and are then in the literal as they are.
         let isPlain = !literal.contains(UInt8(ascii: "\\"))
         return CaseFolding.fold(isPlain ? String(decoding: literal, as: UTF8.self) : value.name)
@@ -77,16 +79,22 @@ public final class BusinessRecord: Sendable {
 
     /// The hours of a day of the week (0 is Sunday), nil when nobody said.
     public func hours(on dayOfWeek: Int) -> DayHours? {
-        hours.first { $0.dayOfWeek == dayOfWeek }?.value
+        (0..<dayCount).lazy.map(day).first { $0.dayOfWeek == dayOfWeek }?.value
+    }
+
+    private var dayCount: Int { Int(places.hoursEnd) / CompactDayHours.byteCount }
+
+    private func day(_ index: Int) -> CompactDayHours {
+        bytes.withUnsafeBytes { CompactDayHours(in: $0, at: index * CompactDayHours.byteCount) }
     }
 
     /// The members `hours` and `menus` of a detail, with a comma before and the closing brace.
     public var tail: [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(reservingCapacity: 64 + dayCount * DayHours.longestForm)
         writer.beginObject()
         writer.key("hours")
         writer.beginArray()
-        for day in hours { day.value.write(to: &writer, withID: false) }
+        for index in 0..<dayCount { day(index).value.write(to: &writer, withID: false) }
         writer.endArray()
         writer.key("menus")
         writer.beginArray()
@@ -111,11 +119,11 @@ extension BusinessRecord {
             preconditionFailure("the business \(id) cannot be read back")
         }
         (business.ownerID, business.category, business.formerSlugs) = (ownerID, category, formerSlugs)
-        (business.hours, business.menus) = (hours.map(\.value), menus)
+        (business.hours, business.menus) = ((0..<dayCount).map { day($0).value }, menus)
         return business
     }
 
-    private static func encode(_ value: Business) -> (members: [UInt8], Places) {
+    private static func encode(_ value: Business) -> (bytes: [UInt8], Places) {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
         writer.member("id", value.id)
@@ -135,13 +143,16 @@ extension BusinessRecord {
         writer.member("email", value.email)
         writer.member("website", value.website)
         writer.key("today_hours")
-        var members: [UInt8] = []
-        members.reserveCapacity(writer.bytes.count + 1)
-        members.append(contentsOf: writer.bytes[..<headEnd])
-        members.append(contentsOf: writer.bytes[(headEnd - 1)...])
+        var bytes: [UInt8] = []
+        let hoursEnd = value.hours.count * CompactDayHours.byteCount
+        bytes.reserveCapacity(hoursEnd + writer.bytes.count + 1)
+        for day in value.hours { CompactDayHours(day).append(to: &bytes) }
+        bytes.append(contentsOf: writer.bytes[..<headEnd])
+        bytes.append(contentsOf: writer.bytes[(headEnd - 1)...])
         let places = Places(
-            nameStart: UInt32(nameStart), nameEnd: UInt32(nameEnd), slugEnd: UInt32(slugEnd), headEnd: UInt32(headEnd))
-        return (members, places)
+            hoursEnd: UInt32(hoursEnd), nameStart: UInt32(hoursEnd + nameStart), nameEnd: UInt32(hoursEnd + nameEnd),
+            slugEnd: UInt32(hoursEnd + slugEnd), headEnd: UInt32(hoursEnd + headEnd))
+        return (bytes, places)
     }
 
     private static let slugKey: StaticString = ",\"slug\":"
@@ -149,7 +160,9 @@ extension BusinessRecord {
 }
 
 /// A day's hours in 16 bytes: a town has seven of them a business.
-private struct CompactDayHours: Sendable {
+private struct CompactDayHours {
+    static let byteCount = 16
+
     private let id: Int
     private let bits: UInt64
 
@@ -158,6 +171,17 @@ private struct CompactDayHours: Sendable {
         bits =
             UInt64(day.dayOfWeek) | UInt64(day.isClosed ? 1 : 0) << 8 | UInt64(day.opens.seconds) << 16
             | UInt64(day.closes.seconds) << 40
+    }
+
+    /// The row that `append` put at a place.
+    init(in bytes: UnsafeRawBufferPointer, at place: Int) {
+        id = bytes.loadUnaligned(fromByteOffset: place, as: Int.self)
+        bits = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: id) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: bits) { bytes.append(contentsOf: $0) }
     }
 
     var dayOfWeek: Int { Int(bits & 0xFF) }
