@@ -27,36 +27,77 @@ public struct ByteSearch: Sendable {
 
     /// Where the bytes stand first in a text, from a place on; nil where they do not. No bytes stand everywhere.
     public func firstMatch(in text: Span<UInt8>, from start: Int = 0) -> Int? {
-        text.withUnsafeBytes { text in needle.withUnsafeBytes { firstMatch(of: $0, in: text, from: start) } }
+        var found: Int?
+        text.withUnsafeBytes { text in
+            scan(text, from: start) { match in
+                found = match
+                return .max
+            }
+        }
+        return found
     }
 
-    private func firstMatch(
-        of needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from start: Int
-    ) -> Int? {
-        guard text.count - start >= needle.count else { return nil }
-        guard !needle.isEmpty, let bytes = needle.baseAddress, let base = text.baseAddress else { return start }
-        let (toSecond, toLast) = (min(1, needle.count - 1), needle.count - 1)
-        let end = text.count - needle.count
-        var place = start
-        while place + 15 <= end {
-            let block = base + place
-            let candidates =
-                (block.loadUnaligned(as: SIMD16<UInt8>.self) .== first)
-                .& ((block + toSecond).loadUnaligned(as: SIMD16<UInt8>.self) .== second)
-                .& ((block + toLast).loadUnaligned(as: SIMD16<UInt8>.self) .== last)
-            let halves = unsafeBitCast(candidates, to: SIMD2<UInt64>.self)
-            if halves[0] | halves[1] != 0 {
-                for offset in 0..<16
-                where candidates[offset] && memcmp(block + offset, bytes, needle.count) == 0 {
-                    return place + offset
+    /// Tells each place where the bytes stand in a text.
+    ///
+    /// - Parameter body: is told a place, and says from which one on to look for the next.
+    public func forEachMatch(in text: Span<UInt8>, _ body: (Int) -> Int) {
+        text.withUnsafeBytes { scan($0, from: 0, body) }
+    }
+
+    /// How many parts of a text hold the bytes.
+    ///
+    /// - Parameter separator: ends each part, the last one too, and is none of the bytes that are looked for.
+    public func countParts(of text: Span<UInt8>, endedBy separator: UInt8) -> Int {
+        var count = 0
+        text.withUnsafeBytes { text in
+            guard let base = text.baseAddress else { return }
+            scan(text, from: 0) { match in
+                guard let end = memchr(base + match, CInt(separator), text.count - match) else { return .max }
+                count += 1
+                return base.distance(to: end) + 1
+            }
+        }
+        return count
+    }
+
+    /// Inlined, so that what is done with a match costs no call.
+    @inline(__always)
+    private func scan(_ text: UnsafeRawBufferPointer, from start: Int, _ body: (Int) -> Int) {
+        needle.withUnsafeBytes { needle in
+            var place = start
+            guard let bytes = needle.baseAddress, let base = text.baseAddress, !needle.isEmpty else {
+                while needle.isEmpty, place <= text.count { place = body(place) }
+                return
+            }
+            let (toSecond, toLast) = (min(1, needle.count - 1), needle.count - 1)
+            let end = text.count - needle.count
+            blocks: while place <= end &- 15 {
+                let block = base + place
+                let candidates =
+                    (block.loadUnaligned(as: SIMD16<UInt8>.self) .== first)
+                    .& ((block + toSecond).loadUnaligned(as: SIMD16<UInt8>.self) .== second)
+                    .& ((block + toLast).loadUnaligned(as: SIMD16<UInt8>.self) .== last)
+                var rest = unsafeBitCast(candidates, to: SIMD2<UInt64>.self)
+                while rest[0] | rest[1] != 0 {
+                    let half = rest[0] != 0 ? 0 : 1
+                    let lane = rest[half].trailingZeroBitCount / 8
+                    let match = half * 8 + lane
+                    // Three bytes have been compared already.
+                    if toLast < 3 || memcmp(block + match, bytes, needle.count) == 0 {
+                        place = body(place + match)
+                        continue blocks
+                    }
+                    rest[half] &= ~(0xFF << UInt64(lane * 8))
+                }
+                place += 16
+            }
+            while place <= end {
+                if text[place] == needle[0], memcmp(base + place, bytes, needle.count) == 0 {
+                    place = body(place)
+                } else {
+                    place += 1
                 }
             }
-            place += 16
         }
-        while place <= end {
-            if text[place] == needle[0], memcmp(base + place, bytes, needle.count) == 0 { return place }
-            place += 1
-        }
-        return nil
     }
 }

@@ -12,9 +12,7 @@ import Testing
     }
 
     private static func matches(_ names: NameText, _ needle: String) -> [Int] {
-        var ids: [Int] = []
-        names.forEachMatch(of: CaseFolding.fold(needle)) { ids.append($0) }
-        return ids
+        names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).ids
     }
 
     @Test(arguments: [
@@ -54,4 +52,39 @@ import Testing
             #expect(Self.matches(NameText(sorted: sorted), needle) == expected)
         }
     }
+
+    /// Parts of names, of lengths around those that are compared at once, against all names looked at one by one; pages
+    /// of them, and only some of them.
+    @Test func findsEveryPartOfEveryName() {
+        var random = SplitMix64(seed: 9)
+        let words = ["Old", "Harbour", "Café", "aaaa", "Bay", "Sten", "é", "Quinmorzel's", "b"]
+        let records = (1...2_000).map { id in
+            let length = Int.random(in: 1...4, using: &random)
+            return Self.record(
+                id, (0..<length).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " "))
+        }
+        let sorted = records.sorted { $0.nameKey < $1.nameKey }
+        let names = NameText(sorted: sorted)
+        for _ in 0..<1_500 {
+            let name = sorted.randomElement(using: &random)?.foldedName ?? []
+            let start = Int.random(in: 0..<name.count, using: &random)
+            var needle = Array(name[start...].prefix(Int.random(in: 1...20, using: &random)))
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                needle[Int.random(in: 0..<needle.count, using: &random)] = UInt8(ascii: "a")
+            }
+            let isOdd = { (id: Int) in id % 2 == 1 }
+            let expected = sorted.filter { holds($0.foldedName, needle) }.map(\.id)
+            let wanted = 0..<Int.max
+            #expect(names.matches(of: needle, at: wanted) == (expected, expected.count))
+            #expect(names.matches(of: needle, at: wanted, where: isOdd).ids == expected.filter(isOdd))
+            let first = Int.random(in: 0...expected.count, using: &random)
+            let page = names.matches(of: needle, at: first..<first + 20)
+            #expect(page == (Array(expected[first...].prefix(20)), expected.count))
+        }
+    }
+}
+
+/// Whether some bytes hold others.
+private func holds(_ name: [UInt8], _ needle: [UInt8]) -> Bool {
+    name.indices.contains { name[$0...].starts(with: needle) }
 }

@@ -68,12 +68,18 @@ struct NameChunk: Sendable {
 
     /// Tells the number of each business whose name holds what is looked for, in order.
     func forEachMatch(of search: ByteSearch, _ body: (Int) -> Void) {
-        var (name, place) = (0, 0)
-        while let match = search.firstMatch(in: text.span, from: place), match < text.count {
+        var name = 0
+        search.forEachMatch(in: text.span) { match in
+            guard match < text.count else { return .max }
             while ends[name] <= match { name += 1 }
             body(ids[name])
-            place = Int(ends[name])
+            return Int(ends[name])
         }
+    }
+
+    /// How many names hold what is looked for.
+    func matchCount(of search: ByteSearch) -> Int {
+        search.countParts(of: text.span, endedBy: Self.separator)
     }
 
     private func start(of position: Int) -> Int {

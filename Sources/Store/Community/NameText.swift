@@ -11,7 +11,9 @@ struct NameText: Sendable {
     /// By a key that is not above the first name of the chunk, and above all names before it.
     private var chunks = BTree<NameKey, NameChunk>()
 
-    private static let capacity = 128
+    /// Large enough that what is done once a chunk does not count beside reading it; a changed name copies 20 kB.
+    private static let capacity = 512
+
     /// No name.
     init() {}
 
@@ -67,9 +69,31 @@ struct NameText: Sendable {
         if chunk.ids.isEmpty { chunks.removeValue(forKey: first) } else { chunks.updateValue(chunk, forKey: first) }
     }
 
-    /// Tells the numbers of all businesses whose name holds some folded text, in the order of their names.
-    func forEachMatch(of needle: [UInt8], _ body: (Int) -> Void) {
+    /// The businesses whose name holds some folded text, in the order of their names.
+    ///
+    /// - Parameters:
+    ///   - wanted: the places among them of those whose numbers are wanted.
+    ///   - isIncluded: whether a business counts; nil when all do.
+    func matches(
+        of needle: [UInt8], at wanted: Range<Int>, where isIncluded: ((Int) -> Bool)? = nil
+    ) -> (ids: [Int], total: Int) {
         let search = ByteSearch(for: needle)
-        for (_, chunk) in chunks { chunk.forEachMatch(of: search, body) }
+        var (ids, total) = ([Int](), 0)
+        for (_, chunk) in chunks {
+            if isIncluded == nil {
+                // Most chunks lie outside the page, and to count takes less than to find out whose names they are.
+                let count = chunk.matchCount(of: search)
+                guard (total..<total + count).overlaps(wanted) else {
+                    total += count
+                    continue
+                }
+            }
+            chunk.forEachMatch(of: search) { id in
+                if let isIncluded, !isIncluded(id) { return }
+                if wanted.contains(total) { ids.append(id) }
+                total += 1
+            }
+        }
+        return (ids, total)
     }
 }

@@ -29,13 +29,9 @@ extension Community {
 
     /// A page of those whose name holds a text.
     private func businesses(named text: String, category: Int?, _ request: PageRequest) -> Page<BusinessRecord> {
-        let wanted = request.ranks(in: .max)
-        var (ids, total) = ([Int](), 0)
-        businesses.listedNames.forEachMatch(of: CaseFolding.fold(text)) { id in
-            if let category, businesses[id]?.categoryID != category { return }
-            if wanted.contains(total) { ids.append(id) }
-            total += 1
-        }
+        let isIncluded = category.map { category in { (id: Int) in businesses[id]?.categoryID == category } }
+        let (ids, total) = businesses.listedNames.matches(
+            of: CaseFolding.fold(text), at: request.ranks(in: .max), where: isIncluded)
         return Page(records: ids.compactMap { businesses[$0] }, request: request, total: total)
     }
 
