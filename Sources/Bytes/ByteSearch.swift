@@ -17,6 +17,8 @@ public struct ByteSearch: Sendable {
     private let needle: [UInt8]
     private let first, second, last: SIMD16<UInt8>
 
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
     /// A search for some bytes.
     public init(for needle: [UInt8]) {
         self.needle = needle
@@ -77,17 +79,17 @@ public struct ByteSearch: Sendable {
                     (block.loadUnaligned(as: SIMD16<UInt8>.self) .== first)
                     .& ((block + toSecond).loadUnaligned(as: SIMD16<UInt8>.self) .== second)
                     .& ((block + toLast).loadUnaligned(as: SIMD16<UInt8>.self) .== last)
-                var rest = unsafeBitCast(candidates, to: SIMD2<UInt64>.self)
-                while rest[0] | rest[1] != 0 {
-                    let half = rest[0] != 0 ? 0 : 1
-                    let lane = rest[half].trailingZeroBitCount / 8
-                    let match = half * 8 + lane
+                let halves = unsafeBitCast(candidates, to: SIMD2<UInt64>.self)
+                // A bit of each byte. Two variables stay in registers, where a vector that is indexed does not.
+                var (low, high) = (halves[0] & Self.highBits, halves[1] & Self.highBits)
+                while low | high != 0 {
+                    let offset = (low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount) / 8
                     // Three bytes have been compared already.
-                    if toLast < 3 || memcmp(block + match, bytes, needle.count) == 0 {
-                        place = body(place + match)
+                    if toLast < 3 || memcmp(block + offset, bytes, needle.count) == 0 {
+                        place = body(place + offset)
                         continue blocks
                     }
-                    rest[half] &= ~(0xFF << UInt64(lane * 8))
+                    if low != 0 { low &= low - 1 } else { high &= high - 1 }
                 }
                 place += 16
             }

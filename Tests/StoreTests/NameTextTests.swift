@@ -28,7 +28,7 @@ import Testing
         #expect(Self.matches(names, needle) == ids)
     }
 
-    /// Against all names looked at one by one, through many splits of chunks and emptied ones.
+    /// Against all names looked at one by one, through splits of chunks and emptied ones.
     @Test func agreesWithAPlainList() {
         var random = SplitMix64(seed: 5)
         var records: [Int: BusinessRecord] = [:]
@@ -58,14 +58,15 @@ import Testing
     @Test func findsEveryPartOfEveryName() {
         var random = SplitMix64(seed: 9)
         let words = ["Old", "Harbour", "Café", "aaaa", "Bay", "Sten", "é", "Quinmorzel's", "b"]
-        let records = (1...2_000).map { id in
+        let records = (1...1_500).map { id in
             let length = Int.random(in: 1...4, using: &random)
             return Self.record(
                 id, (0..<length).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " "))
         }
         let sorted = records.sorted { $0.nameKey < $1.nameKey }
+        let folded = Dictionary(uniqueKeysWithValues: sorted.map { ($0.id, $0.foldedName) })
         let names = NameText(sorted: sorted)
-        for _ in 0..<1_500 {
+        for _ in 0..<120 {
             let name = sorted.randomElement(using: &random)?.foldedName ?? []
             let start = Int.random(in: 0..<name.count, using: &random)
             var needle = Array(name[start...].prefix(Int.random(in: 1...20, using: &random)))
@@ -73,7 +74,7 @@ import Testing
                 needle[Int.random(in: 0..<needle.count, using: &random)] = UInt8(ascii: "a")
             }
             let isOdd = { (id: Int) in id % 2 == 1 }
-            let expected = sorted.filter { holds($0.foldedName, needle) }.map(\.id)
+            let expected = sorted.map(\.id).filter { holds(folded[$0] ?? [], needle) }
             let wanted = 0..<Int.max
             #expect(names.matches(of: needle, at: wanted) == (expected, expected.count))
             #expect(names.matches(of: needle, at: wanted, where: isOdd).ids == expected.filter(isOdd))

@@ -8,6 +8,8 @@ struct NameChunk: Sendable {
     private var ends: [UInt32] = []
     /// Whose names they are.
     private(set) var ids: [Int] = []
+    /// What stands in the names; of those taken out too, up to the next split.
+    private var groups = LetterGroups()
 
     /// A byte that no UTF-8 text has.
     private static let separator: UInt8 = 0xFF
@@ -29,6 +31,7 @@ struct NameChunk: Sendable {
         let start = start(of: position)
         text.insert(contentsOf: name, at: start)
         ids.insert(record.id, at: position)
+        groups.insert(name)
         ends.insert(UInt32(start), at: position)
         for index in position..<ends.count { ends[index] += UInt32(name.count) }
     }
@@ -51,9 +54,12 @@ struct NameChunk: Sendable {
         half.text = Array(text[start...])
         half.ids = Array(ids[middle...])
         half.ends = ends[middle...].map { $0 - UInt32(start) }
+        half.groups.insert(half.text)
         text.removeSubrange(start...)
         ids.removeSubrange(middle...)
         ends.removeSubrange(middle...)
+        groups = LetterGroups()
+        groups.insert(text)
         return half
     }
 
@@ -63,8 +69,12 @@ struct NameChunk: Sendable {
         chunk.text = Array(text[...])
         chunk.ids = Array(ids[...])
         chunk.ends = Array(ends[...])
+        chunk.groups = groups
         return chunk
     }
+
+    /// Whether any name here may hold a text of some groups.
+    func mayHold(_ wanted: [Int]) -> Bool { groups.mayHold(wanted) }
 
     /// Tells the number of each business whose name holds what is looked for, in order.
     func forEachMatch(of search: ByteSearch, _ body: (Int) -> Void) {

@@ -5,8 +5,9 @@ import Bytes
 ///
 /// A name is found wherever letters stand in it, so no order of names helps. But the names of a million businesses are
 /// some 25 MB when they lie one behind the other, and a processor compares several bytes of them in a nanosecond; an
-/// index of letter groups would be larger than the records. The text is cut into chunks of some hundred names, held
-/// in a tree, so that a version shares with the one before all chunks but those that changed.
+/// exact index of letter groups would be larger than the records. The text is cut into chunks of some hundred names,
+/// held in a tree, so that a version shares with the one before all chunks but those that changed; and each chunk
+/// knows roughly which letter groups it has, so that most are passed over unless the text is a common one.
 struct NameText: Sendable {
     /// By a key that is not above the first name of the chunk, and above all names before it.
     private var chunks = BTree<NameKey, NameChunk>()
@@ -77,9 +78,9 @@ struct NameText: Sendable {
     func matches(
         of needle: [UInt8], at wanted: Range<Int>, where isIncluded: ((Int) -> Bool)? = nil
     ) -> (ids: [Int], total: Int) {
-        let search = ByteSearch(for: needle)
+        let (search, groups) = (ByteSearch(for: needle), LetterGroups.groups(of: needle))
         var (ids, total) = ([Int](), 0)
-        for (_, chunk) in chunks {
+        for (_, chunk) in chunks where chunk.mayHold(groups) {
             if isIncluded == nil {
                 // Most chunks lie outside the page, and to count takes less than to find out whose names they are.
                 let count = chunk.matchCount(of: search)
