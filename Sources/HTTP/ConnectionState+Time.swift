@@ -11,10 +11,12 @@ extension ConnectionState {
     }
 
     /// When the client's time is over; `Int.max` while it is our turn. `crowded`: the server has few connections left.
+    @inline(__always)
     func deadline(crowded: Bool) -> Int {
         min(inputDeadline(crowded: crowded), outputDeadline)
     }
 
+    @inline(__always)
     private func inputDeadline(crowded: Bool) -> Int {
         if phase == .lingering { return phaseStart + settings.lingerTimeout }
         if hasEnded || inputHasEnded || isWaiting { return .max }
@@ -27,6 +29,7 @@ extension ConnectionState {
         }
     }
 
+    @inline(__always)
     private var outputDeadline: Int {
         guard let outputSince else { return .max }
         let slowest = outputSince + settings.slowestTime(for: sentSince)

@@ -94,7 +94,9 @@ struct ConnectionState {
     /// The numbers of the requests that have no answer yet.
     var unanswered: [UInt32] { pending.filter { $0.response == nil }.map(\.exchange.number) }
 
-    /// The request at hand; nil when it could not be read or its method is unknown.
+    /// The request at hand; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
+    /// would be given a copy of the state.
+    @inline(__always)
     var request: Request? {
         if case .failed = parser.state { nil } else { parser.request(from: client) }
     }

@@ -179,6 +179,8 @@ extension EventLoop {
         state.output.returnStorage(&lentOutput)
     }
 
+    /// Inlined: a call would be given a copy of the state.
+    @inline(__always)
     private func wanted(_ state: borrowing ConnectionState) -> Interest {
         var interest: Interest = state.wantsInput ? .read : []
         if !state.output.isEmpty { interest.insert(.write) }

@@ -130,7 +130,8 @@ struct EventLoop<Events: Poller>: ~Copyable {
         }
     }
 
-    /// The deadline of a connection may have come nearer.
+    /// The deadline of a connection may have come nearer. Inlined: a call would be given a copy of the state.
+    @inline(__always)
     mutating func watchDeadline(_ state: borrowing ConnectionState, _ connection: Connection) {
         wheel.set(connection.slot, deadline: state.deadline(crowded: isCrowded))
     }

@@ -1,20 +1,22 @@
 /// The header fields of a request.
 ///
-/// A value is handed out as a slice of the request's own bytes; looking one up allocates nothing.
+/// A value is handed out as a slice of the request's own bytes; looking one up allocates nothing. Callers see into the
+/// look-up, so that to ask for a field that did not come copies no references either.
 public struct Headers: Sendable {
-    let head: RequestHead
+    @usableFromInline let head: RequestHead
+
+    @inlinable
+    init(head: RequestHead) {
+        self.head = head
+    }
 
     /// The number of fields.
     public var count: Int { head.fieldCount }
 
     /// The value of the first field with this name in any letter case, without surrounding white space.
+    @inlinable
     public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
-        let bytes = head.bytes.span
-        for index in 0..<head.fieldCount
-        where bytes.extracting(head.fields[index].name.range).equalsIgnoringCase(name) {
-            return head.bytes[head.fields[index].value.range]
-        }
-        return nil
+        head.mayHave(name) ? head.firstValue(name) : nil
     }
 
     /// The value of the first field with this name as text; bytes that are not UTF-8 become U+FFFD.
@@ -23,13 +25,8 @@ public struct Headers: Sendable {
     }
 
     /// The values of all fields with this name in any letter case, in order.
+    @inlinable
     public func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
-        let bytes = head.bytes.span
-        var values: [ArraySlice<UInt8>] = []
-        for index in 0..<head.fieldCount
-        where bytes.extracting(head.fields[index].name.range).equalsIgnoringCase(name) {
-            values.append(head.bytes[head.fields[index].value.range])
-        }
-        return values
+        head.mayHave(name) ? head.values(name) : []
     }
 }

@@ -4,7 +4,7 @@ import Bytes
 ///
 /// It refers to the bytes it was read from; path, query and fields are views of them that decode what is asked for.
 public struct Request: Sendable {
-    let head: RequestHead
+    @usableFromInline let head: RequestHead
     /// The method.
     public let method: Method
     /// The body, empty when there is none.
@@ -60,6 +60,7 @@ public struct Request: Sendable {
     public var query: Query { Query(bytes: head.bytes, range: head.query) }
 
     /// The header fields.
+    @inlinable
     public var headers: Headers { Headers(head: head) }
 
     /// The host, with its port where one was sent: of the target when that is in absolute form, else of `Host`.

@@ -24,12 +24,15 @@ struct FieldRange: Sendable, Equatable {
 ///
 /// The two arrays are taken over from one request to the next and written over: a request that nobody kept costs no
 /// allocation. What lies behind the counts is left from earlier requests and means nothing.
+@usableFromInline
 struct RequestHead: Sendable {
     /// The request line and the header fields; behind them the path, when it had to be written anew.
     private(set) var bytes: [UInt8] = []
     private(set) var byteCount = 0
     private(set) var fields: [FieldRange] = []
     private(set) var fieldCount = 0
+    /// How long the fields' names are, as bits; those of 63 bytes and more share one.
+    @usableFromInline private(set) var nameLengths: UInt64 = 0
     /// Nil for a method the server does not know.
     var method: Method?
     /// The request target as it came.
@@ -55,7 +58,7 @@ struct RequestHead: Sendable {
 
     /// Forgets the request and keeps the arrays, so that the next one costs no allocation.
     mutating func reset() {
-        (byteCount, fieldCount) = (0, 0)
+        (byteCount, fieldCount, nameLengths) = (0, 0, 0)
         method = nil
         target = ByteRange()
         targetTraits = []
@@ -100,7 +103,34 @@ struct RequestHead: Sendable {
     mutating func append(_ field: FieldRange) {
         if fieldCount < fields.count { fields[fieldCount] = field } else { fields.append(field) }
         fieldCount += 1
+        nameLengths |= Self.lengthBit(Int(field.name.end - field.name.start))
     }
+
+    /// Whether a field may have this name: most questions are for fields that did not come, and end here.
+    @inlinable
+    func mayHave(_ name: StaticString) -> Bool {
+        nameLengths & Self.lengthBit(name.utf8CodeUnitCount) != 0
+    }
+
+    /// The value of the first field with this name in any letter case.
+    @usableFromInline
+    func firstValue(_ name: StaticString) -> ArraySlice<UInt8>? {
+        for index in 0..<fieldCount where bytes.span.extracting(fields[index].name.range).equalsIgnoringCase(name) {
+            return bytes[fields[index].value.range]
+        }
+        return nil
+    }
+
+    /// The values of all fields with this name in any letter case.
+    @usableFromInline
+    func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
+        (0..<fieldCount)
+            .filter { bytes.span.extracting(fields[$0].name.range).equalsIgnoringCase(name) }
+            .map { bytes[fields[$0].value.range] }
+    }
+
+    @inlinable
+    static func lengthBit(_ length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
     /// Exchanges the arrays for those of another head.
     mutating func exchangeStorage(with other: inout RequestHead) {

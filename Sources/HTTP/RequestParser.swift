@@ -91,7 +91,7 @@ struct RequestParser {
         keepsBody = true
         bodyLimit = limit
         body = []
-        if !head.isChunked { body.reserveCapacity(min(head.contentLength, Self.firstReservation)) }
+        if head.contentLength > 0 { body.reserveCapacity(min(head.contentLength, Self.firstReservation)) }
         startBody()
     }
 
@@ -214,7 +214,8 @@ extension RequestParser {
     }
 
     /// Judges the first byte and the length of a line of which `count` bytes are there, without its LF, with its CR
-    /// if that came.
+    /// if that came. Inlined: a call would be given a copy of the parser.
+    @inline(__always)
     private func unfitLine(_ count: Int) -> ParseFailure? {
         if state == .requestLine {
             if lineStart < head.byteCount, !canStartRequest(head.bytes[lineStart]) { return .badRequestLine }
