@@ -13,15 +13,14 @@ extension Node {
     }
 
     /// Where a key is among integers that follow one another without a gap, as numbers do that are given in turn: found
-    /// by its distance from the first, which looks at three places of the leaf instead of six and more.
+    /// by its distance from the first, which looks at two places of the leaf instead of six and more.
     @inlinable
     @inline(__always)
     static func placeWithoutGaps(of key: Key, in entries: ContiguousArray<Element>) -> Int? {
         // In a tree of integers the casts cost nothing, in any other all of this goes.
-        guard Key.self == Int.self, let last = entries.last?.key as? Int, let first = entries[0].key as? Int,
-            let key = key as? Int, first <= key, key <= last, last &- first == entries.count &- 1
-        else { return nil }
-        return key &- first
+        guard Key.self == Int.self, let first = entries.first?.key as? Int, let number = key as? Int else { return nil }
+        let place = number &- first
+        return entries.indices.contains(place) && entries[place].key == key ? place : nil
     }
 
     /// The index of a child when the keys of all children are integers at about the same distance; nil when another

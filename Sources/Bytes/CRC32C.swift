@@ -1,4 +1,7 @@
-/// The CRC-32C checksum (Castagnoli polynomial, RFC 3720, appendix B.4), eight bytes a step.
+import CSystem
+
+/// The CRC-32C checksum (Castagnoli polynomial, RFC 3720, appendix B.4), with the processor's own instruction where it
+/// has one.
 ///
 /// ```swift
 /// var checksum = CRC32C()
@@ -26,9 +29,20 @@ public struct CRC32C: Sendable, Equatable {
     }
 
     /// Takes further bytes into the checksum.
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        if Self.isInProcessor {
+            state = sooke_crc32c(state, bytes.baseAddress, bytes.count)
+        } else {
+            updateByTables(bytes)
+        }
+    }
+
+    private static let isInProcessor = sooke_has_crc32c() != 0
+
+    /// The same for any processor, eight bytes a step.
     ///
     /// The pointer is measured to pay: by array index this loop runs at a third of the speed.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    mutating func updateByTables(_ bytes: UnsafeRawBufferPointer) {
         let tables = Self.tables
         tables.withUnsafeBufferPointer { table in
             var crc = state

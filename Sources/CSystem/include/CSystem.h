@@ -15,9 +15,56 @@
 #endif
 #include <sys/file.h>
 
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__ARM_FEATURE_CRC32)
+#include <arm_acle.h>
+#endif
+
 // flock(2). Swift sees two things of this name, the function and a structure of fcntl; this names the function.
 static inline int sooke_flock(int descriptor, int operation) {
     return flock(descriptor, operation);
+}
+
+// Whether the processor has an instruction for CRC-32C; where not, sooke_crc32c gives back what it was given.
+static inline int sooke_has_crc32c(void) {
+#if defined(__x86_64__)
+    unsigned a, b, c = 0, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2);
+#elif defined(__ARM_FEATURE_CRC32)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+// Takes bytes into the register of a CRC-32C with the processor's instruction for it.
+#if defined(__x86_64__)
+__attribute__((target("sse4.2")))
+#endif
+static inline uint32_t sooke_crc32c(uint32_t state, const void *bytes, size_t count) {
+    const unsigned char *next = (const unsigned char *)bytes;
+#if defined(__x86_64__)
+    uint64_t wide = state;
+    for (; count >= 8; count -= 8, next += 8) {
+        uint64_t word;
+        memcpy(&word, next, 8);
+        wide = __builtin_ia32_crc32di(wide, word);
+    }
+    state = (uint32_t)wide;
+    for (; count > 0; count--) state = __builtin_ia32_crc32qi(state, *next++);
+#elif defined(__ARM_FEATURE_CRC32)
+    for (; count >= 8; count -= 8, next += 8) {
+        uint64_t word;
+        memcpy(&word, next, 8);
+        state = __crc32cd(state, word);
+    }
+    for (; count > 0; count--) state = __crc32cb(state, *next++);
+#endif
+    return state;
 }
 
 #ifdef __linux__
