@@ -43,11 +43,18 @@ extension OutputSpan<UInt8> {
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
     @inlinable
     public mutating func append(clock seconds: Int) {
-        append(twoDigits: seconds / 3600)
-        append(UInt8(ascii: ":"))
-        append(twoDigits: seconds / 60 % 60)
-        append(UInt8(ascii: ":"))
-        append(twoDigits: seconds % 60)
+        let (minutes, second) = seconds.quotientAndRemainder(dividingBy: 60)
+        let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+        // All eight at once, the first one lowest: a business has fourteen of these.
+        let colons = UInt64(UInt8(ascii: ":")) << 16 | UInt64(UInt8(ascii: ":")) << 40
+        let text = Self.twoDigits(hour) | Self.twoDigits(minute) << 24 | Self.twoDigits(second) << 48 | colons
+        withUnsafeBytes(of: text.littleEndian) { append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
+    }
+
+    @inlinable
+    static func twoDigits(_ value: Int) -> UInt64 {
+        let (tens, ones) = UInt64(truncatingIfNeeded: value).quotientAndRemainder(dividingBy: 10)
+        return UInt64(UInt8(ascii: "0")) &+ tens | (UInt64(UInt8(ascii: "0")) &+ ones) << 8
     }
 
     /// Appends a number from 0 to 99 in two digits.

@@ -18,7 +18,8 @@ public struct Token: Sendable, Secret {
 
     /// Reads the text of a token, as a client sends it; nil for anything else. It says nothing about whether the token
     /// was ever given out.
-    public init?(text: some Collection<UInt8>) {
+    @specialized(where Text == ArraySlice<UInt8>)
+    public init?<Text: Collection<UInt8>>(text: Text) {
         // Longer text is refused before it is looked at.
         guard text.count <= Self.textLimit else { return nil }
         self.init(characters: Array(text))

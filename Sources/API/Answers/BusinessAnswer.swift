@@ -23,6 +23,7 @@ extension Call {
     /// The detail of a business, as a read of it answers now.
     func detail(of business: BusinessRecord, in community: Community) -> [UInt8] {
         var body: [UInt8] = []
+        body.reserveCapacity(2048)
         body.append(business, on: town.zone.localDate(at: now).0.dayOfWeek, in: community, isDetail: true)
         return body
     }

@@ -9,7 +9,7 @@ extension [UInt8] {
     ) -> [UInt8] {
         var body = [UInt8]("{\"items\":[")
         // About what an item takes: growing step by step would copy the first ones again and again.
-        body.reserveCapacity(body.count + 512 * elements.underestimatedCount)
+        body.reserveCapacity(body.count + 768 * elements.underestimatedCount)
         var isFirst = true
         for element in elements {
             if !isFirst { body.append(UInt8(ascii: ",")) }

@@ -30,7 +30,7 @@ extension Response {
     ///   - path: the address of its kind, with a slash at the end.
     ///   - slug: its own part of the address.
     static func changed(_ body: [UInt8], at path: String, _ slug: Slug, status: Status = .ok) -> Response {
-        var headers: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        var headers = plainHeaders
         headers.add("ETag", bytes: EntityTag(of: body).bytes)
         if status == .created { headers.add("Location", path + slug.escaped) }
         return Response(status, headers: headers, body: body)
@@ -43,7 +43,7 @@ extension Response {
 
     /// An answer with JSON that nobody keeps.
     static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
-        Response(status, headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], body: body)
+        Response(status, headers: plainHeaders, body: body)
     }
 
     /// The answer to a request that cannot be served: `{"error":{"code":…,"message":…,"fields":{…}}}`, the last only
@@ -73,6 +73,9 @@ extension Response {
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 
+    private static let plainHeaders: ResponseHeaders = [
+        "Content-Type": "application/json", "Cache-Control": "no-store",
+    ]
     /// Whoever keeps an answer asks before using it again: what is open changes with the clock.
     private static let jsonHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-cache",

@@ -9,7 +9,8 @@ struct Commit: Sendable {
 
     /// The members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
     var payload: [UInt8] {
-        var writer = JSONWriter()
+        // About what a business with its hours takes.
+        var writer = JSONWriter(reservingCapacity: 128 + 2048 * min(changes.count, 512))
         writer.beginObject()
         writer.member("at", at)
         writer.member("by", by.text)
