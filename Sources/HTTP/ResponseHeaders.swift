@@ -55,8 +55,12 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
         }
     }
 
+    /// About what a field takes; growing by doubling would copy the first fields of an answer three times.
+    private static let room = 64
+
     private mutating func appendName(_ name: StaticString) {
         assert(name.withUTF8Buffer { !$0.isEmpty && $0.allSatisfy(ASCII.isTokenCharacter) })
+        if lines.capacity - lines.count < Self.room { lines.reserveCapacity(lines.count + 4 * Self.room) }
         lines.append("\r\n")
         lines.append(name)
         lines.append(": ")
