@@ -24,7 +24,7 @@ let package = Package(
         // Lower parts never import upper ones; each wall is a target so that it can be proved.
         .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
         part("Bytes", ["CSystem"]),
-        part("BTree"),
+        part("BTree", ["CSystem"]),
         part("JSON", ["Bytes"]),
         part("SookeModel", ["JSON", "Bytes"]),
         part("Journal", ["Bytes", "CSystem"]),

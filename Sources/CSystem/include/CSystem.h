@@ -29,6 +29,11 @@ static inline int sooke_flock(int descriptor, int operation) {
     return flock(descriptor, operation);
 }
 
+// Has the processor fetch what lies at an address, without waiting for it; any address may be given.
+static inline void sooke_prefetch(const void *address) {
+    __builtin_prefetch(address);
+}
+
 // Whether the processor has an instruction for CRC-32C; where not, sooke_crc32c gives back what it was given.
 static inline int sooke_has_crc32c(void) {
 #if defined(__x86_64__)

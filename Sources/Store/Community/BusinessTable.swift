@@ -30,6 +30,13 @@ public struct BusinessTable: Sendable {
         bySlug[slug] == nil ? formerSlugs[slug].flatMap { byID[$0] } : nil
     }
 
+    /// The businesses of some numbers, in their order.
+    func records(_ ids: [Int]) -> [BusinessRecord] {
+        let records = byID.values(forKeys: ids)
+        for record in records { record.prefetch() }
+        return records
+    }
+
     /// All businesses in the order of their numbers.
     public var inOrderOfID: some Sequence<BusinessRecord> { byID.lazy.map(\.value) }
 

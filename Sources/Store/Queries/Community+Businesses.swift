@@ -21,10 +21,11 @@ extension Community {
         if category == .some(nil) { return Page(records: [], request: page, total: 0) }
         if let search = query.search { return businesses(named: search, category: category ?? nil, page) }
         guard case let category?? = category else {
-            return Page(of: businesses.listed.elements, page) { businesses[$0.id] }
+            return Page(of: businesses.listed.elements, page, id: \.id, records: businesses.records)
         }
         let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
-        return Page(of: businesses.listedByCategory.elements(in: keys), page) { businesses[$0.name.id] }
+        return Page(
+            of: businesses.listedByCategory.elements(in: keys), page, id: \.name.id, records: businesses.records)
     }
 
     /// A page of those whose name holds a text.
@@ -32,7 +33,7 @@ extension Community {
         let isIncluded = category.map { category in { (id: Int) in businesses[id]?.categoryID == category } }
         let (ids, total) = businesses.listedNames.matches(
             of: CaseFolding.fold(text), at: request.ranks(in: .max), where: isIncluded)
-        return Page(records: ids.compactMap { businesses[$0] }, request: request, total: total)
+        return Page(records: businesses.records(ids), request: request, total: total)
     }
 
     /// The listed business of a slug.

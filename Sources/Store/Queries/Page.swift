@@ -40,15 +40,14 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
-    /// The page of a run of an index, found by rank; `record` is the one that a key stands for.
-    init<Key>(of run: BTree<Key, Void>.Elements, _ request: PageRequest, record: (Key) -> Record?) {
+    /// The page of a run of an index, found by rank; `id` is the number that a key holds, and `records`
+    /// gives those of many numbers.
+    init<Key>(
+        of run: BTree<Key, Void>.Elements, _ request: PageRequest, id: (Key) -> Int, records: ([Int]) -> [Record]
+    ) {
         let wanted = request.ranks(in: run.count)
-        var records: [Record] = []
-        records.reserveCapacity(wanted.count)
-        for element in run.dropFirst(wanted.lowerBound).prefix(wanted.count) {
-            if let record = record(element.key) { records.append(record) }
-        }
-        self.init(records: records, request: request, total: run.count)
+        let keys = run.dropFirst(wanted.lowerBound).prefix(wanted.count)
+        self.init(records: records(keys.map { id($0.key) }), request: request, total: run.count)
     }
 
     /// The page of a list that has to be walked through from its start.

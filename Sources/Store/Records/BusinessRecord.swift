@@ -88,6 +88,9 @@ public final class BusinessRecord: Sendable {
         bytes.withUnsafeBytes { CompactDayHours(in: $0, at: index * CompactDayHours.byteCount) }
     }
 
+    /// Has the processor fetch what a list shows of it.
+    func prefetch() { bytes.prefetch() }
+
     /// The members `hours` and `menus` of a detail, with a comma before and the closing brace.
     public var tail: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 64 + dayCount * DayHours.longestForm)
