@@ -76,6 +76,7 @@ extension Response {
     private static let plainHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-store",
     ]
+
     /// Whoever keeps an answer asks before using it again: what is open changes with the clock.
     private static let jsonHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-cache",

@@ -54,22 +54,29 @@ public struct BusinessTable: Sendable {
     private init?(different records: [BusinessRecord]) {
         let isLarge = records.count > 10_000
         let byNumber = Beside(isWorthIt: isLarge) {
-            (BTree(unsorted: records.map { ($0.id, $0) }), BTree(unsorted: records.map { ($0.slug, $0.id) }))
+            var formerSlugs = FormerSlugs()
+            for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
+            return (
+                BTree(unsorted: records.map { ($0.id, $0) }), BTree(unsorted: records.map { ($0.slug, $0.id) }),
+                formerSlugs
+            )
         }
         let sorted = records.filter { $0.categoryID != nil }.sortedByName
-        guard case (let byID?, let bySlug?) = byNumber.result() else { return nil }
-        (self.byID, self.bySlug) = (byID, bySlug)
-        let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
-        listed = BTree(sorted: sorted.lazy.map { ($0.nameKey, ()) })
-        // Dealt out in the order of names: sorting them again would cost more than all else here.
-        var entries: [Int: [(CategoryKey, Void)]] = [:]
-        for record in sorted {
-            guard let category = record.categoryID else { continue }
-            entries[category, default: []].append((CategoryKey(category: category, name: record.nameKey), ()))
+        guard case (let byID?, let bySlug?, let formerSlugs) = byNumber.result() else { return nil }
+        (self.byID, self.bySlug, self.formerSlugs) = (byID, bySlug, formerSlugs)
+        let names = Beside(isWorthIt: isLarge) {
+            (NameText(sorted: sorted), BTree(sorted: sorted.lazy.map { ($0.nameKey, ()) }))
         }
-        listedByCategory = BTree(sorted: entries.keys.sorted().flatMap { entries[$0] ?? [] })
-        for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
-        listedNames = names.result()
+        // Dealt out in the order of names: sorting them again would cost more than all else here.
+        var members: [Int: [Int]] = [:]
+        for (place, record) in sorted.enumerated() {
+            if let category = record.categoryID { members[category, default: []].append(place) }
+        }
+        listedByCategory = BTree(
+            sorted: members.sorted { $0.key < $1.key }.lazy.flatMap { category, places in
+                places.lazy.map { (CategoryKey(category: category, name: sorted[$0].nameKey), ()) }
+            })
+        (listedNames, listed) = names.result()
     }
 
     mutating func put(_ record: BusinessRecord) {

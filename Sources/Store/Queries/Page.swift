@@ -40,8 +40,8 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
-    /// The page of a run of an index, found by rank; `id` is the number that a key holds, and `records`
-    /// gives those of many numbers.
+    /// The page of a run of an index, found by rank; `id` is the number that a key holds, `records` gives the records of
+    /// many numbers.
     init<Key>(
         of run: BTree<Key, Void>.Elements, _ request: PageRequest, id: (Key) -> Int, records: ([Int]) -> [Record]
     ) {
