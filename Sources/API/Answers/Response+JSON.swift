@@ -73,7 +73,8 @@ extension Response {
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 
-    private static let plainHeaders: ResponseHeaders = [
+    /// The fields of an answer with JSON that nobody keeps, to which others may be added.
+    static let plainHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-store",
     ]
 

@@ -88,7 +88,7 @@ extension Response {
     /// The same answer again.
     fileprivate init(repeating receipt: Receipt) {
         let body = Array(receipt.body.utf8)
-        var headers: ResponseHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        var headers = Self.plainHeaders
         headers.add("ETag", bytes: EntityTag(of: body).bytes)
         if let location = receipt.location { headers.add("Location", location) }
         self.init(receipt.status == Status.created.code ? .created : .ok, headers: headers, body: body)
