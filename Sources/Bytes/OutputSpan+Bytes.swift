@@ -51,6 +51,7 @@ extension OutputSpan<UInt8> {
         withUnsafeBytes(of: text.littleEndian) { append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 
+    /// A number from 0 to 99 as two digits, the first one in the lowest byte.
     @inlinable
     static func twoDigits(_ value: Int) -> UInt64 {
         let (tens, ones) = UInt64(truncatingIfNeeded: value).quotientAndRemainder(dividingBy: 10)
@@ -60,7 +61,8 @@ extension OutputSpan<UInt8> {
     /// Appends a number from 0 to 99 in two digits.
     @inlinable
     mutating func append(twoDigits value: Int) {
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+        let digits = Self.twoDigits(value)
+        append(UInt8(truncatingIfNeeded: digits))
+        append(UInt8(truncatingIfNeeded: digits >> 8))
     }
 }
