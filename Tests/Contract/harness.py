@@ -59,7 +59,8 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
-def send(base: str, path: str, method: str = "GET", headers: dict[str, str] | None = None, body: bytes = b"") -> Answer:
+def send(base: str, path: str, method: str = "GET", headers: dict[str, str] | None = None, body: bytes = b"",
+         timeout: float = 10) -> Answer:
     """Sends one request with its target exactly as given, and reads the answer until the server closes.
 
     http.client would refuse or quote some targets; here they must reach the server as they are.
@@ -69,7 +70,7 @@ def send(base: str, path: str, method: str = "GET", headers: dict[str, str] | No
     if body:
         fields["Content-Length"] = str(len(body))
     head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items()) + "\r\n"
-    with socket.create_connection((url.hostname, url.port), timeout=10) as connection:
+    with socket.create_connection((url.hostname, url.port), timeout=timeout) as connection:
         connection.sendall(head.encode() + body)
         response = http.client.HTTPResponse(connection, method=method)
         response.begin()

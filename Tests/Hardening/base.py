@@ -158,7 +158,7 @@ class Probe:
     """Asks the same small question again and again beside a load; the times are in milliseconds."""
 
     name: str
-    ask: Any  # a function that returns an Answer
+    ask: Any  # a function that returns an Answer, or nothing if there is none to look at
     pause: float = 0.1
     times: list[float] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
@@ -178,10 +178,12 @@ class Probe:
         while not self._end.is_set():
             began = time.monotonic()
             try:
-                self.answers.append(self.ask())
+                if answer := self.ask():
+                    self.answers.append(answer)
+                    self.times.append(1000 * (time.monotonic() - began))
             except Exception as error:  # a probe that breaks is a fault to be told
                 self.faults.append(f"{type(error).__name__}: {error}")
-            self.times.append(1000 * (time.monotonic() - began))
+                self.times.append(1000 * (time.monotonic() - began))
             self._end.wait(self.pause)
 
     @property

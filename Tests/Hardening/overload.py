@@ -26,6 +26,7 @@ CONNECTIONS = 2000  # that ask for more than the server can answer
 LEAST_SHARE = 0.9  # of the capacity, as good answers under any load
 MOST_PROBE_MS = 1000  # what health and administration take meanwhile, where turns are short; see judge
 MOST_MIB = 256  # how much the memory may grow
+PATIENCE = 1  # seconds to wait for a refusal
 LARGE_BODY = 16 << 10  # so that the bodies of a thousand writes are as much as the server lets wait
 ROUNDS = 3  # of each load; what counts is the one in the middle
 CHANGE = '{"phone":"250-{n}"}'
@@ -40,7 +41,7 @@ class Kind:
     options: list[str | Path]
     token: str = ""
     path: str = ""  # where the probe writes
-    probe: Callable[[str], Answer] | None = None  # one such change with a body, to see how it is refused
+    probe: Callable[..., Answer] | None = None  # one such change with a body, to see how it is refused
 
 
 @dataclass
@@ -77,7 +78,8 @@ def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
     fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     return (Kind("reads", ["--targets", reads]),
             Kind("durable writes", ["--method", "PATCH", "--targets", writes, "--body", CHANGE], token, paths[0],
-                 lambda body: send(server.url, paths[0], "PATCH", fields, body.replace("{n}", "0").encode())))
+                 lambda body, **options: send(server.url, paths[0], "PATCH", fields, body.replace("{n}", "0").encode(),
+                                              **options)))
 
 
 def overload(binary: Path, server: Process, kind: Kind, short: bool) -> Row:
@@ -183,8 +185,7 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
     quickest = min((spent for spent, _ in refused), default=0)
     row.check(set(figures.statuses) == {"200", "503"} and figures.failed == 0, "a write is done or refused", figures)
     row.check(bool(refused) and all(answer.headers["Retry-After"] for _, answer in refused),
-              "a refusal says when to come again", len(refused))
-    row.check(quickest <= MOST_PROBE_MS, "a refusal comes at once", f"{quickest:.0f} ms")
+              f"a refusal comes within {PATIENCE} s and says when to come again", len(refused))
     row.check(readers.failed == 0 and list(readers.statuses) == ["200"], "every read is answered", readers)
     bound = 50 * (10 if short else 1)
     row.check(readers.latency["p99"] <= bound, f"the p99 of reads is at most {bound} ms", readers.latency)
@@ -198,17 +199,27 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
 
 
 def stall(binary: Path, server: Process, reads: Kind, writes: Kind, delay: int) -> tuple[Figures, Figures, Probe]:
-    """Many writes and some reads beside a disk that stalls; what came of both, and of a write now and then."""
+    """Many writes and some reads beside a disk that stalls; what came of both, and of a write now and then.
+
+    One that is let in would wait as long as the disk, so it is given up and another is tried: whenever as much waits
+    as may, the next one meets it.
+    """
     assert writes.probe
     change = writes.probe
     seconds = str(2 * delay)
     large = CHANGE[:-1] + " " * (LARGE_BODY - len(CHANGE)) + "}"
+
+    def try_change() -> Answer | None:
+        try:
+            return change(large, timeout=PATIENCE)
+        except TimeoutError:
+            return None
+
     ordinary = Load(binary, server.url, "--connections", "50", "--rate", "200", "--seconds", seconds, *reads.options,
                     prefix=pinned(1))
     load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", "1000", "--seconds", seconds,
                 *writes.options[:-1], large, token=writes.token, prefix=pinned(1))
-    time.sleep(delay * 0.6)  # until as much waits as may
-    with Probe("a write", lambda: change(large)) as probe:
+    with Probe("a write", try_change) as probe:
         return load.figures(), ordinary.figures(), probe
 
 
