@@ -4,11 +4,15 @@ import SookeModel
 import Store
 
 /// The REST API: finds the route of a request and answers it.
-public struct API: Sendable {
+///
+/// A class because the answer to every write holds it until the disk is done.
+public final class API: Sendable {
     private let town: Town
     private let crossOrigin: CrossOrigin
     private let hosts: AllowedHosts
     let routes: Router<Route>
+    /// The methods by which a route takes a file.
+    private let fileMethods: MethodSet
     private let answers = AnswerCache()
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
@@ -47,6 +51,9 @@ public struct API: Sendable {
         metrics = RequestMetrics(routes.routes + [(.get, MetricsRoute.path)])
         if let administration { MetricsRoute.add(to: &routes, requests: metrics, facts: administration.facts) }
         self.routes = routes.build()
+        fileMethods = self.routes.routes.reduce(into: MethodSet()) { methods, route in
+            if route.handler.takes == .file { methods.insert(MethodSet(route.method)) }
+        }
     }
 
     /// Answers a request: at once when it reads, later when it has to wait for the disk.
@@ -61,8 +68,8 @@ public struct API: Sendable {
     ///
     /// It is asked when only the head of the request is there, so that a stranger cannot send so much.
     public func takesFile(_ request: Request) -> Bool {
-        guard case .found(let route, let captures) = routes.match(request.method, request.path),
-            route.takes == .file
+        guard fileMethods.contains(request.method),
+            case .found(let route, let captures) = routes.match(request.method, request.path), route.takes == .file
         else { return false }
         let call = try? Call(request, captures: captures, access: route.access, town: town)
         return (try? call?.requireAccess()) != nil
@@ -129,7 +136,7 @@ public struct API: Sendable {
                 return .now(finished(.success(shown(try show(call), to: call)), request, captures.route))
             case .write(let write):
                 let place = try place(for: request, route)
-                return .later { answer in
+                return .later { [self] answer in
                     let call = waiting(call, place, answer)
                     Task {
                         do {
@@ -143,10 +150,10 @@ public struct API: Sendable {
             case .change(let prepare):
                 let place = try place(for: request, route)
                 let change = try prepare(call)
-                return .later { answer in
+                return .later { [self] answer in
                     let call = waiting(call, place, answer)
                     do throws(HTTPError) {
-                        town.store.write(by: call.caller.author, try call.transaction(change)) { result in
+                        town.store.write(by: call.caller.author, try call.transaction(change)) { [self] result in
                             answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
                         }
                     } catch {
@@ -182,9 +189,7 @@ public struct API: Sendable {
 
     /// A call that has its turn later, when somebody still waits for it.
     private func waiting(_ call: Call, _ place: WriteQueue.Place?, _ answer: DeferredResponse) -> Call {
-        var call = call
-        call.isWanted = { place?.isInTime != false && !answer.isAbandoned }
-        return call
+        Call(call) { place?.isInTime != false && !answer.isAbandoned }
     }
 
     /// A place among the writes under way; nil when the request needs none.

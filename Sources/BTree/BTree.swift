@@ -47,6 +47,16 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     public subscript(key: Key) -> Value? { root.value(forKey: key) }
 
+    /// Whether the tree holds a key.
+    @inlinable
+    public func contains(_ key: Key) -> Bool { root.withValue(forKey: key) { _ in true } ?? false }
+
+    /// What a function makes of the value of a key, which is not copied; nil where the tree does not hold it.
+    @inlinable
+    public func withValue<Result>(forKey key: Key, _ body: (borrowing Value) -> Result) -> Result? {
+        root.withValue(forKey: key, body)
+    }
+
     /// The element with the smallest key.
     @inlinable
     public var first: Element? { isEmpty ? nil : root.element(at: 0) }

@@ -67,6 +67,18 @@ extension Node {
     }
 
     @inlinable
+    func withValue<Result>(forKey key: Key, _ body: (borrowing Value) -> Result) -> Result? {
+        switch self {
+        case .leaf(let entries):
+            let position = Self.position(of: key, in: entries)
+            guard position < entries.count, entries[position].key == key else { return nil }
+            return body(entries[position].value)
+        case .inner(let children):
+            return children[Self.index(of: key, in: children)].node.withValue(forKey: key, body)
+        }
+    }
+
+    @inlinable
     func rank(of key: Key) -> Int {
         switch self {
         case .leaf(let entries):

@@ -32,7 +32,7 @@ struct Caller: Sendable, Equatable {
 
     /// The caller's account; nil when there is none any more, or when the token was ended.
     func person(in community: Community) -> Person? {
-        guard case .token(let grant, let person, _) = proof, community.grants[grant] != nil else { return nil }
+        guard case .token(let grant, let person, _) = proof, community.grants.has(id: grant) else { return nil }
         return community.people[person]
     }
 
@@ -41,7 +41,8 @@ struct Caller: Sendable, Equatable {
         switch proof {
         case .none: false
         case .socket: true
-        case .token(_, _, let scope): scope == .admin && person(in: community)?.role == .superAdmin
+        case .token(let grant, let person, let scope):
+            scope == .admin && community.grants.has(id: grant) && community.people.role(of: person) == .superAdmin
         }
     }
 

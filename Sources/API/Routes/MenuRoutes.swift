@@ -130,7 +130,7 @@ extension Call {
         _ status: Status = .ok, _ body: @escaping @Sendable (inout [Menu]) throws(HTTPError) -> Void
     ) throws(HTTPError) -> PlannedChange {
         let slug = try slug()
-        return PlannedChange { edit in
+        return PlannedChange { [self] edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
             try requireMatch(detail(of: business, in: edit.community))
             var patch = Patch<Business>()

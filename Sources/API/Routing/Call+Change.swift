@@ -28,7 +28,7 @@ extension Call {
     ) throws(HTTPError) -> @Sendable (inout Edit) throws -> Response {
         let (keeping, body) = (change.keeping, change.body)
         let key = keeping == .nothing ? nil : try idempotencyKey()
-        return { edit in
+        return { [self] edit in
             try requireWanted()
             try access.check(caller, slug: captures.optionalSlug, in: edit.community)
             guard let key else { return try body(&edit) }

@@ -6,7 +6,9 @@ import Store
 /// One request on its way through a route: what was asked, and the version of the town that answers it.
 ///
 /// The version is taken once, so an answer never mixes two of them.
-struct Call: Sendable {
+///
+/// A class because every step of a write holds it, and one reference is cheaper to pass on than two dozen.
+final class Call: Sendable {
     let request: Request
     let captures: Captures
     let town: Town
@@ -19,7 +21,7 @@ struct Call: Sendable {
     /// Takes what the audit should know; nil when it asks for nothing.
     let subject: AuditSubject?
     /// Whether anybody still waits for the answer; asked when a write has its turn.
-    var isWanted: @Sendable () -> Bool = { true }
+    private let isWanted: @Sendable () -> Bool
 
     /// A call whose caller is known, and not let through yet.
     ///
@@ -34,7 +36,15 @@ struct Call: Sendable {
         self.town = town
         version = town.store.current
         now = town.clock()
+        isWanted = { true }
         caller = try Self.authenticate(request, version, town, now)
+    }
+
+    /// The same call, which has its turn later, when somebody still waits for it.
+    init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
+        (request, captures, town, version, now) = (call.request, call.captures, call.town, call.version, call.now)
+        (caller, access, subject) = (call.caller, call.access, call.subject)
+        self.isWanted = isWanted
     }
 
     /// Drops what nobody waits for any more, or what has waited too long to be begun.

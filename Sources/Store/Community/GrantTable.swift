@@ -14,6 +14,9 @@ public struct GrantTable: Sendable {
     /// The grant of a number.
     public subscript(id: Int) -> Grant? { byID[id] }
 
+    /// Whether there is a grant of a number.
+    public func has(id: Int) -> Bool { byID.contains(id) }
+
     /// The grant whose secret has a digest, given as 64 hexadecimal digits; whether it has expired is not looked at.
     public subscript(digest digest: String) -> Grant? { byDigest[Slug(digest)].flatMap { byID[$0] } }
 
