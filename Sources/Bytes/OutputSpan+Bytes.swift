@@ -28,41 +28,64 @@ extension OutputSpan<UInt8> {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest))
             return
         }
-        // Digits come lowest first.
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var first = 20
-        while rest > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            first &-= 1
-            digits[first] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-            rest = quotient
+        var count = 1
+        var limit: UInt = 10
+        while rest >= limit, count < 20 {
+            count &+= 1
+            limit = count < 20 ? limit &* 10 : .max
         }
-        for index in first..<20 { append(digits[index]) }
+        precondition(count <= freeCapacity)
+        // Digits come lowest first.
+        withUnsafeMutableBufferPointer { buffer, end in
+            end &+= count
+            var place = end
+            while rest > 0 {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                place &-= 1
+                buffer[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            }
+        }
     }
 
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
     @inlinable
     public mutating func append(clock seconds: Int) {
-        let (minutes, second) = seconds.quotientAndRemainder(dividingBy: 60)
-        let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
-        // All eight at once, the first one lowest: a business has fourteen of these.
-        let colons = UInt64(UInt8(ascii: ":")) << 16 | UInt64(UInt8(ascii: ":")) << 40
-        let text = Self.twoDigits(hour) | Self.twoDigits(minute) << 24 | Self.twoDigits(second) << 48 | colons
-        withUnsafeBytes(of: text.littleEndian) { append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
-    }
-
-    /// A number from 0 to 99 as two digits, the first one in the lowest byte.
-    @inlinable
-    static func twoDigits(_ value: Int) -> UInt64 {
-        let (tens, ones) = UInt64(truncatingIfNeeded: value).quotientAndRemainder(dividingBy: 10)
-        return UInt64(UInt8(ascii: "0")) &+ tens | (UInt64(UInt8(ascii: "0")) &+ ones) << 8
+        precondition(freeCapacity >= 8)
+        withUnsafeMutableBufferPointer { buffer, count in
+            UnsafeMutableRawBufferPointer(buffer).store(clock: seconds, at: count)
+            count &+= 8
+        }
     }
 
     /// Appends a number from 0 to 99 in two digits.
     @inlinable
     mutating func append(twoDigits value: Int) {
-        let digits = Self.twoDigits(value)
+        let digits = UnsafeMutableRawBufferPointer.twoDigits(UInt32(truncatingIfNeeded: value))
         append(UInt8(truncatingIfNeeded: digits))
         append(UInt8(truncatingIfNeeded: digits >> 8))
+    }
+}
+
+/// Writing into text that is there already: a form is copied whole, and its blanks are filled in.
+extension UnsafeMutableRawBufferPointer {
+    /// Stores seconds since midnight as the eight bytes `HH:MM:SS`; 86,400 is `24:00:00`.
+    @inlinable
+    @inline(__always)
+    public func store(clock seconds: Int, at place: Int) {
+        // All eight at once, the first one lowest: a business has fourteen of these.
+        let (minutes, second) = UInt32(truncatingIfNeeded: seconds).quotientAndRemainder(dividingBy: 60)
+        let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+        let colons = UInt64(UInt8(ascii: ":")) << 16 | UInt64(UInt8(ascii: ":")) << 40
+        let text = Self.twoDigits(hour) | Self.twoDigits(minute) << 24 | Self.twoDigits(second) << 48 | colons
+        storeBytes(of: text.littleEndian, toByteOffset: place, as: UInt64.self)
+    }
+
+    /// A number from 0 to 99 as two digits, the first one in the lowest byte.
+    @inlinable
+    @inline(__always)
+    static func twoDigits(_ value: UInt32) -> UInt64 {
+        let (tens, ones) = value.quotientAndRemainder(dividingBy: 10)
+        return UInt64(0x3030 &+ tens &+ ones << 8)
     }
 }

@@ -14,8 +14,9 @@ public struct RateLimitDecision: Sendable, Equatable {
     /// The values of the fields `RateLimit` and `RateLimit-Policy`, such as `"default";r=50;t=30` and
     /// `"default";q=100;w=60` (draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4).
     public var fieldValues: (rateLimit: [UInt8], policy: String) {
-        var rateLimit = [UInt8]("\"")
-        rateLimit.reserveCapacity(40)
+        var rateLimit: [UInt8] = []
+        rateLimit.reserveCapacity(96)
+        rateLimit.append("\"")
         rateLimit.append(utf8: policy.name)
         rateLimit.append("\";r=")
         rateLimit.append(decimal: remaining)

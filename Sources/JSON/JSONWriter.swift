@@ -86,6 +86,14 @@ public struct JSONWriter: Sendable {
         if containers == 1 { appendLineBreak() } else { needsLineBreak = true }
     }
 
+    /// Writes members of an object that are JSON text already, as they are, with the commas between them.
+    public mutating func members(raw text: some Collection<UInt8>) {
+        beginKey()
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: text)
+        needsComma = true
+    }
+
     // MARK: Values
 
     /// Writes a string; see `[UInt8].append(json:)`.

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import SookeModel
 import Testing
 
@@ -31,6 +32,9 @@ import Testing
     @Test(arguments: businesses) func readsBackWhatItKeeps(_ business: Business) {
         let record = BusinessRecord(business, categoryID: business.category == nil ? nil : 2)
         #expect(record.value.written == business.written)
+        var writer = JSONWriter()
+        record.write(to: &writer)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == String(decoding: business.written, as: UTF8.self))
         #expect(record.foldedName == CaseFolding.fold(business.name))
         #expect(record.coordinates == Coordinates(latitude: business.latitude, longitude: business.longitude))
         for day in 0...6 { #expect(record.hours(on: day) == business.hours.first { $0.dayOfWeek == day }) }

@@ -54,6 +54,27 @@ import Testing
         #expect(version.run { $0.nextNumber(.business) }.result == 3)
     }
 
+    /// Of a business that is changed twice, each change is in the log as it was.
+    @Test func theLogHasEachChangeOfATransaction() throws {
+        var version = try Self.version(commits: 1)
+        let (_, changes, logText) = try version.run { edit in
+            for phone in ["2", "3"] { _ = try edit.update(1, EditTown.patch(Business.self, #"{"phone":"\#(phone)"}"#)) }
+            try edit.deleteBusiness(2)
+            _ = try edit.create(EditTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
+        }
+        #expect(changes.count == 4)
+        var read: [Change] = []
+        let commit = Commit(at: .zero, by: .local, changes: logText)
+        _ = try Commit.read(commit.payload[...]) { read.append($0) }
+        #expect(read == changes)
+    }
+
+    @Test func whatChangesNothingWritesNothing() throws {
+        var version = try Self.version(commits: 1)
+        let run = try version.run { try $0.update(1, EditTown.patch(Business.self, #"{"phone":"1"}"#)) }
+        #expect(run.changes.isEmpty && run.logText.isEmpty)
+    }
+
     @Test func whatWasPublishedIsNotHarmed() throws {
         var version = try Self.version(commits: 2)
         let published = version.publish()

@@ -5,10 +5,11 @@ import Store
 extension [UInt8] {
     /// Appends a business as the API shows it; only the hours of today are written anew.
     mutating func append(
-        _ business: BusinessRecord, on dayOfWeek: Int, in community: Community, isDetail: Bool = false
+        _ business: BusinessRecord, on dayOfWeek: Int, in categories: TermTable<CategoryVocabulary>,
+        isDetail: Bool = false
     ) {
         append(contentsOf: business.head)
-        append(contentsOf: community.category(of: business)?.reference ?? BusinessRecord.noCategory)
+        append(contentsOf: business.categoryID.flatMap { categories[$0]?.reference } ?? BusinessRecord.noCategory)
         append(contentsOf: business.middle)
         if let today = business.hours(on: dayOfWeek) {
             append(addingCapacity: DayHours.longestForm) { today.write(to: &$0, withID: false) }
@@ -24,7 +25,7 @@ extension Call {
     func detail(of business: BusinessRecord, in community: Community) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(2048)
-        body.append(business, on: town.zone.localDate(at: now).0.dayOfWeek, in: community, isDetail: true)
+        body.append(business, on: town.zone.localDate(at: now).0.dayOfWeek, in: community.categories, isDetail: true)
         return body
     }
 }

@@ -28,9 +28,9 @@ enum BusinessRoutes {
             search: try call.parameter("search"),
             category: try call.parameter("category").map(Slug.init(_:)))
         let dayOfWeek = try call.zone().localDate(at: call.now).0.dayOfWeek
-        let community = call.community
-        let page = community.businesses(query, page: try call.page())
-        return .json(.list(page) { $0.append($1, on: dayOfWeek, in: community) }, until: call.now.endOfMinute)
+        let page = call.community.businesses(query, page: try call.page())
+        let categories = call.version.community.categories
+        return .json(.list(page) { $0.append($1, on: dayOfWeek, in: categories) }, until: call.now.endOfMinute)
     }
 
     /// One business with its hours and menus; one without a category only for who looks after it.

@@ -58,10 +58,12 @@ final class Call: Sendable {
     ///
     /// - Throws: what the route's `Access` throws; 403 when the token is not meant for it.
     func requireAccess() throws(HTTPError) {
-        try access.check(caller, slug: captures.optionalSlug, in: version.community)
-        if access != .anyone, !request.method.isSafe, !caller.mayWrite { throw .insufficientScope }
+        if access == .anyone { return }
+        try access.check(caller, slug: captures.optionalSlug, in: community)
+        if !request.method.isSafe, !caller.mayWrite { throw .insufficientScope }
     }
 
+    /// The town. Each use copies it, which retains all of its trees: a busy route looks once.
     var community: Community { version.community }
 
     /// The slug in the path.

@@ -4,8 +4,10 @@ import JSON
 public struct Business: Record {
     /// The fields of a business in a dataset.
     public enum Field: String, RecordField {
-        case id, category, name, slug, description, phone, email, website, address, latitude, longitude, hours, menus
+        // In the order in which they are written: a reader looks for the next one first.
+        case id, name, slug, description, address, latitude, longitude, phone, email, website
         case ownerID = "owner_id"
+        case category, hours, menus
         case formerSlugs = "former_slugs"
 
         /// The table that finds a field by its name.
@@ -103,17 +105,23 @@ public struct Business: Record {
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", id)
-        writer.member("owner_id", ownerID)
-        writer.member("category", category?.text)
         writer.member("name", name)
         writer.member("slug", slug.text)
         writer.member("description", description)
-        writer.member("phone", phone)
-        writer.member("email", email)
-        writer.member("website", website)
         writer.member("address", address)
         writer.member("latitude", latitude)
         writer.member("longitude", longitude)
+        writer.member("phone", phone)
+        writer.member("email", email)
+        writer.member("website", website)
+        writeRest(to: &writer)
+        writer.endObject()
+    }
+
+    /// Writes the members that follow `website`, up to the closing brace.
+    public func writeRest(to writer: inout JSONWriter) {
+        writer.member("owner_id", ownerID)
+        writer.member("category", category?.text)
         writer.key("hours")
         writer.beginArray()
         for day in hours { day.write(to: &writer) }
@@ -123,7 +131,6 @@ public struct Business: Record {
         for menu in menus { menu.write(to: &writer) }
         writer.endArray()
         writer.memberUnlessEmpty("former_slugs", formerSlugs)
-        writer.endObject()
     }
 
     /// Notes everything that is wrong with the business.

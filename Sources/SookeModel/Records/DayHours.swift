@@ -110,11 +110,14 @@ public struct DayHours: Sendable, Hashable {
         }
         text.append("\"day_of_week\":")
         text.append(decimal: dayOfWeek)
-        text.append(",\"open_time\":\"")
-        text.append(clock: opens.seconds)
-        text.append("\",\"close_time\":\"")
-        text.append(clock: closes.seconds)
-        if isClosed { text.append("\",\"is_closed\":true}") } else { text.append("\",\"is_closed\":false}") }
+        let times: StaticString = ",\"open_time\":\"00:00:00\",\"close_time\":\"00:00:00\",\"is_closed\":"
+        text.append(times)
+        text.withUnsafeMutableBufferPointer { text, count in
+            let (text, start) = (UnsafeMutableRawBufferPointer(text), count - times.utf8CodeUnitCount)
+            text.store(clock: opens.seconds, at: start + 14)
+            text.store(clock: closes.seconds, at: start + 38)
+        }
+        if isClosed { text.append("true}") } else { text.append("false}") }
     }
 
     /// The most bytes that a row is written in; two numbers of 20 digits are among them.

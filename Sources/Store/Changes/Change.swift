@@ -9,8 +9,8 @@ public enum AnyRecord: Sendable, Equatable {
     case eventType(EventType)
     /// A person.
     case person(Person)
-    /// A business.
-    case business(Business)
+    /// A business; by reference, since it is large, and a change is handed on a few times.
+    indirect case business(Business)
     /// An event.
     case event(Event)
     /// A password.
@@ -86,12 +86,14 @@ public enum Change: Sendable, Equatable {
     case delete(RecordKind, id: Int)
 
     /// `{"business":{…}}`, or `{"deleted":"business","id":3}`.
-    func write(to writer: inout JSONWriter) {
+    ///
+    /// - Parameter encoded: the business that is put in, where it is at hand in this form already.
+    func write(to writer: inout JSONWriter, encoded business: BusinessRecord? = nil) {
         writer.beginObject()
         switch self {
         case .put(let record):
             writer.key(record.kind.rawValue)
-            record.write(to: &writer)
+            if let business { business.write(to: &writer) } else { record.write(to: &writer) }
         case .delete(let kind, let id):
             writer.member("deleted", kind.rawValue)
             writer.member("id", id)

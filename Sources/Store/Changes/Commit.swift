@@ -5,21 +5,20 @@ import JSON
 struct Commit: Sendable {
     let at: Timestamp
     let by: Author
-    let changes: [Change]
+    /// The array of changes, as JSON.
+    let changes: [UInt8]
 
     /// The members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
     var payload: [UInt8] {
-        // About what a business with its hours takes.
-        var writer = JSONWriter(reservingCapacity: 128 + 2048 * min(changes.count, 512))
-        writer.beginObject()
-        writer.member("at", at)
-        writer.member("by", by.text)
-        writer.key("changes")
-        writer.beginArray()
-        for change in changes { change.write(to: &writer) }
-        writer.endArray()
-        writer.endObject()
-        return Array(writer.bytes.dropFirst().dropLast())
+        var text: [UInt8] = []
+        text.reserveCapacity(changes.count + 128)
+        text.append("\"at\":\"")
+        text.append(rfc3339: at)
+        text.append("\",\"by\":")
+        text.append(json: by.text)
+        text.append(",\"changes\":")
+        text.append(contentsOf: changes)
+        return text
     }
 
     /// The time of the commit with this payload.

@@ -58,12 +58,14 @@ public struct Community: Sendable {
     }
 
     private mutating func put(_ record: AnyRecord) throws(InapplicableChange) {
-        numbers.note(record)
+        numbers.note(record.id, of: record.kind)
         switch record {
         case .category(let category): categories.put(category)
         case .eventType(let eventType): eventTypes.put(eventType)
         case .person(let person): people.put(person)
-        case .business(let business): businesses.put(try prepared(business))
+        case .business(let business):
+            numbers.noteParts(of: business)
+            businesses.put(try prepared(business))
         case .event(let event):
             let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
             let businessID = try event.business.map { slug throws(InapplicableChange) in
@@ -92,8 +94,9 @@ public struct Community: Sendable {
     ///
     /// - Throws: what it names and the town does not have.
     func prepared(_ business: Business) throws(InapplicableChange) -> BusinessRecord {
-        BusinessRecord(
-            business, categoryID: try business.category.map(categoryID), after: businesses[business.id])
+        // Without `map`: its closure would hold a copy of the town.
+        let categoryID = if let category = business.category { try categoryID(of: category) } else { nil as Int? }
+        return BusinessRecord(business, categoryID: categoryID, after: businesses[business.id])
     }
 
     /// The number of the category of a slug.

@@ -16,12 +16,18 @@ public struct RecordNumbers: Sendable, Equatable {
         static let keys = JSONKeys<Sequence>()
     }
 
-    private var highest = [Int](repeating: 0, count: Sequence.allCases.count)
+    /// One for each sequence; in place, since every step of an edit keeps those before it.
+    private var highest = InlineArray<10, Int>(repeating: 0)
 
     /// The highest number given in a sequence; 0 before the first.
     subscript(sequence: Sequence) -> Int {
         get { highest[sequence.index] }
         set { highest[sequence.index] = newValue }
+    }
+
+    /// Whether the same numbers were given.
+    public static func == (left: RecordNumbers, right: RecordNumbers) -> Bool {
+        left.highest.indices.allSatisfy { left.highest[$0] == right.highest[$0] }
     }
 
     /// The next free number of a sequence.
@@ -35,10 +41,9 @@ public struct RecordNumbers: Sendable, Equatable {
         Sequence(kind).map { next($0) } ?? 0
     }
 
-    /// Takes note of the numbers in a record.
-    mutating func note(_ record: AnyRecord) {
-        if let sequence = Sequence(record.kind) { note(record.id, in: sequence) }
-        if case .business(let business) = record { noteParts(of: business) }
+    /// Takes note of the number of a record.
+    mutating func note(_ number: Int, of kind: RecordKind) {
+        if let sequence = Sequence(kind) { note(number, in: sequence) }
     }
 
     /// Takes note of the numbers of a business's hours, menus and items.
@@ -52,7 +57,7 @@ public struct RecordNumbers: Sendable, Equatable {
 
     /// Takes note of the numbers that others have noted.
     mutating func formMaximum(_ other: RecordNumbers) {
-        for (index, number) in other.highest.enumerated() { highest[index] = max(highest[index], number) }
+        for index in highest.indices { highest[index] = max(highest[index], other.highest[index]) }
     }
 
     mutating func note(_ number: Int, in sequence: Sequence) {

@@ -106,7 +106,8 @@ final class BusinessLines {
                 var reader = JSONReader(Array(line), limits: .trusted)
                 let business = try Business(stored: &reader)
                 try reader.finish()
-                outcome.numbers.note(.business(business))
+                outcome.numbers.note(business.id, of: .business)
+                outcome.numbers.noteParts(of: business)
                 let categoryID = try business.category.map { slug in
                     if let id = categoryIDs[slug] { return id }
                     let id = try community.categoryID(of: slug)

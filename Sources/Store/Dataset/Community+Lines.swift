@@ -17,7 +17,7 @@ extension Community {
         try section(.category, of: categories.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.eventType, of: eventTypes.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.person, of: people.inOrderOfID, line) { $0.write(to: &$1) }
-        try section(.business, of: businesses.inOrderOfID, line) { $0.value.write(to: &$1) }
+        try section(.business, of: businesses.inOrderOfID, line) { $0.write(to: &$1) }
         try section(.event, of: events.inOrderOfID, line) { $0.value.write(to: &$1) }
         guard isWhole else { return }
         try privateSection(.password, of: passwords.inOrderOfID, line)

@@ -13,16 +13,17 @@ extension Edit {
     @discardableResult
     @specialized(where Value == Business)
     public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(EditError) -> Value {
-        guard let existing = Value.find(id, in: community) else { throw .notFound }
-        var record = patch.applied(to: existing)
+        // Handed on as an optional: to wrap it again for every step would copy it.
+        let existing = Value.find(id, in: community)
+        guard let slug = existing?.slug, var record = existing.map(patch.applied) else { throw .notFound }
         record.id = patch.values.id == 0 ? id : patch.values.id
         record.makeSlugIfEmpty(in: community)
-        let isMoved = record.slug != existing.slug
-        if isMoved { record.remember(formerSlug: existing.slug) }
+        let isMoved = record.slug != slug
+        if isMoved { record.remember(formerSlug: slug) }
         try completeWithSlug(&record, after: existing)
         note(record, after: existing)
         if isMoved {
-            for mention in existing.mentions(in: community, after: record.slug) { note(.put(mention)) }
+            for mention in existing?.mentions(in: community, after: record.slug) ?? [] { note(.put(mention)) }
         }
         return record
     }

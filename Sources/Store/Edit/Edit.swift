@@ -1,3 +1,4 @@
+import JSON
 import SookeModel
 
 /// A change of the town under way: what a transaction's body works on.
@@ -8,6 +9,8 @@ public struct Edit {
     /// The town as the steps so far leave it.
     public internal(set) var community: Community
     var changes: [Change] = []
+    /// The changes as the log has them, an array that is not ended yet; nil in an edit that no store runs.
+    var logText: JSONWriter?
     /// The highest numbers before the step under way, to go back to when it is refused.
     private var numbersBefore = RecordNumbers()
 
@@ -86,14 +89,37 @@ extension Edit {
         return existing == nil ? .created : .updated
     }
 
-    /// Changes the town.
+    /// Changes the town, and notes that for the log.
     mutating func note(_ change: Change) {
+        apply(change)
+        writeLogText(change)
+        changes.append(change)
+    }
+
+    /// The changes as the log has them: a JSON array, or nothing if there are none.
+    mutating func takeLogText() -> [UInt8] {
+        guard var text = logText.take(), !text.bytes.isEmpty else { return [] }
+        text.endArray()
+        return text.bytes
+    }
+
+    private mutating func writeLogText(_ change: Change) {
+        // Taken out meanwhile: a second holder would make each write a copy.
+        guard var text = logText.take() else { return }
+        if changes.isEmpty { text.beginArray() }
+        var business: BusinessRecord?
+        if case .put(let record) = change, record.kind == .business { business = community.businesses[record.id] }
+        change.write(to: &text, encoded: business)
+        logText = text
+    }
+
+    /// Changes the town.
+    mutating func apply(_ change: Change) {
         do {
             try community.apply(change)
         } catch {
             preconditionFailure("a change that was checked could not be applied: \(error)")
         }
-        changes.append(change)
     }
 
     /// The next free number of a kind of record.

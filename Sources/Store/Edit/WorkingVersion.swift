@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.
 ///
@@ -25,17 +26,20 @@ struct WorkingVersion {
         base = version.community
     }
 
-    /// Runs the body of a transaction; gives what it changed, to be committed. When it throws, nothing has happened.
+    /// Runs the body of a transaction; gives what it changed, to be committed, and the same as the log has it. When it
+    /// throws, nothing has happened.
     mutating func run<Result>(
         _ body: (inout Edit) throws -> Result
-    ) rethrows -> (result: Result, changes: [Change]) {
+    ) rethrows -> (result: Result, changes: [Change], logText: [UInt8]) {
         let numbers = edit.community.numbers
+        // Room for what a business with its hours takes.
+        edit.logText = JSONWriter(reservingCapacity: 2048)
         do {
             let result = try body(&edit)
             var changes: [Change] = []
             swap(&changes, &edit.changes)
             if changes.isEmpty { edit.community.numbers = numbers }
-            return (result, changes)
+            return (result, changes, edit.takeLogText())
         } catch {
             if edit.changes.isEmpty { edit.community.numbers = numbers } else { takeBack() }
             throw error
@@ -65,7 +69,6 @@ struct WorkingVersion {
 
     private mutating func takeBack() {
         edit = Edit(base)
-        for change in sinceBase { edit.note(change) }
-        edit.changes.removeAll()
+        for change in sinceBase { edit.apply(change) }
     }
 }

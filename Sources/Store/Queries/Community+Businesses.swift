@@ -40,9 +40,4 @@ extension Community {
     public func listedBusiness(_ slug: Slug) -> BusinessRecord? {
         businesses[slug].flatMap { $0.categoryID == nil ? nil : $0 }
     }
-
-    /// The category a business is listed under.
-    public func category(of business: BusinessRecord) -> TermRecord<CategoryVocabulary>? {
-        business.categoryID.flatMap { categories[$0] }
-    }
 }

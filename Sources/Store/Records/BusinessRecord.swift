@@ -121,9 +121,25 @@ extension BusinessRecord {
         guard var business = try? Business(stored: &reader) else {
             preconditionFailure("the business \(id) cannot be read back")
         }
+        addRest(to: &business)
+        return business
+    }
+
+    /// Writes the business in the dataset form, most of which is here as it is: the bytes that `value` writes.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.members(raw: head.dropFirst().dropLast())
+        writer.members(raw: middle.dropFirst().dropLast(Self.todayKey.utf8CodeUnitCount))
+        var rest = Business()
+        addRest(to: &rest)
+        rest.writeRest(to: &writer)
+        writer.endObject()
+    }
+
+    /// Gives a business what is kept outside of the text.
+    private func addRest(to business: inout Business) {
         (business.ownerID, business.category, business.formerSlugs) = (ownerID, category, formerSlugs)
         (business.hours, business.menus) = ((0..<dayCount).map { day($0).value }, menus)
-        return business
     }
 
     private static func encode(_ value: Business) -> (bytes: [UInt8], Places) {
@@ -149,7 +165,8 @@ extension BusinessRecord {
         var bytes: [UInt8] = []
         let hoursEnd = value.hours.count * CompactDayHours.byteCount
         bytes.reserveCapacity(hoursEnd + writer.bytes.count + 1)
-        for day in value.hours { CompactDayHours(day).append(to: &bytes) }
+        let hours = value.hours
+        bytes.append(addingCapacity: hoursEnd) { for day in hours { CompactDayHours(day).append(to: &$0) } }
         bytes.append(contentsOf: writer.bytes[..<headEnd])
         bytes.append(contentsOf: writer.bytes[(headEnd - 1)...])
         let places = Places(
@@ -182,9 +199,9 @@ private struct CompactDayHours {
         bits = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
     }
 
-    func append(to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: id) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: bits) { bytes.append(contentsOf: $0) }
+    /// Appends the row to bytes that have room for it.
+    func append(to bytes: inout OutputSpan<UInt8>) {
+        withUnsafeBytes(of: (id, bits)) { bytes.append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
     }
 
     var dayOfWeek: Int { Int(bits & 0xFF) }

@@ -140,8 +140,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"id":7,"owner_id":2,"category":"café-bakery","name":"É \"x\"","slug":"é","description":"","phone":null,"#
-            + #""email":"a@b.c","website":"https://x.example","address":"1 A","latitude":48.3741,"longitude":-123.5,"#
+        #"{"id":7,"name":"É \"x\"","slug":"é","description":"","address":"1 A","latitude":48.3741,"longitude":-123.5,"#
+            + #""phone":null,"email":"a@b.c","website":"https://x.example","owner_id":2,"category":"café-bakery","#
             + #""hours":[{"id":3,"day_of_week":6,"open_time":"12:00:00","close_time":"24:00:00","is_closed":false}],"#
             + #""menus":[{"id":1,"name":"Lunch","description":null,"items":["#
             + #"{"id":2,"name":"Soup","description":"hot","price":"99999999.99"}]}]}"#
