@@ -58,7 +58,7 @@ extension Node {
             guard position < entries.count,
                 let address = UnsafeRawPointer(bitPattern: unsafeBitCast(entries[position].value, to: UInt.self))
             else { return }
-            for line in 0..<4 { sooke_prefetch(address + line * 64) }
+            for line in 0..<2 { sooke_prefetch(address + line * 64) }
         case .inner(let children):
             children[Self.index(of: key, in: children)].node.prefetchObject(of: key)
         }

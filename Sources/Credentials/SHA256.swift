@@ -1,4 +1,5 @@
 import Bytes
+import CSystem
 
 /// The digest SHA-256 (FIPS 180-4, section 6.2).
 ///
@@ -19,13 +20,21 @@ public struct SHA256: Sendable {
     /// The beginning of a block that is not whole yet: its first 16 words, then those that are made of them.
     private var words = InlineArray<64, UInt32>(repeating: 0)
     private var count: UInt64 = 0
+    private let isInProcessor: Bool
 
     /// The digest of nothing yet.
-    public init() {}
+    public init() {
+        self.init(isInProcessor: Self.hasInstructions)
+    }
+
+    /// The same with the processor's instructions, which it must have, or without them.
+    init(isInProcessor: Bool) {
+        self.isInProcessor = isInProcessor
+    }
 
     /// Takes further bytes into the digest.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
-        let done: Void? = bytes.withContiguousStorageIfAvailable { for byte in $0 { take(byte) } }
+        let done: Void? = bytes.withContiguousStorageIfAvailable { take(UnsafeRawBufferPointer($0)) }
         if done == nil { for byte in bytes { take(byte) } }
     }
 
@@ -33,16 +42,17 @@ public struct SHA256: Sendable {
     public consuming func finish() -> [UInt8] {
         let bits = count &* 8
         take(0x80)
-        while count % 64 != 56 { take(0) }
-        for shift in stride(from: 56, through: 0, by: -8) { take(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
-        var digest: [UInt8] = []
-        digest.reserveCapacity(Self.byteCount)
-        for index in state.indices {
-            for shift in stride(from: 24, through: 0, by: -8) {
-                digest.append(UInt8(truncatingIfNeeded: state[index] >> UInt32(shift)))
+        while count % 4 != 0 { take(0) }
+        while count % 64 != 56 { take(word: 0) }
+        take(word: UInt32(truncatingIfNeeded: bits >> 32))
+        take(word: UInt32(truncatingIfNeeded: bits))
+        return [UInt8](unsafeUninitializedCapacity: Self.byteCount) { digest, count in
+            for index in state.indices {
+                UnsafeMutableRawBufferPointer(digest).storeBytes(
+                    of: state[index].bigEndian, toByteOffset: 4 * index, as: UInt32.self)
             }
+            count = Self.byteCount
         }
-        return digest
     }
 
     /// The digest of some bytes, taken at once.
@@ -52,6 +62,20 @@ public struct SHA256: Sendable {
         return digest.finish()
     }
 
+    /// The pointer is measured to pay: taken one by one, the bytes cost more than the digest.
+    private mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        var place = 0
+        while place < bytes.count {
+            if count % 4 == 0, place &+ 4 <= bytes.count {
+                take(word: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+                place &+= 4
+            } else {
+                take(bytes[place])
+                place &+= 1
+            }
+        }
+    }
+
     private mutating func take(_ byte: UInt8) {
         let index = Int(truncatingIfNeeded: count % 64) / 4
         words[index] = words[index] << 8 | UInt32(byte)
@@ -59,8 +83,31 @@ public struct SHA256: Sendable {
         if count % 64 == 0 { mix() }
     }
 
-    /// Takes the whole block in `words` into the state. The names of the variables are those of the standard.
+    /// Takes four bytes where a word begins.
+    private mutating func take(word: UInt32) {
+        words[Int(truncatingIfNeeded: count % 64) / 4] = word
+        count &+= 4
+        if count % 64 == 0 { mix() }
+    }
+
+    static let hasInstructions = sooke_has_sha256() != 0
+
+    /// Takes the whole block in `words` into the state.
     private mutating func mix() {
+        guard isInProcessor else { return mixByRounds() }
+        var state = state.mutableSpan
+        let (block, constants) = (words.span, Self.constants.span)
+        state.withUnsafeMutableBufferPointer { state in
+            block.withUnsafeBufferPointer { block in
+                constants.withUnsafeBufferPointer { constants in
+                    sooke_sha256_block(state.baseAddress, block.baseAddress, constants.baseAddress)
+                }
+            }
+        }
+    }
+
+    /// The same for any processor. The names of the variables are those of the standard.
+    private mutating func mixByRounds() {
         for index in 16..<64 {
             let (early, late) = (words[index - 15], words[index - 2])
             let sigma0 = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ early >> 3

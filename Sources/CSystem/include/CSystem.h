@@ -72,6 +72,57 @@ static inline uint32_t sooke_crc32c(uint32_t state, const void *bytes, size_t co
     return state;
 }
 
+// Whether the processor has instructions for SHA-256; where not, sooke_sha256_block does nothing.
+static inline int sooke_has_sha256(void) {
+#if defined(__x86_64__)
+    unsigned a, b, c = 0, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1) || !(c & bit_SSSE3)) return 0;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+#else
+    return 0;
+#endif
+}
+
+// Takes a block of 16 words into the eight words of a SHA-256, with the 64 constants of the standard. The instructions
+// want the state as the halves ABEF and CDGH, highest lane first.
+#if defined(__x86_64__)
+typedef uint32_t sooke_words __attribute__((vector_size(16)));
+typedef int sooke_lanes __attribute__((vector_size(16)));
+__attribute__((target("sha,sse4.1,ssse3")))
+#endif
+static inline void sooke_sha256_block(uint32_t *state, const uint32_t *block, const uint32_t *constants) {
+#if defined(__x86_64__)
+    sooke_words abcd, efgh, constant, words[16];
+    memcpy(&abcd, state, 16);
+    memcpy(&efgh, state + 4, 16);
+    const sooke_words firstABEF = __builtin_shufflevector(efgh, abcd, 1, 0, 5, 4);
+    const sooke_words firstCDGH = __builtin_shufflevector(efgh, abcd, 3, 2, 7, 6);
+    sooke_words abef = firstABEF, cdgh = firstCDGH;
+    for (int four = 0; four < 16; four++) {
+        if (four < 4) {
+            memcpy(&words[four], block + 4 * four, 16);
+        } else {
+            const sooke_words last = words[four - 1];
+            const sooke_words early = (sooke_words)__builtin_ia32_sha256msg1(
+                (sooke_lanes)words[four - 4], (sooke_lanes)words[four - 3]);
+            const sooke_words sum = early + __builtin_shufflevector(words[four - 2], last, 1, 2, 3, 4);
+            words[four] = (sooke_words)__builtin_ia32_sha256msg2((sooke_lanes)sum, (sooke_lanes)last);
+        }
+        memcpy(&constant, constants + 4 * four, 16);
+        const sooke_words sum = words[four] + constant;
+        const sooke_words later = __builtin_shufflevector(sum, sum, 2, 3, 2, 3);
+        cdgh = (sooke_words)__builtin_ia32_sha256rnds2((sooke_lanes)cdgh, (sooke_lanes)abef, (sooke_lanes)sum);
+        abef = (sooke_words)__builtin_ia32_sha256rnds2((sooke_lanes)abef, (sooke_lanes)cdgh, (sooke_lanes)later);
+    }
+    abef += firstABEF;
+    cdgh += firstCDGH;
+    abcd = __builtin_shufflevector(abef, cdgh, 3, 2, 7, 6);
+    efgh = __builtin_shufflevector(abef, cdgh, 1, 0, 5, 4);
+    memcpy(state, &abcd, 16);
+    memcpy(state + 4, &efgh, 16);
+#endif
+}
+
 #ifdef __linux__
 // Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
 int accept4(int, struct sockaddr *, socklen_t *, int);

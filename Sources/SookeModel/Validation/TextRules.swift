@@ -15,13 +15,19 @@ enum TextRules {
         _ text: String, _ field: String, length: ClosedRange<Int>, _ problems: inout FieldProblems
     ) {
         let (count, hasNUL) = text.withUTF8Bytes(survey)
-        if length.lowerBound > 0, text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        if length.lowerBound > 0, isBlank(text) {
             problems.add(field, "must not be empty")
         } else if count > length.upperBound {
             problems.add(field, "is \(count) characters long, at most \(length.upperBound) are allowed")
         } else if hasNUL {
             problems.add(field, "must not hold a NUL character")
         }
+    }
+
+    private static func isBlank(_ text: String) -> Bool {
+        // Most texts begin with a letter, for which nobody has to ask the tables of Unicode.
+        if let first = text.utf8.first, ASCII.isLetter(first) { return false }
+        return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
 
     /// How many scalars there are, and whether one of them is NUL.

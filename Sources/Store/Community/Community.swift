@@ -49,12 +49,24 @@ public struct Community: Sendable {
     /// Makes the town what it is after a change.
     ///
     /// Every change goes through here: that of a commit, and that of a line read back at start.
+    /// - Returns: the business that is put in, if it is one.
     /// - Throws: what the change names and the town does not have.
-    mutating func apply(_ change: Change) throws(InapplicableChange) {
+    @discardableResult
+    mutating func apply(_ change: Change) throws(InapplicableChange) -> BusinessRecord? {
         switch change {
+        case .put(.business(let business)): return try put(business)
         case .put(let record): try put(record)
         case .delete(let kind, let id): remove(kind, id: id)
         }
+        return nil
+    }
+
+    private mutating func put(_ business: Business) throws(InapplicableChange) -> BusinessRecord {
+        numbers.note(business.id, of: .business)
+        numbers.noteParts(of: business)
+        let record = try prepared(business)
+        businesses.put(record)
+        return record
     }
 
     private mutating func put(_ record: AnyRecord) throws(InapplicableChange) {
@@ -63,9 +75,7 @@ public struct Community: Sendable {
         case .category(let category): categories.put(category)
         case .eventType(let eventType): eventTypes.put(eventType)
         case .person(let person): people.put(person)
-        case .business(let business):
-            numbers.noteParts(of: business)
-            businesses.put(try prepared(business))
+        case .business(let business): _ = try put(business)
         case .event(let event):
             let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
             let businessID = try event.business.map { slug throws(InapplicableChange) in

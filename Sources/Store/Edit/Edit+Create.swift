@@ -30,10 +30,10 @@ extension Edit {
 
     /// Completes a record whose slug nobody else may have.
     mutating func completeWithSlug<Value: SluggedRecord>(
-        _ record: inout Value, after existing: Value?
+        _ record: inout Value, after existing: Existing<Value>?
     ) throws(EditError) {
         try completeOrRefuse(&record, after: existing)
-        guard record.slug == existing?.slug || !record.isSlugTaken(in: community) else {
+        guard record.slug == existing?.record.slug || !record.isSlugTaken(in: community) else {
             takeNumbersBack()
             throw .taken(slug: record.slug)
         }
@@ -41,7 +41,7 @@ extension Edit {
 
     /// Completes a record, with its problems as the error of an edit.
     mutating func completeOrRefuse<Value: EditableRecord>(
-        _ record: inout Value, after existing: Value?
+        _ record: inout Value, after existing: Existing<Value>?
     ) throws(EditError) {
         do {
             try complete(&record, after: existing)

@@ -13,9 +13,9 @@ extension Edit {
     @discardableResult
     @specialized(where Value == Business)
     public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(EditError) -> Value {
-        // Handed on as an optional: to wrap it again for every step would copy it.
-        let existing = Value.find(id, in: community)
-        guard let slug = existing?.slug, var record = existing.map(patch.applied) else { throw .notFound }
+        guard let existing = Value.find(id, in: community).map(Existing.init) else { throw .notFound }
+        let slug = existing.record.slug
+        var record = patch.applied(to: existing.record)
         record.id = patch.values.id == 0 ? id : patch.values.id
         record.makeSlugIfEmpty(in: community)
         let isMoved = record.slug != slug
@@ -23,7 +23,7 @@ extension Edit {
         try completeWithSlug(&record, after: existing)
         note(record, after: existing)
         if isMoved {
-            for mention in existing?.mentions(in: community, after: record.slug) ?? [] { note(.put(mention)) }
+            for mention in existing.record.mentions(in: community, after: record.slug) { note(.put(mention)) }
         }
         return record
     }
@@ -34,8 +34,8 @@ extension Edit {
     /// - Throws: `notFound`; `invalid` with everything that is wrong with them.
     @discardableResult
     public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(EditError) -> Person {
-        guard let existing = community.people[id] else { throw .notFound }
-        var person = patch.applied(to: existing)
+        guard let existing = community.people[id].map(Existing.init) else { throw .notFound }
+        var person = patch.applied(to: existing.record)
         try completeOrRefuse(&person, after: existing)
         note(person, after: existing)
         return person

@@ -36,8 +36,8 @@ public struct Edit {
     public mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
         let given = patch.values.slug
         let slug = given.isEmpty ? Slug.make(from: patch.values.name) : given
-        let existing = Value.find(slug, in: community)
-        var record = patch.applied(to: existing ?? Value())
+        let existing = Value.find(slug, in: community).map(Existing.init)
+        var record = patch.applied(to: existing?.record ?? Value())
         record.slug = slug
         try complete(&record, after: existing)
         return note(record, after: existing)
@@ -48,8 +48,8 @@ public struct Edit {
     /// - Throws: everything that is wrong with them; the town is then as it was.
     @discardableResult
     public mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
-        let existing = community.people[email: patch.values.email]
-        var person = patch.applied(to: existing ?? Person())
+        let existing = community.people[email: patch.values.email].map(Existing.init)
+        var person = patch.applied(to: existing?.record ?? Person())
         try complete(&person, after: existing)
         return note(person, after: existing)
     }
@@ -61,12 +61,12 @@ extension Edit {
     ///
     /// - Throws: everything that is wrong with it; no number has been given then.
     mutating func complete<Value: EditableRecord>(
-        _ record: inout Value, after existing: Value?
+        _ record: inout Value, after existing: Existing<Value>?
     ) throws(FieldProblems) {
         numbersBefore = community.numbers
         var problems = FieldProblems()
         identify(&record, existing: existing, &problems)
-        record.number(after: existing, &community.numbers)
+        record.number(after: existing?.record, &community.numbers)
         record.checkReferences(in: community, &problems)
         record.validate(&problems)
         guard problems.isEmpty else {
@@ -82,17 +82,16 @@ extension Edit {
 
     /// Makes a record part of the town, unless it is there already as it is.
     @discardableResult
-    mutating func note<Value: EditableRecord>(_ record: Value, after existing: Value?) -> Effect {
+    mutating func note<Value: EditableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
         // To `==` the two ways to write an accented letter are one, so that equal records are compared by their bytes.
-        if let existing, existing == record, existing.written == record.written { return .unchanged }
+        if let old = existing?.record, old == record, old.written == record.written { return .unchanged }
         note(.put(record.ofAnyKind))
         return existing == nil ? .created : .updated
     }
 
     /// Changes the town, and notes that for the log.
     mutating func note(_ change: Change) {
-        apply(change)
-        writeLogText(change)
+        writeLogText(change, apply(change))
         changes.append(change)
     }
 
@@ -103,20 +102,19 @@ extension Edit {
         return text.bytes
     }
 
-    private mutating func writeLogText(_ change: Change) {
+    private mutating func writeLogText(_ change: Change, _ business: BusinessRecord?) {
         // Taken out meanwhile: a second holder would make each write a copy.
         guard var text = logText.take() else { return }
         if changes.isEmpty { text.beginArray() }
-        var business: BusinessRecord?
-        if case .put(let record) = change, record.kind == .business { business = community.businesses[record.id] }
         change.write(to: &text, encoded: business)
         logText = text
     }
 
-    /// Changes the town.
-    mutating func apply(_ change: Change) {
+    /// Changes the town; gives the business that is put in, if it is one.
+    @discardableResult
+    mutating func apply(_ change: Change) -> BusinessRecord? {
         do {
-            try community.apply(change)
+            return try community.apply(change)
         } catch {
             preconditionFailure("a change that was checked could not be applied: \(error)")
         }
@@ -129,13 +127,13 @@ extension Edit {
 
     /// Gives a record its number: that of the record it changes, the one it brings, or the next one.
     private mutating func identify<Value: EditableRecord>(
-        _ record: inout Value, existing: Value?, _ problems: inout FieldProblems
+        _ record: inout Value, existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
-        if let existing {
-            if record.id != 0, record.id != existing.id {
-                problems.add("id", "is \(record.id), but this \(Value.kind.label) has the number \(existing.id) here")
+        if let id = existing?.record.id {
+            if record.id != 0, record.id != id {
+                problems.add("id", "is \(record.id), but this \(Value.kind.label) has the number \(id) here")
             }
-            record.id = existing.id
+            record.id = id
         } else if record.id == 0 {
             record.id = nextNumber(Value.kind)
         } else if Value.find(record.id, in: community) != nil {

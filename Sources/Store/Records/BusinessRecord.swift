@@ -7,14 +7,19 @@ import SookeModel
 /// Its texts are kept once, as answers show them. A listed business is `head`, its category's `reference`, `middle`,
 /// today's hours or null, and `}`; a detail has `tail` in the place of the brace. `value` reads the business back.
 public final class BusinessRecord: Sendable {
+    // What a list looks at comes first, in the cache line that a reference to the record brings.
+
+    /// The rows of hours, `head` and `middle`, in one place of memory: a list of a large town finds none of it in a cache.
+    private let bytes: [UInt8]
+    private let places: Places
+    /// The number of the category; nil when it has none and is not shown.
+    public let categoryID: Int?
     /// Its number.
     public let id: Int
     /// What stands in its address on the web.
     public let slug: Slug
-    /// The category it is listed under; nil when it has none and is not shown.
+    /// The category it is listed under.
     public let category: Slug?
-    /// The number of that category.
-    public let categoryID: Int?
     /// The number of the person who looks after it.
     public let ownerID: Int?
     /// The slugs it had before.
@@ -23,9 +28,6 @@ public final class BusinessRecord: Sendable {
     public let coordinates: Coordinates?
     let nameKey: NameKey
     private let menus: [Menu]
-    /// The rows of hours, `head` and `middle`, in one place of memory: a list of a large town finds none of it in a cache.
-    private let bytes: [UInt8]
-    private let places: Places
 
     /// Where things end in `bytes`.
     private struct Places {
@@ -118,11 +120,13 @@ extension BusinessRecord {
         text.append(contentsOf: middle.dropLast(Self.todayKey.utf8CodeUnitCount))
         text.append(UInt8(ascii: "}"))
         var reader = JSONReader(text, limits: .trusted)
-        guard var business = try? Business(stored: &reader) else {
-            preconditionFailure("the business \(id) cannot be read back")
+        do {
+            var business = try Business(stored: &reader)
+            addRest(to: &business)
+            return business
+        } catch {
+            preconditionFailure("the business \(id) cannot be read back: \(error)")
         }
-        addRest(to: &business)
-        return business
     }
 
     /// Writes the business in the dataset form, most of which is here as it is: the bytes that `value` writes.
