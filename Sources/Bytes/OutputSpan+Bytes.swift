@@ -30,9 +30,10 @@ extension OutputSpan<UInt8> {
         }
         var count = 1
         var limit: UInt = 10
-        while rest >= limit, count < 20 {
+        // No overflow: a magnitude has 19 digits at most, and 10 to the power of 19 is a `UInt`.
+        while rest >= limit {
             count &+= 1
-            limit = count < 20 ? limit &* 10 : .max
+            limit &*= 10
         }
         precondition(count <= freeCapacity)
         // Digits come lowest first.
@@ -51,7 +52,6 @@ extension OutputSpan<UInt8> {
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
     @inlinable
     public mutating func append(clock seconds: Int) {
-        precondition(freeCapacity >= 8)
         withUnsafeMutableBufferPointer { buffer, count in
             UnsafeMutableRawBufferPointer(buffer).store(clock: seconds, at: count)
             count &+= 8
@@ -69,7 +69,7 @@ extension OutputSpan<UInt8> {
 
 /// Writing into text that is there already: a form is copied whole, and its blanks are filled in.
 extension UnsafeMutableRawBufferPointer {
-    /// Stores seconds since midnight as the eight bytes `HH:MM:SS`; 86,400 is `24:00:00`.
+    /// Stores seconds since midnight as the eight bytes `HH:MM:SS`, for which there must be room; 86,400 is `24:00:00`.
     @inlinable
     @inline(__always)
     public func store(clock seconds: Int, at place: Int) {
@@ -78,6 +78,7 @@ extension UnsafeMutableRawBufferPointer {
         let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
         let colons = UInt64(UInt8(ascii: ":")) << 16 | UInt64(UInt8(ascii: ":")) << 40
         let text = Self.twoDigits(hour) | Self.twoDigits(minute) << 24 | Self.twoDigits(second) << 48 | colons
+        precondition(place >= 0 && place <= count &- 8)
         storeBytes(of: text.littleEndian, toByteOffset: place, as: UInt64.self)
     }
 

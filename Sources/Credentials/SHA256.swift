@@ -29,6 +29,7 @@ public struct SHA256: Sendable {
 
     /// The same with the processor's instructions, which it must have, or without them.
     init(isInProcessor: Bool) {
+        precondition(!isInProcessor || Self.hasInstructions, "the processor has no instructions for SHA-256")
         self.isInProcessor = isInProcessor
     }
 

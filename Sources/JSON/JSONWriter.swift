@@ -86,8 +86,9 @@ public struct JSONWriter: Sendable {
         if containers == 1 { appendLineBreak() } else { needsLineBreak = true }
     }
 
-    /// Writes members of an object that are JSON text already, as they are, with the commas between them.
+    /// Writes members of an object that are JSON text already, as they are: at least one, with commas between them only.
     public mutating func members(raw text: some Collection<UInt8>) {
+        precondition(!text.isEmpty, "members are at least one")
         beginKey()
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         bytes.append(contentsOf: text)

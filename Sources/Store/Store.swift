@@ -147,10 +147,10 @@ public actor Store {
     /// Runs the body of a transaction and puts what it changed into the batch.
     private func run<Result>(_ body: (inout Edit) throws -> Result, by author: Author) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
-        let (result, changes, logText) = try working.run(body)
-        if !changes.isEmpty {
-            let commit = Commit(at: options.now(), by: author, changes: logText)
-            working.commit(changes, sequence: journal.append(commit.payload), at: commit.at)
+        let (result, steps) = try working.run(body)
+        if !steps.isEmpty {
+            let commit = Commit(at: options.now(), by: author, steps: steps)
+            working.commit(steps, sequence: journal.append(commit.payload), at: commit.at)
         }
         return result
     }

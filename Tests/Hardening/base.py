@@ -160,8 +160,7 @@ class Probe:
     name: str
     ask: Any  # a function that returns an Answer, or nothing if there is none to look at
     pause: float = 0.1
-    times: list[float] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
+    answered: list[tuple[float, Answer]] = field(default_factory=list)  # how long each answer took, and the answer
     faults: list[str] = field(default_factory=list)
 
     def __enter__(self) -> "Probe":
@@ -179,16 +178,18 @@ class Probe:
             began = time.monotonic()
             try:
                 if answer := self.ask():
-                    self.answers.append(answer)
-                    self.times.append(1000 * (time.monotonic() - began))
+                    self.answered.append((1000 * (time.monotonic() - began), answer))
             except Exception as error:  # a probe that breaks is a fault to be told
                 self.faults.append(f"{type(error).__name__}: {error}")
-                self.times.append(1000 * (time.monotonic() - began))
             self._end.wait(self.pause)
 
     @property
     def longest(self) -> float:
-        return max(self.times, default=0)
+        return max((spent for spent, _ in self.answered), default=0)
+
+    @property
+    def answers(self) -> list[Answer]:
+        return [answer for _, answer in self.answered]
 
 
 def recovery(url: str, bound: float = 50, count: int = 20) -> float:

@@ -1,15 +1,15 @@
 import Bytes
-import JSON
 
 @testable import Store
 
 extension Commit {
-    /// A commit of changes that no edit has written for the text.
+    /// A commit of changes that no edit has made.
     init(at: Timestamp, by: Author, changes: [Change]) {
-        var text = JSONWriter()
-        text.beginArray()
-        for change in changes { change.write(to: &text) }
-        text.endArray()
-        self.init(at: at, by: by, changes: text.bytes)
+        self.init(at: at, by: by, steps: changes.map { Edit.Step(change: $0, business: nil) })
     }
+}
+
+extension Edit {
+    /// What the steps changed.
+    var changes: [Change] { steps.map(\.change) }
 }

@@ -13,8 +13,8 @@ import Testing
         var version = WorkingVersion(Version(community: try EditTown.edit().community, sequence: 0, at: .zero))
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
-            let changes = try version.run { try $0.update(1, patch) }.changes
-            version.commit(changes, sequence: number, at: .zero)
+            let steps = try version.run { try $0.update(1, patch) }.steps
+            version.commit(steps, sequence: number, at: .zero)
         }
         return version
     }
@@ -57,22 +57,21 @@ import Testing
     /// Of a business that is changed twice, each change is in the log as it was.
     @Test func theLogHasEachChangeOfATransaction() throws {
         var version = try Self.version(commits: 1)
-        let (_, changes, logText) = try version.run { edit in
+        let steps = try version.run { edit in
             for phone in ["2", "3"] { _ = try edit.update(1, EditTown.patch(Business.self, #"{"phone":"\#(phone)"}"#)) }
             try edit.deleteBusiness(2)
             _ = try edit.create(EditTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
-        }
-        #expect(changes.count == 4)
+        }.steps
+        #expect(steps.count == 4)
         var read: [Change] = []
-        let commit = Commit(at: .zero, by: .local, changes: logText)
-        _ = try Commit.read(commit.payload[...]) { read.append($0) }
-        #expect(read == changes)
+        _ = try Commit.read(Commit(at: .zero, by: .local, steps: steps).payload[...]) { read.append($0) }
+        #expect(read == steps.map(\.change))
     }
 
     @Test func whatChangesNothingWritesNothing() throws {
         var version = try Self.version(commits: 1)
-        let run = try version.run { try $0.update(1, EditTown.patch(Business.self, #"{"phone":"1"}"#)) }
-        #expect(run.changes.isEmpty && run.logText.isEmpty)
+        let patch = try EditTown.patch(Business.self, #"{"phone":"1"}"#)
+        #expect(try version.run { try $0.update(1, patch) }.steps.isEmpty)
     }
 
     @Test func whatWasPublishedIsNotHarmed() throws {
@@ -80,7 +79,7 @@ import Testing
         let published = version.publish()
         let before = lines(of: published.community)
         let patch = try EditTown.patch(Business.self, #"{"phone":"later"}"#)
-        version.commit(try version.run { try $0.update(1, patch) }.changes, sequence: 3, at: .zero)
+        version.commit(try version.run { try $0.update(1, patch) }.steps, sequence: 3, at: .zero)
         #expect(lines(of: published.community) == before)
         #expect(version.publish().community.businesses[1]?.value.phone == "later")
     }

@@ -25,7 +25,7 @@ extension Call {
         guard field.startsIgnoringCase(with: scheme),
             let token = Token(text: field.dropFirst(scheme.utf8CodeUnitCount)),
             let grant = version.community.grants[digest: token.digest.hex], let person = grant.person,
-            version.community.people.role(of: person) != nil, grant.expiresAt.map({ $0 > now }) ?? true
+            version.community.people.has(id: person), grant.expiresAt.map({ $0 > now }) ?? true
         else { throw .invalidToken }
         switch (token.kind, grant.purpose) {
         case (.session, .session):

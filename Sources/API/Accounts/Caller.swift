@@ -32,8 +32,13 @@ struct Caller: Sendable, Equatable {
 
     /// The caller's account; nil when there is none any more, or when the token was ended.
     func person(in community: Community) -> Person? {
+        validPersonID(in: community).flatMap { community.people[$0] }
+    }
+
+    /// The number of the caller's account, unless the token was ended.
+    private func validPersonID(in community: Community) -> Int? {
         guard case .token(let grant, let person, _) = proof, community.grants.has(id: grant) else { return nil }
-        return community.people[person]
+        return person
     }
 
     /// Whether the caller may do everything.
@@ -41,8 +46,8 @@ struct Caller: Sendable, Equatable {
         switch proof {
         case .none: false
         case .socket: true
-        case .token(let grant, let person, let scope):
-            scope == .admin && community.grants.has(id: grant) && community.people.role(of: person) == .superAdmin
+        case .token(_, _, let scope):
+            scope == .admin && validPersonID(in: community).flatMap(community.people.role(of:)) == .superAdmin
         }
     }
 

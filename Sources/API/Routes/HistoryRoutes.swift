@@ -96,7 +96,7 @@ private struct Subject {
         case .event: community.events[id] != nil
         case .category: community.categories[id] != nil
         case .eventType: community.eventTypes[id] != nil
-        default: community.people[id] != nil
+        default: community.people.has(id: id)
         }
     }
 

@@ -58,7 +58,7 @@ enum TokenRoutes {
         guard problems.isEmpty, let scope, let person else { throw HTTPError(problems) }
         let token = try Token(.api)
         return try await call.change(keeping: .thatItWasDone) { edit in
-            guard edit.community.people[person] != nil else { throw HTTPError.notFound("there is no such user") }
+            guard edit.community.people.has(id: person) else { throw HTTPError.notFound("there is no such user") }
             var grant = Grant(.apiToken, token, at: call.now, lasting: nil)
             (grant.person, grant.name, grant.scope) = (person, given["name"], scope)
             (grant.createdBy, grant.expiresAt) = (call.caller.personID, end ?? nil)

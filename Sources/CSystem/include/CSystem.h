@@ -72,7 +72,8 @@ static inline uint32_t sooke_crc32c(uint32_t state, const void *bytes, size_t co
     return state;
 }
 
-// Whether the processor has instructions for SHA-256; where not, sooke_sha256_block does nothing.
+// Whether the processor has the instructions that sooke_sha256_block takes, which are those of x86-64; where not, that
+// does nothing.
 static inline int sooke_has_sha256(void) {
 #if defined(__x86_64__)
     unsigned a, b, c = 0, d;

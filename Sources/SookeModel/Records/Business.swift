@@ -108,14 +108,19 @@ public struct Business: Record {
         writer.member("name", name)
         writer.member("slug", slug.text)
         writer.member("description", description)
+        writeContact(to: &writer)
+        writeRest(to: &writer)
+        writer.endObject()
+    }
+
+    /// Writes the members from `address` to `website`.
+    public func writeContact(to writer: inout JSONWriter) {
         writer.member("address", address)
         writer.member("latitude", latitude)
         writer.member("longitude", longitude)
         writer.member("phone", phone)
         writer.member("email", email)
         writer.member("website", website)
-        writeRest(to: &writer)
-        writer.endObject()
     }
 
     /// Writes the members that follow `website`, up to the closing brace.

@@ -113,6 +113,7 @@ public struct DayHours: Sendable, Hashable {
         let times: StaticString = ",\"open_time\":\"00:00:00\",\"close_time\":\"00:00:00\",\"is_closed\":"
         text.append(times)
         text.withUnsafeMutableBufferPointer { text, count in
+            // The zeros of the two times begin at 14 and at 38.
             let (text, start) = (UnsafeMutableRawBufferPointer(text), count - times.utf8CodeUnitCount)
             text.store(clock: opens.seconds, at: start + 14)
             text.store(clock: closes.seconds, at: start + 38)

@@ -5,19 +5,23 @@ import JSON
 struct Commit: Sendable {
     let at: Timestamp
     let by: Author
-    /// The array of changes, as JSON.
-    let changes: [UInt8]
+    let steps: [Edit.Step]
 
     /// The members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
     var payload: [UInt8] {
+        // About what a business with its hours takes.
+        var changes = JSONWriter(reservingCapacity: 2048 * min(steps.count, 512))
+        changes.beginArray()
+        for step in steps { step.change.write(to: &changes, encoded: step.business) }
+        changes.endArray()
         var text: [UInt8] = []
-        text.reserveCapacity(changes.count + 128)
+        text.reserveCapacity(changes.bytes.count + 128)
         text.append("\"at\":\"")
         text.append(rfc3339: at)
         text.append("\",\"by\":")
         text.append(json: by.text)
         text.append(",\"changes\":")
-        text.append(contentsOf: changes)
+        text.append(contentsOf: changes.bytes)
         return text
     }
 

@@ -54,28 +54,25 @@ public struct Community: Sendable {
     @discardableResult
     mutating func apply(_ change: Change) throws(InapplicableChange) -> BusinessRecord? {
         switch change {
-        case .put(.business(let business)): return try put(business)
+        case .put(.business(let business)):
+            numbers.note(business)
+            let record = try prepared(business)
+            businesses.put(record)
+            return record
         case .put(let record): try put(record)
         case .delete(let kind, let id): remove(kind, id: id)
         }
         return nil
     }
 
-    private mutating func put(_ business: Business) throws(InapplicableChange) -> BusinessRecord {
-        numbers.note(business.id, of: .business)
-        numbers.noteParts(of: business)
-        let record = try prepared(business)
-        businesses.put(record)
-        return record
-    }
-
+    /// Puts in what is no business.
     private mutating func put(_ record: AnyRecord) throws(InapplicableChange) {
         numbers.note(record.id, of: record.kind)
         switch record {
         case .category(let category): categories.put(category)
         case .eventType(let eventType): eventTypes.put(eventType)
         case .person(let person): people.put(person)
-        case .business(let business): _ = try put(business)
+        case .business: preconditionFailure("a business is put in by apply")
         case .event(let event):
             let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
             let businessID = try event.business.map { slug throws(InapplicableChange) in

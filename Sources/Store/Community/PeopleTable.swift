@@ -12,6 +12,9 @@ public struct PeopleTable: Sendable {
     /// The person of a number.
     public subscript(id: Int) -> Person? { byID[id] }
 
+    /// Whether there is a person of a number.
+    public func has(id: Int) -> Bool { byID.contains(id) }
+
     /// What the person of a number is in the town; nil when there is no such person.
     public func role(of id: Int) -> Person.Role? { byID.withValue(forKey: id) { $0.role } }
 

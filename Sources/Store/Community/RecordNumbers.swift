@@ -46,6 +46,12 @@ public struct RecordNumbers: Sendable, Equatable {
         if let sequence = Sequence(kind) { note(number, in: sequence) }
     }
 
+    /// Takes note of the number of a business, and of those of its parts.
+    mutating func note(_ business: Business) {
+        note(business.id, of: .business)
+        noteParts(of: business)
+    }
+
     /// Takes note of the numbers of a business's hours, menus and items.
     mutating func noteParts(of business: Business) {
         for day in business.hours { note(day.id, in: .hours) }

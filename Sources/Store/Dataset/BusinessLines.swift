@@ -106,8 +106,7 @@ final class BusinessLines {
                 var reader = JSONReader(Array(line), limits: .trusted)
                 let business = try Business(stored: &reader)
                 try reader.finish()
-                outcome.numbers.note(business.id, of: .business)
-                outcome.numbers.noteParts(of: business)
+                outcome.numbers.note(business)
                 let categoryID = try business.category.map { slug in
                     if let id = categoryIDs[slug] { return id }
                     let id = try community.categoryID(of: slug)

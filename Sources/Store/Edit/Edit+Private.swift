@@ -15,7 +15,7 @@ extension Edit {
 
     /// Deletes a grant, if it is there.
     public mutating func deleteGrant(_ id: Int) {
-        if community.grants[id] != nil { note(.delete(.grant, id: id)) }
+        if community.grants.has(id: id) { note(.delete(.grant, id: id)) }
     }
 
     /// Keeps a password, in the place of the one its person has.

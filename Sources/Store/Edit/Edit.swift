@@ -1,4 +1,3 @@
-import JSON
 import SookeModel
 
 /// A change of the town under way: what a transaction's body works on.
@@ -8,15 +7,19 @@ import SookeModel
 public struct Edit {
     /// The town as the steps so far leave it.
     public internal(set) var community: Community
-    var changes: [Change] = []
-    /// The changes as the log has them, an array that is not ended yet; nil in an edit that no store runs.
-    var logText: JSONWriter?
+    private(set) var steps: [Step] = []
     /// The highest numbers before the step under way, to go back to when it is refused.
     private var numbersBefore = RecordNumbers()
 
     /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does.
     public init(_ community: Community) {
         self.community = community
+    }
+
+    /// A change, and the business that it puts in as the town has it.
+    struct Step {
+        let change: Change
+        let business: BusinessRecord?
     }
 
     /// What an upsert came to.
@@ -91,23 +94,14 @@ extension Edit {
 
     /// Changes the town, and notes that for the log.
     mutating func note(_ change: Change) {
-        writeLogText(change, apply(change))
-        changes.append(change)
+        steps.append(Step(change: change, business: apply(change)))
     }
 
-    /// The changes as the log has them: a JSON array, or nothing if there are none.
-    mutating func takeLogText() -> [UInt8] {
-        guard var text = logText.take(), !text.bytes.isEmpty else { return [] }
-        text.endArray()
-        return text.bytes
-    }
-
-    private mutating func writeLogText(_ change: Change, _ business: BusinessRecord?) {
-        // Taken out meanwhile: a second holder would make each write a copy.
-        guard var text = logText.take() else { return }
-        if changes.isEmpty { text.beginArray() }
-        change.write(to: &text, encoded: business)
-        logText = text
+    /// The steps so far, which are not the edit's any more.
+    mutating func takeSteps() -> [Step] {
+        var taken: [Step] = []
+        swap(&taken, &steps)
+        return taken
     }
 
     /// Changes the town; gives the business that is put in, if it is one.

@@ -43,7 +43,7 @@ extension EditableRecord {
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] { [] }
 
     func checkPerson(_ id: Int?, _ field: String, in community: Community, _ problems: inout FieldProblems) {
-        guard let id, community.people.role(of: id) == nil else { return }
+        guard let id, !community.people.has(id: id) else { return }
         problems.add(field, "there is no user \(id)")
     }
 

@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.
 ///
@@ -14,7 +13,7 @@ struct WorkingVersion {
     private var edit: Edit
     /// The town as it was at some commit before, and what was changed since.
     private var base: Community
-    private var sinceBase: [Change] = []
+    private var sinceBase: [Edit.Step] = []
 
     /// So many changes are applied again at most.
     private static let redoLimit = 1000
@@ -26,33 +25,29 @@ struct WorkingVersion {
         base = version.community
     }
 
-    /// Runs the body of a transaction; gives what it changed, to be committed, and the same as the log has it. When it
-    /// throws, nothing has happened.
+    /// Runs the body of a transaction; gives its steps, to be committed. When it throws, nothing has happened.
     mutating func run<Result>(
         _ body: (inout Edit) throws -> Result
-    ) rethrows -> (result: Result, changes: [Change], logText: [UInt8]) {
+    ) rethrows -> (result: Result, steps: [Edit.Step]) {
         let numbers = edit.community.numbers
-        // Room for what a business with its hours takes.
-        edit.logText = JSONWriter(reservingCapacity: 2048)
         do {
             let result = try body(&edit)
-            var changes: [Change] = []
-            swap(&changes, &edit.changes)
-            if changes.isEmpty { edit.community.numbers = numbers }
-            return (result, changes, edit.takeLogText())
+            let steps = edit.takeSteps()
+            if steps.isEmpty { edit.community.numbers = numbers }
+            return (result, steps)
         } catch {
-            if edit.changes.isEmpty { edit.community.numbers = numbers } else { takeBack() }
+            if edit.steps.isEmpty { edit.community.numbers = numbers } else { takeBack() }
             throw error
         }
     }
 
-    /// Takes note that changes which `run` gave are the commit of this number.
-    mutating func commit(_ changes: [Change], sequence: Int, at: Timestamp) {
+    /// Takes note that steps which `run` gave are the commit of this number.
+    mutating func commit(_ steps: [Edit.Step], sequence: Int, at: Timestamp) {
         (self.sequence, self.at) = (sequence, at)
-        if sinceBase.count + changes.count > Self.redoLimit {
+        if sinceBase.count + steps.count > Self.redoLimit {
             setBase()
         } else {
-            sinceBase += changes
+            sinceBase += steps
         }
     }
 
@@ -69,6 +64,6 @@ struct WorkingVersion {
 
     private mutating func takeBack() {
         edit = Edit(base)
-        for change in sinceBase { edit.apply(change) }
+        for step in sinceBase { edit.apply(step.change) }
     }
 }

@@ -159,12 +159,7 @@ extension BusinessRecord {
         writer.member("description", value.description)
         // The comma of the category, whose members come between.
         let headEnd = writer.bytes.count + 1
-        writer.member("address", value.address)
-        writer.member("latitude", value.latitude)
-        writer.member("longitude", value.longitude)
-        writer.member("phone", value.phone)
-        writer.member("email", value.email)
-        writer.member("website", value.website)
+        value.writeContact(to: &writer)
         writer.key("today_hours")
         var bytes: [UInt8] = []
         let hoursEnd = value.hours.count * CompactDayHours.byteCount
