@@ -21,7 +21,7 @@ extension BTree {
     @discardableResult
     public mutating func removeValue(forKey key: Key) -> Value? {
         // Looked up first, so that a key that is not there copies no shared node.
-        guard let old = root.value(forKey: key) else { return nil }
+        guard let old = self[key] else { return nil }
         root.remove(key)
         size -= 1
         if case .inner(let children) = root, children.count == 1 { root = children[0].node }

@@ -45,7 +45,7 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 
     /// The value of a key, or nil where the tree does not hold it.
     @inlinable
-    public subscript(key: Key) -> Value? { root.value(forKey: key) }
+    public subscript(key: Key) -> Value? { root.withValue(forKey: key) { copy $0 } }
 
     /// Whether the tree holds a key.
     @inlinable

@@ -55,18 +55,6 @@ extension Node {
     }
 
     @inlinable
-    func value(forKey key: Key) -> Value? {
-        switch self {
-        case .leaf(let entries):
-            let position = Self.position(of: key, in: entries)
-            guard position < entries.count, entries[position].key == key else { return nil }
-            return entries[position].value
-        case .inner(let children):
-            return children[Self.index(of: key, in: children)].node.value(forKey: key)
-        }
-    }
-
-    @inlinable
     func withValue<Result>(forKey key: Key, _ body: (borrowing Value) -> Result) -> Result? {
         switch self {
         case .leaf(let entries):
