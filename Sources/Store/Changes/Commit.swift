@@ -10,19 +10,16 @@ struct Commit: Sendable {
     /// The members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
     var payload: [UInt8] {
         // About what a business with its hours takes.
-        var changes = JSONWriter(reservingCapacity: 2048 * min(steps.count, 512))
-        changes.beginArray()
-        for step in steps { step.change.write(to: &changes, encoded: step.business) }
-        changes.endArray()
-        var text: [UInt8] = []
-        text.reserveCapacity(changes.bytes.count + 128)
-        text.append("\"at\":\"")
-        text.append(rfc3339: at)
-        text.append("\",\"by\":")
-        text.append(json: by.text)
-        text.append(",\"changes\":")
-        text.append(contentsOf: changes.bytes)
-        return text
+        var writer = JSONWriter(reservingCapacity: 128 + 2048 * min(steps.count, 512))
+        writer.beginObject()
+        writer.member("at", at)
+        writer.member("by", by.text)
+        writer.key("changes")
+        writer.beginArray()
+        for step in steps { step.change.write(to: &writer, encoded: step.business) }
+        writer.endArray()
+        writer.endObject()
+        return Array(writer.bytes.dropFirst().dropLast())
     }
 
     /// The time of the commit with this payload.
