@@ -2,7 +2,6 @@ extension Node {
     /// Where a key is among the entries, or belongs: the index of the first that is not below it.
     @inlinable
     static func position(of key: Key, in entries: ContiguousArray<Element>) -> Int {
-        if let place = placeWithoutGaps(of: key, in: entries) { return place }
         var low = 0
         var high = entries.count
         while low < high {
@@ -12,39 +11,9 @@ extension Node {
         return low
     }
 
-    /// Where a key is among integers that follow one another without a gap, as numbers do that are given in turn: found
-    /// by its distance from the first, which looks at two places of the leaf instead of six and more.
-    @inlinable
-    @inline(__always)
-    static func placeWithoutGaps(of key: Key, in entries: ContiguousArray<Element>) -> Int? {
-        // In a tree of integers the casts cost nothing, in any other all of this goes.
-        guard Key.self == Int.self, let first = entries.first?.key as? Int, let number = key as? Int else { return nil }
-        let place = number &- first
-        return entries.indices.contains(place) && entries[place].key == key ? place : nil
-    }
-
-    /// The index of a child when the keys of all children are integers at about the same distance; nil when another
-    /// child is the right one.
-    @inlinable
-    @inline(__always)
-    static func indexAtEvenDistance(of key: Key, in children: ContiguousArray<Child>) -> Int? {
-        guard Key.self == Int.self, children.count > 2, let first = children[1].key as? Int,
-            let last = children[children.count &- 1].key as? Int, let key = key as? Int, first <= key
-        else { return nil }
-        if key >= last { return children.count &- 1 }
-        let steps = (key &- first).multipliedReportingOverflow(by: children.count &- 2)
-        guard !steps.overflow, last > first else { return nil }
-        let index = 1 &+ steps.partialValue / (last &- first)
-        guard index > 0, index < children.count &- 1, let low = children[index].key as? Int,
-            let high = children[index &+ 1].key as? Int
-        else { return nil }
-        return low <= key && key < high ? index : nil
-    }
-
     /// The index of the child whose subtree has the key, if any has.
     @inlinable
     static func index(of key: Key, in children: ContiguousArray<Child>) -> Int {
-        if let index = indexAtEvenDistance(of: key, in: children) { return index }
         var low = 1
         var high = children.count
         while low < high {

@@ -1,9 +1,10 @@
 import BTree
+import RadixTree
 import SookeModel
 
 /// The businesses, with the indexes that answer questions about them.
 public struct BusinessTable: Sendable {
-    private var byID = BTree<Int, BusinessRecord>()
+    private var byID = RadixTree<BusinessRecord>()
     // The other indexes hold numbers: a change that leaves the keys as they are changes none of them, and their nodes
     // are copied without a count of references for each record.
     private var bySlug = BTree<Slug, Int>()
@@ -32,13 +33,13 @@ public struct BusinessTable: Sendable {
 
     /// The businesses of some numbers, in their order.
     func records(_ ids: [Int]) -> [BusinessRecord] {
-        let records = byID.values(forKeys: ids)
+        let records = byID.values(at: ids)
         for record in records { record.prefetch() }
         return records
     }
 
     /// All businesses in the order of their numbers.
-    public var inOrderOfID: some Sequence<BusinessRecord> { byID.lazy.map(\.value) }
+    public var inOrderOfID: some Sequence<BusinessRecord> { byID }
 
     /// A table of many records at once, in a fraction of the time that it takes to put them in one by one.
     init(_ records: [BusinessRecord]) {
@@ -57,8 +58,7 @@ public struct BusinessTable: Sendable {
             var formerSlugs = FormerSlugs()
             for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
             return (
-                BTree(unsorted: records.map { ($0.id, $0) }), BTree(unsorted: records.map { ($0.slug, $0.id) }),
-                formerSlugs
+                RadixTree(different: records), BTree(unsorted: records.map { ($0.slug, $0.id) }), formerSlugs
             )
         }
         let sorted = records.filter { $0.categoryID != nil }.sortedByName
@@ -80,7 +80,7 @@ public struct BusinessTable: Sendable {
     }
 
     mutating func put(_ record: BusinessRecord) {
-        if let old = byID.updateValue(record, forKey: record.id) {
+        if let old = byID.updateValue(record, at: record.id) {
             if old.hasSameKeys(as: record) { return }
             removeKeys(of: old)
         }
@@ -93,7 +93,7 @@ public struct BusinessTable: Sendable {
     }
 
     mutating func remove(id: Int) {
-        if let old = byID.removeValue(forKey: id) { removeKeys(of: old) }
+        if let old = byID.removeValue(at: id) { removeKeys(of: old) }
     }
 
     private mutating func removeKeys(of old: BusinessRecord) {
@@ -104,6 +104,14 @@ public struct BusinessTable: Sendable {
         }
         bySlug.removeValue(forKey: old.slug)
         formerSlugs.forget(old.formerSlugs, of: old.id)
+    }
+}
+
+extension RadixTree<BusinessRecord> {
+    /// The records at their numbers; nil when two have the same.
+    fileprivate init?(different records: [BusinessRecord]) {
+        self.init()
+        for record in records where updateValue(record, at: record.id) != nil { return nil }
     }
 }
 
