@@ -41,6 +41,36 @@ import Testing
         }
     }
 
+    /// Patches of plain texts alone, and others.
+    static let textPatches = [
+        "{}", #"{"phone":"1"}"#, #"{"phone":null,"description":"é"}"#, #"{"address":"1 A"}"#, #"{"address":""}"#,
+        #"{"website":"x","email":"y","phone":"\u0000"}"#, #"{"email":"y","slug":"shed"}"#,
+        #"{"phone":"1","slug":"inn"}"#,
+        #"{"phone":"1","id":2}"#, #"{"phone":"1","category":"nope"}"#,
+    ]
+
+    @Test(arguments: patches.filter { $0.id == 1 }.map(\.json) + textPatches)
+    func aBusinessIsChangedTheSameWithoutBeingReadBack(json: String) throws {
+        var (edit, other) = (try EditTown.edit(), try EditTown.edit())
+        let patch = try EditTown.patch(Business.self, json)
+        let business = try #require(edit.community.businesses[1])
+        #expect(
+            Self.refusal { () throws(EditError) in try edit.update(business, patch) }
+                == Self.refusal { () throws(EditError) in try other.update(1, patch) })
+        #expect(edit.log == other.log)
+        #expect(edit.changes == other.changes)
+        #expect(lines(of: edit.community) == lines(of: other.community))
+    }
+
+    private static func refusal(of change: () throws(EditError) -> Void) -> String? {
+        do throws(EditError) {
+            try change()
+            return nil
+        } catch {
+            return error.words
+        }
+    }
+
     @Test func aNewNameLeavesTheSlug() throws {
         var edit = try EditTown.edit()
         #expect(try edit.update(1, EditTown.patch(Business.self, #"{"name":"The Inn"}"#)).slug == Slug("pub"))

@@ -66,7 +66,7 @@ enum BusinessRoutes {
             }
             try call.requireMatch(call.detail(of: business, in: edit.community))
             try patch.values.requireNumbers(of: business)
-            _ = try edit.update(business.id, patch)
+            try edit.update(business, patch)
             return try call.answer(business.id, in: edit.community)
         }
     }

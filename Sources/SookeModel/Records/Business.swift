@@ -104,38 +104,37 @@ public struct Business: Record {
     /// Writes the business in the dataset form.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("slug", slug.text)
-        writer.member("description", description)
-        writeContact(to: &writer)
-        writeRest(to: &writer)
+        for field in Field.allCases { write(field, to: &writer) }
         writer.endObject()
     }
 
-    /// Writes the members from `address` to `website`.
-    public func writeContact(to writer: inout JSONWriter) {
-        writer.member("address", address)
-        writer.member("latitude", latitude)
-        writer.member("longitude", longitude)
-        writer.member("phone", phone)
-        writer.member("email", email)
-        writer.member("website", website)
-    }
-
-    /// Writes the members that follow `website`, up to the closing brace.
-    public func writeRest(to writer: inout JSONWriter) {
-        writer.member("owner_id", ownerID)
-        writer.member("category", category?.text)
-        writer.key("hours")
-        writer.beginArray()
-        for day in hours { day.write(to: &writer) }
-        writer.endArray()
-        writer.key("menus")
-        writer.beginArray()
-        for menu in menus { menu.write(to: &writer) }
-        writer.endArray()
-        writer.memberUnlessEmpty("former_slugs", formerSlugs)
+    /// Writes the member of one field in the dataset form; there is none for former slugs when there are none.
+    public func write(_ field: Field, to writer: inout JSONWriter) {
+        switch field {
+        case .id: writer.member("id", id)
+        case .name: writer.member("name", name)
+        case .slug: writer.member("slug", slug.text)
+        case .description: writer.member("description", description)
+        case .address: writer.member("address", address)
+        case .latitude: writer.member("latitude", latitude)
+        case .longitude: writer.member("longitude", longitude)
+        case .phone: writer.member("phone", phone)
+        case .email: writer.member("email", email)
+        case .website: writer.member("website", website)
+        case .ownerID: writer.member("owner_id", ownerID)
+        case .category: writer.member("category", category?.text)
+        case .hours:
+            writer.key("hours")
+            writer.beginArray()
+            for day in hours { day.write(to: &writer) }
+            writer.endArray()
+        case .menus:
+            writer.key("menus")
+            writer.beginArray()
+            for menu in menus { menu.write(to: &writer) }
+            writer.endArray()
+        case .formerSlugs: writer.memberUnlessEmpty("former_slugs", formerSlugs)
+        }
     }
 
     /// Notes everything that is wrong with the business.
@@ -143,11 +142,7 @@ public struct Business: Record {
         NumberRules.check(id, &problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.checkSlug(slug, "slug", &problems)
-        TextRules.check(description, "description", length: TextRules.description, &problems)
-        TextRules.check(address, "address", length: TextRules.address, &problems)
-        TextRules.check(phone, "phone", length: TextRules.phone, &problems)
-        TextRules.checkEmail(email, "email", &problems)
-        TextRules.checkWebsite(website, "website", &problems)
+        for field in Self.plainTexts { validate(plainText: field, &problems) }
         problems.require(latitude != nil, "latitude", "is missing")
         problems.require(longitude != nil, "longitude", "is missing")
         Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
@@ -157,6 +152,21 @@ public struct Business: Record {
         NumberRules.checkDifferent(menus, \.id, of: "menus", &problems)
         for (index, menu) in menus.enumerated() {
             problems.inside("menus[\(index)]") { menu.validate(&$0) }
+        }
+    }
+
+    /// The texts that can be anything whatever the other fields and the rest of the town are.
+    public static let plainTexts: [Field] = [.description, .address, .phone, .email, .website]
+
+    /// Notes what is wrong with one of the plain texts; there is nothing to say of any other field.
+    public func validate(plainText field: Field, _ problems: inout FieldProblems) {
+        switch field {
+        case .description: TextRules.check(description, "description", length: TextRules.description, &problems)
+        case .address: TextRules.check(address, "address", length: TextRules.address, &problems)
+        case .phone: TextRules.check(phone, "phone", length: TextRules.phone, &problems)
+        case .email: TextRules.checkEmail(email, "email", &problems)
+        case .website: TextRules.checkWebsite(website, "website", &problems)
+        default: break
         }
     }
 

@@ -86,18 +86,22 @@ public enum Change: Sendable, Equatable {
     case delete(RecordKind, id: Int)
 
     /// `{"business":{…}}`, or `{"deleted":"business","id":3}`.
-    ///
-    /// - Parameter encoded: the business that is put in, where it is at hand in this form already.
-    func write(to writer: inout JSONWriter, encoded business: BusinessRecord? = nil) {
-        writer.beginObject()
+    func write(to writer: inout JSONWriter) {
         switch self {
-        case .put(let record):
-            writer.key(record.kind.rawValue)
-            if let business { business.write(to: &writer) } else { record.write(to: &writer) }
+        case .put(let record): Self.writePut(record.kind, to: &writer) { record.write(to: &$0) }
         case .delete(let kind, let id):
+            writer.beginObject()
             writer.member("deleted", kind.rawValue)
             writer.member("id", id)
+            writer.endObject()
         }
+    }
+
+    /// Writes the change that a record is put in, which a function writes.
+    static func writePut(_ kind: RecordKind, to writer: inout JSONWriter, record: (inout JSONWriter) -> Void) {
+        writer.beginObject()
+        writer.key(kind.rawValue)
+        record(&writer)
         writer.endObject()
     }
 

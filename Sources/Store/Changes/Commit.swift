@@ -16,7 +16,7 @@ struct Commit: Sendable {
         writer.member("by", by.text)
         writer.key("changes")
         writer.beginArray()
-        for step in steps { step.change.write(to: &writer, encoded: step.business) }
+        for step in steps { step.write(to: &writer) }
         writer.endArray()
         writer.endObject()
         return Array(writer.bytes.dropFirst().dropLast())
@@ -59,6 +59,16 @@ struct Commit: Sendable {
             return (at, by)
         } catch {
             throw StoredRecordError(error)
+        }
+    }
+}
+
+extension Edit.Step {
+    /// The change as the log has it, of which a business is encoded already.
+    fileprivate func write(to writer: inout JSONWriter) {
+        switch self {
+        case .business(let record): Change.writePut(.business, to: &writer) { record.write(to: &$0) }
+        case .other(let change): change.write(to: &writer)
         }
     }
 }

@@ -88,6 +88,11 @@ public struct Community: Sendable {
         }
     }
 
+    /// Puts in a business whose numbers were noted.
+    mutating func put(_ record: BusinessRecord) {
+        businesses.put(record)
+    }
+
     /// Puts in many businesses whose numbers were noted; into a town that has none yet all at once.
     mutating func add(_ records: [BusinessRecord]) {
         if businesses.count == 0 {

@@ -16,10 +16,18 @@ public struct Edit {
         self.community = community
     }
 
-    /// A change, and the business that it puts in as the town has it.
-    struct Step {
-        let change: Change
-        let business: BusinessRecord?
+    /// A change as the town took it: a business that is put in is there as the town has it, which the log needs too.
+    enum Step {
+        case business(BusinessRecord)
+        case other(Change)
+
+        /// What it changes.
+        var change: Change {
+            switch self {
+            case .business(let record): .put(.business(record.value))
+            case .other(let change): change
+            }
+        }
     }
 
     /// What an upsert came to.
@@ -94,7 +102,13 @@ extension Edit {
 
     /// Changes the town, and notes that for the log.
     mutating func note(_ change: Change) {
-        steps.append(Step(change: change, business: apply(change)))
+        steps.append(apply(change).map(Step.business) ?? .other(change))
+    }
+
+    /// Makes what a change of plain texts comes to part of the town.
+    mutating func note(_ record: BusinessRecord) {
+        community.put(record)
+        steps.append(.business(record))
     }
 
     /// The steps so far, which are not the edit's any more.

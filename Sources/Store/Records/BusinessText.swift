@@ -1,0 +1,105 @@
+import Bytes
+import JSON
+import SookeModel
+
+/// The hours and texts of a business in one place of memory: a list of a large town finds none of it in a cache.
+///
+/// First come the rows of hours, then the members as answers show them, with a place for the category's between
+/// `description` and `address`, and at last the key of `today_hours`.
+struct BusinessText: Sendable {
+    private let bytes: [UInt8]
+    private let hoursEnd: UInt32
+    /// Where the members of `fields` end.
+    private var ends = InlineArray<10, UInt32>(repeating: 0)
+
+    private static let fields: InlineArray<10, Business.Field> = [
+        .id, .name, .slug, .description, .address, .latitude, .longitude, .phone, .email, .website,
+    ]
+    private static let description = 3
+
+    /// Encodes the hours and texts of a business.
+    init(_ value: Business) {
+        let hoursEnd = value.hours.count * CompactDayHours.byteCount
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        for index in 0..<10 {
+            value.write(Self.fields[index], to: &writer)
+            ends[index] = UInt32(hoursEnd + writer.bytes.count + (index > Self.description ? 1 : 0))
+        }
+        writer.key("today_hours")
+        let headEnd = Int(ends[Self.description]) - hoursEnd
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(hoursEnd + writer.bytes.count + 1)
+        bytes.append(addingCapacity: hoursEnd) { for day in value.hours { CompactDayHours(day).append(to: &$0) } }
+        bytes.append(contentsOf: writer.bytes[..<headEnd])
+        // The comma of the category, whose members come between.
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(contentsOf: writer.bytes[headEnd...])
+        (self.bytes, self.hoursEnd) = (bytes, UInt32(hoursEnd))
+    }
+
+    /// The text with one of the plain texts as another business has it.
+    init(_ old: BusinessText, with field: Business.Field, of business: Business) {
+        guard let index = (Self.description..<10).first(where: { Self.fields[$0] == field }) else {
+            preconditionFailure("\(field) is no plain text")
+        }
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.beginObject()
+        business.write(field, to: &writer)
+        let place = old.place(index)
+        let growth = writer.bytes.count - 1 - place.count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(old.bytes.count + growth)
+        bytes.append(contentsOf: old.bytes[..<place.lowerBound])
+        bytes.append(contentsOf: writer.bytes[1...])
+        bytes.append(contentsOf: old.bytes[place.upperBound...])
+        (self.bytes, hoursEnd, ends) = (bytes, old.hoursEnd, old.ends)
+        for later in index..<10 { ends[later] = UInt32(Int(ends[later]) + growth) }
+    }
+
+    /// Where the member of a field is, without the brace or commas around it.
+    private func place(_ index: Int) -> Range<Int> {
+        let before = index == 0 ? hoursEnd : ends[index - 1]
+        return Int(before) + (index == Self.description + 1 ? 2 : 1)..<Int(ends[index])
+    }
+
+    /// The members from `id` to `description`, with the opening brace and a last comma.
+    var head: ArraySlice<UInt8> { bytes[Int(hoursEnd)...Int(ends[Self.description])] }
+
+    /// The members from `address` to `website`, and the key of `today_hours`, with a comma before.
+    var middle: ArraySlice<UInt8> { bytes[(Int(ends[Self.description]) + 1)...] }
+
+    /// Writes the members from `id` to `website` into an object.
+    func write(to writer: inout JSONWriter) {
+        writer.members(raw: bytes[place(0).lowerBound..<place(Self.description).upperBound])
+        writer.members(raw: bytes[place(Self.description + 1).lowerBound..<Int(ends[9])])
+    }
+
+    /// The name as JSON writes it.
+    var name: ArraySlice<UInt8> { bytes[place(1)].dropFirst(Self.nameKey.utf8CodeUnitCount) }
+
+    /// The slug as JSON writes it.
+    var slug: ArraySlice<UInt8> { bytes[place(2)].dropFirst(Self.slugKey.utf8CodeUnitCount) }
+
+    private static let nameKey: StaticString = "\"name\":"
+    private static let slugKey: StaticString = "\"slug\":"
+
+    /// How many days have hours.
+    var dayCount: Int { Int(hoursEnd) / CompactDayHours.byteCount }
+
+    /// The hours of one of `dayCount` days.
+    func day(_ index: Int) -> CompactDayHours {
+        bytes.withUnsafeBytes { CompactDayHours(in: $0, at: index * CompactDayHours.byteCount) }
+    }
+
+    /// The hours of a day of the week (0 is Sunday), nil when nobody said.
+    func hours(on dayOfWeek: Int) -> DayHours? {
+        (0..<dayCount).lazy.map(day).first { $0.dayOfWeek == dayOfWeek }?.value
+    }
+
+    /// Whether another text says the same.
+    func isSame(as other: BusinessText) -> Bool { bytes == other.bytes }
+
+    /// Has the processor fetch what a list shows.
+    func prefetch() { bytes.prefetch() }
+}
