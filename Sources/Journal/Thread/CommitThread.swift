@@ -52,8 +52,6 @@ public final class CommitThread: SerialExecutor {
     private let name: String
     private let state = Mutex(State())
     private let wake = Signal()
-    /// Whether `state` has jobs, to be looked at without its lock.
-    private let hasJobs = Atomic<Bool>(false)
 
     /// A thread that waits to be started. Jobs that come before that are kept.
     ///
@@ -102,7 +100,6 @@ public final class CommitThread: SerialExecutor {
     private func enqueue(_ work: Work) {
         let mustWake = state.withLock { state in
             state.jobs.append(work)
-            hasJobs.store(true, ordering: .relaxed)
             defer { state.isWaiting = false }
             return state.isWaiting
         }
@@ -142,39 +139,16 @@ public final class CommitThread: SerialExecutor {
 
     /// Waits until there are jobs; false when the thread is to end.
     private func waitForJobs(_ jobs: inout [Work]) -> Bool {
-        var mayBeSoon = Self.canWatch
         while true {
             let isStopping = state.withLock { state in
                 swap(&state.jobs, &jobs)
-                state.isWaiting = jobs.isEmpty && !state.isStopping && !mayBeSoon
-                hasJobs.store(false, ordering: .relaxed)
+                state.isWaiting = jobs.isEmpty && !state.isStopping
                 return state.isStopping
             }
             if !jobs.isEmpty { return true }
             if isStopping { return false }
-            if mayBeSoon {
-                watchForJobs()
-                mayBeSoon = false
-            } else {
-                wake.wait()
-            }
+            wake.wait()
         }
-    }
-}
-
-/// Watching instead of sleeping.
-extension CommitThread {
-    /// Who was answered often sends the next change at once. To fall asleep and be woken for it costs both threads a
-    /// call, so the thread watches for it this long first: with 64 clients a sixth more commits a second.
-    private static let watchTime = Duration.microseconds(100)
-
-    /// On a single processor who watches only holds up who would have the job.
-    private static let canWatch = sysconf(CInt(_SC_NPROCESSORS_ONLN)) > 1
-
-    /// Watches for a while, or until there are jobs.
-    private func watchForJobs() {
-        let end = ContinuousClock.now + Self.watchTime
-        while !hasJobs.load(ordering: .relaxed), ContinuousClock.now < end { sched_yield() }
     }
 }
 
