@@ -14,8 +14,8 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
     /// A node in which there is nothing, at any height.
     @inlinable static var empty: RadixNode { .leaf([]) }
 
-    /// How many bits a digit has: as many as make nodes of the size of a `BTree`'s.
-    @inlinable static var digit: Int { 6 }
+    /// How many bits a digit has.
+    @inlinable static var digit: Int { 5 }
 
     /// The digit that chooses among the slots of a node.
     @inlinable
