@@ -30,6 +30,16 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// A writer of members of an object whose beginning is text already: the brace, and other members and a comma if
+    /// there are any before. `finish` gives the text back.
+    public init(membersAfter text: consuming [UInt8]) {
+        bytes = text
+        containers = 0b11
+    }
+
+    /// The text, of which the writer keeps no copy.
+    public consuming func finish() -> [UInt8] { bytes }
+
     // MARK: Objects and arrays
 
     /// Begins an object: members follow.

@@ -150,7 +150,7 @@ public actor Store {
         let (result, steps) = try working.run(body)
         if !steps.isEmpty {
             let commit = Commit(at: options.now(), by: author, steps: steps)
-            working.commit(steps, sequence: journal.append(commit.payload), at: commit.at)
+            working.commit(steps, sequence: journal.append(commit.appendPayload), at: commit.at)
         }
         return result
     }

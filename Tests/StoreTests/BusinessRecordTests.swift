@@ -88,3 +88,11 @@ import Testing
         #expect(BusinessRecord(BusinessRecord(Self.full, categoryID: 2), plainTexts: patch) == nil)
     }
 }
+
+extension BusinessRecord {
+    fileprivate var tail: [UInt8] {
+        var text: [UInt8] = []
+        appendTail(to: &text)
+        return text
+    }
+}

@@ -7,6 +7,13 @@ extension Commit {
     init(at: Timestamp, by: Author, changes: [Change]) {
         self.init(at: at, by: by, steps: changes.map { Edit.Step.other($0) })
     }
+
+    /// What the log has of it.
+    var payload: [UInt8] {
+        var text: [UInt8] = []
+        appendPayload(to: &text)
+        return text
+    }
 }
 
 extension Edit {

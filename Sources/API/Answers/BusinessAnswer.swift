@@ -16,7 +16,7 @@ extension [UInt8] {
         } else {
             append("null")
         }
-        if isDetail { append(contentsOf: business.tail) } else { append("}") }
+        if isDetail { business.appendTail(to: &self) } else { append("}") }
     }
 }
 

@@ -75,7 +75,7 @@ struct NewFolder {
         if segment == nil { try begin(at: sequence, after: 0) }
         precondition(sequence == last + 1, "commits are copied in order")
         last = sequence
-        batch.append(sequence: sequence, payload: Array(payload))
+        batch.append(sequence: sequence) { $0 += payload }
         if batch.bytes.count >= Self.batchBytes { try writeBatch() }
     }
 

@@ -14,17 +14,19 @@ struct LogBatch {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Adds a commit. The payload is the members of its object after `seq`: not empty, and on one line.
-    mutating func append(sequence: Int, payload: [UInt8]) {
-        precondition(
-            !payload.isEmpty && payload.firstIndex(of: ASCII.lineFeed, from: 0) == nil,
-            "a commit is one line of the log")
+    /// Adds a commit. The payload, which a function appends, is the members of its object after `seq`: not empty, and on
+    /// one line.
+    mutating func append(sequence: Int, payload: (inout [UInt8]) -> Void) {
         lastLine = bytes.count
         checksum = bytes.appendLogLine(continuing: checksum) { text in
             text.append("{\"seq\":")
             text.append(decimal: sequence)
             text.append(UInt8(ascii: ","))
-            text.append(contentsOf: payload)
+            let start = text.count
+            payload(&text)
+            precondition(
+                text.count > start && text.firstIndex(of: ASCII.lineFeed, from: start) == nil,
+                "a commit is one line of the log")
             text.append(UInt8(ascii: "}"))
         }
     }

@@ -6,8 +6,8 @@ import Bytes
 /// ```swift
 /// var state = State()
 /// let (journal, report) = try Journal.open("data", now: now, replaying: &state)
-/// journal.append(Array(#""at":"…","changes":[]"#.utf8))  // 1201
-/// try journal.flush(now: now)                             // on disk now: answer
+/// journal.append { $0 += Array(#""at":"…","changes":[]"#.utf8) }  // 1201
+/// try journal.flush(now: now)                                      // on disk now: answer
 /// ```
 ///
 /// A commit goes this way:
@@ -64,11 +64,11 @@ public final class Journal {
 
     /// Puts a commit into the batch; `flush` writes it.
     ///
-    /// - Parameter payload: the members of the commit's JSON object that follow `seq`, without the braces, such as
-    ///   `"at":"…","changes":[]`. It must be valid JSON, not empty, and without a line feed.
+    /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such as
+    ///   `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed.
     /// - Returns: its sequence number.
     @discardableResult
-    public func append(_ payload: [UInt8]) -> Int {
+    public func append(_ payload: (inout [UInt8]) -> Void) -> Int {
         lastSequence += 1
         batch.append(sequence: lastSequence, payload: payload)
         return lastSequence

@@ -7,19 +7,18 @@ struct Commit: Sendable {
     let by: Author
     let steps: [Edit.Step]
 
-    /// The members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
-    var payload: [UInt8] {
-        // About what a business with its hours takes.
-        var writer = JSONWriter(reservingCapacity: 128 + 2048 * min(steps.count, 512))
-        writer.beginObject()
+    /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
+    func appendPayload(to line: inout [UInt8]) {
+        var text: [UInt8] = []
+        swap(&text, &line)
+        var writer = JSONWriter(membersAfter: consume text)
         writer.member("at", at)
         writer.member("by", by.text)
         writer.key("changes")
         writer.beginArray()
         for step in steps { step.write(to: &writer) }
         writer.endArray()
-        writer.endObject()
-        return Array(writer.bytes.dropFirst().dropLast())
+        line = writer.finish()
     }
 
     /// The time of the commit with this payload.

@@ -92,22 +92,22 @@ public final class BusinessRecord: Sendable {
     /// Has the processor fetch what a list shows of it.
     func prefetch() { text.prefetch() }
 
-    /// The members `hours` and `menus` of a detail, with a comma before and the closing brace.
-    public var tail: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 64 + text.dayCount * DayHours.longestForm)
-        writer.beginObject()
+    /// Appends the members `hours` and `menus` of a detail, with a comma before and the closing brace.
+    public func appendTail(to object: inout [UInt8]) {
+        var text: [UInt8] = []
+        swap(&text, &object)
+        text.append(UInt8(ascii: ","))
+        var writer = JSONWriter(membersAfter: consume text)
         writer.key("hours")
         writer.beginArray()
-        for index in 0..<text.dayCount { text.day(index).value.write(to: &writer, withID: false) }
+        for index in 0..<self.text.dayCount { self.text.day(index).value.write(to: &writer, withID: false) }
         writer.endArray()
         writer.key("menus")
         writer.beginArray()
         for menu in menus { menu.sortedByName.write(to: &writer) }
         writer.endArray()
         writer.endObject()
-        var bytes = writer.bytes
-        bytes[0] = UInt8(ascii: ",")
-        return bytes
+        object = writer.finish()
     }
 }
 

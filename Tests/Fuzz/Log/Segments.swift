@@ -91,7 +91,7 @@ private struct SegmentCopy {
 
     mutating func append(_ sequence: Int, _ payload: [UInt8], to position: SegmentReader.Position) {
         var batch = LogBatch(after: checksum)
-        batch.append(sequence: sequence, payload: payload)
+        batch.append(sequence: sequence) { $0 += payload }
         let start = bytes.count
         bytes += batch.bytes
         pad(from: start, batch.checksum, to: position)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LogLineTests {
     @Test func aCommitReadsAsItWasWritten() throws {
         var batch = LogBatch(after: 0x1234_5678)
-        batch.append(sequence: 1201, payload: Array(#""by":1,"changes":[]"#.utf8))
+        batch.append(sequence: 1201) { $0 += Array(#""by":1,"changes":[]"#.utf8) }
         let line = batch.bytes.dropLast()
         #expect(String(decoding: line, as: UTF8.self).hasSuffix(#" {"seq":1201,"by":1,"changes":[]}"#))
 
@@ -44,9 +44,9 @@ import Testing
     func aBatchEndsWhereASectorEnds(sectorBytes: Int) throws {
         for offset in [0, 3, 511, 512, 9999] {
             var batch = LogBatch(after: 7)
-            batch.append(sequence: 1, payload: Array(#""a":1"#.utf8))
+            batch.append(sequence: 1) { $0 += Array(#""a":1"#.utf8) }
             let first = batch.checksum
-            batch.append(sequence: 2, payload: Array(#""b":2"#.utf8))
+            batch.append(sequence: 2) { $0 += Array(#""b":2"#.utf8) }
             batch.pad(at: offset, sectorBytes: sectorBytes)
             #expect((offset + batch.bytes.count).isMultiple(of: sectorBytes))
 
@@ -60,7 +60,7 @@ import Testing
 
     @Test func everyChangedByteIsNoticed() throws {
         var batch = LogBatch(after: 7)
-        batch.append(sequence: 1, payload: Array(#""a":1"#.utf8))
+        batch.append(sequence: 1) { $0 += Array(#""a":1"#.utf8) }
         batch.pad(at: 0, sectorBytes: 64)
         let line = Array(batch.bytes.dropLast())
         for index in line.indices {

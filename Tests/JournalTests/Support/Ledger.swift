@@ -90,6 +90,12 @@ extension Journal {
     }
 }
 
+extension Journal {
+    /// Puts a commit into the batch whose payload is at hand.
+    @discardableResult
+    func append(_ payload: [UInt8]) -> Int { append { $0 += payload } }
+}
+
 /// A journal that was opened by a test.
 struct Opened {
     let journal: Journal
