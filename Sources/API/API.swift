@@ -137,23 +137,22 @@ public final class API: Sendable {
             case .write(let write):
                 let place = try place(for: request, route)
                 return .later { [self] answer in
-                    let call = waiting(call, place, answer)
+                    let call = Call(call, isWanted: isWanted(answer, place))
                     Task {
-                        do {
-                            let response = try await write(call)
-                            answer.send(finished(.success(response), call, route, decision))
-                        } catch {
-                            answer.send(finished(.failure(HTTPError(error)), call, route, decision))
-                        }
+                        let result: Result<Response, HTTPError>
+                        do { result = .success(try await write(call)) } catch { result = .failure(HTTPError(error)) }
+                        place?.leave()
+                        answer.send(finished(result, call, route, decision))
                     }
                 }
             case .change(let prepare):
                 let place = try place(for: request, route)
                 let change = try prepare(call)
                 return .later { [self] answer in
-                    let call = waiting(call, place, answer)
                     do throws(HTTPError) {
-                        town.store.write(by: call.caller.author, try call.transaction(change)) { [self] result in
+                        let transaction = try call.transaction(change, isWanted: isWanted(answer, place))
+                        town.store.write(by: call.caller.author, transaction) { [self] result in
+                            place?.leave()
                             answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
                         }
                     } catch {
@@ -187,9 +186,9 @@ public final class API: Sendable {
         return shown.response
     }
 
-    /// A call that has its turn later, when somebody still waits for it.
-    private func waiting(_ call: Call, _ place: WriteQueue.Place?, _ answer: DeferredResponse) -> Call {
-        Call(call) { place?.isInTime != false && !answer.isAbandoned }
+    /// Says whether somebody still waits for the answer to a write, when that has its turn.
+    private func isWanted(_ answer: DeferredResponse, _ place: WriteQueue.Place?) -> @Sendable () -> Bool {
+        { place?.isInTime != false && !answer.isAbandoned }
     }
 
     /// A place among the writes under way; nil when the request needs none.

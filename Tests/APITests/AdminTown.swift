@@ -22,10 +22,15 @@ final class AdminTown {
 
     static let owner = TestTown.owner
 
-    init() async throws {
+    /// - Parameter onTime: called whenever the store asks for the time, which it does before it writes a batch, too.
+    init(onTime: @escaping @Sendable () -> Void = {}) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sooke-admin-\(UUID().uuidString)")
         let clock = clock
-        let options = StoreOptions(now: { clock.now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        let options = StoreOptions(
+            now: {
+                onTime()
+                return clock.now
+            }, onFailure: { Issue.record("the disk failed: \($0)") })
         store = try Store.open(folder.path, options: options).store
         let zones = TimeZones()
         town = Town(

@@ -84,7 +84,7 @@ import Testing
             let call = try Call(request, captures: captures, access: route.handler.access, town: town.town)
             _ = try await town.store.write(by: .local, loss)
             let before = town.store.current.sequence
-            let transaction = try call.transaction(prepare(call))
+            let transaction = try call.transaction(prepare(call)) { true }
             let error = await #expect(throws: HTTPError.self) {
                 try await town.store.write(by: call.caller.author, transaction)
             }

@@ -95,4 +95,22 @@ import Testing
         #expect(dropped.status == .serviceUnavailable && dropped.headers.first("Retry-After") == "1")
         #expect(try await town.send(.get, "/api/v1/categories").text.contains(#""name":"Bars""#))
     }
+
+    @Test func aWriteIsUnderWayUntilTheDiskIsDone() async throws {
+        let counts = Mutex<[Int]>([])
+        let queue = Mutex<WriteQueue?>(nil)
+        let town = try await AdminTown {
+            if let writes = queue.withLock({ $0 }) { counts.withLock { $0.append(writes.count) } }
+        }
+        let field = try await town.authorization(of: 1)
+        queue.withLock { $0 = town.town.writes }
+        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        let (api, writes) = (town.api, town.town.writes)
+        let left = await withCheckedContinuation { continuation in
+            // Nobody but the write itself holds on to it.
+            api.respond(to: request, ResponseWriter { _ in continuation.resume(returning: writes.count) })
+        }
+        // When the change is noted, when its batch is about to be written, and when the answer is there.
+        #expect(counts.withLock { $0 } + [left] == [1, 1, 0])
+    }
 }

@@ -10,33 +10,35 @@ extension Call {
         !request.isLocal && request.headers.first("authorization") == nil
     }
 
-    /// Finds out who asks.
+    /// Finds out who asks, and whether they may do everything.
     ///
     /// Whoever comes over the socket in the data folder is its owner. Others show a token (RFC 6750, section 2.1); one
     /// that is no good is refused even where none is needed, so that its holder hears of it.
     ///
     /// - Throws: 401 `invalid_token`.
     static func authenticate(_ request: Request, _ version: Version, _ town: Town, _ now: Timestamp)
-        throws(HTTPError) -> Caller
+        throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool)
     {
-        if request.isLocal { return .owner }
-        guard let field = request.headers.first("authorization") else { return .anonymous }
+        if request.isLocal { return (.owner, true) }
+        guard let field = request.headers.first("authorization") else { return (.anonymous, false) }
         let scheme: StaticString = "bearer "
         guard field.startsIgnoringCase(with: scheme),
             let token = Token(text: field.dropFirst(scheme.utf8CodeUnitCount)),
             let grant = version.community.grants[digest: token.digest.hex], let person = grant.person,
-            version.community.people.has(id: person), grant.expiresAt.map({ $0 > now }) ?? true
+            let role = version.community.people.role(of: person), grant.expiresAt.map({ $0 > now }) ?? true
         else { throw .invalidToken }
+        let caller: Caller
         switch (token.kind, grant.purpose) {
         case (.session, .session):
             let end = town.accounts.lastUse(of: grant).advanced(bySeconds: Accounts.idleSeconds)
             guard end > now else { throw .invalidToken }
             if town.accounts.use(grant, at: now) { noteUse(of: grant.id, at: now, town) }
-            return Caller(proof: .token(grant: grant.id, person: person, scope: .admin))
+            caller = Caller(proof: .token(grant: grant.id, person: person, scope: .admin))
         case (.api, .apiToken):
-            return Caller(proof: .token(grant: grant.id, person: person, scope: grant.scope ?? .read))
+            caller = Caller(proof: .token(grant: grant.id, person: person, scope: grant.scope ?? .read))
         default: throw .invalidToken
         }
+        return (caller, caller.isSuperAdmin(as: role))
     }
 
     /// Writes down that a session is used, so that a restart does not end it. Nobody waits for that.

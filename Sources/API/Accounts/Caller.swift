@@ -43,11 +43,15 @@ struct Caller: Sendable, Equatable {
 
     /// Whether the caller may do everything.
     func isSuperAdmin(in community: Community) -> Bool {
+        isSuperAdmin(as: validPersonID(in: community).flatMap(community.people.role(of:)))
+    }
+
+    /// Whether the caller may do everything when their account has this role.
+    func isSuperAdmin(as role: Person.Role?) -> Bool {
         switch proof {
         case .none: false
         case .socket: true
-        case .token(_, _, let scope):
-            scope == .admin && validPersonID(in: community).flatMap(community.people.role(of:)) == .superAdmin
+        case .token(_, _, let scope): scope == .admin && role == .superAdmin
         }
     }
 

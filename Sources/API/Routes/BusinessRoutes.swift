@@ -56,14 +56,13 @@ enum BusinessRoutes {
     }
 
     private static func update(_ call: Call) throws(HTTPError) -> PlannedChange {
-        let patch = try call.patch(of: Business.self, allowing: fields(for: call.caller, in: call.community))
+        let patch = try call.patch(of: Business.self, allowing: call.isSuperAdmin ? adminFields : ownerFields)
         let slug = try call.slug()
         return PlannedChange { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
             // The role may have been another when the body was read.
-            guard patch.fields.isSubset(of: fields(for: call.caller, in: edit.community)) else {
-                throw HTTPError.forbidden
-            }
+            let isSuperAdmin = call.caller.isSuperAdmin(in: edit.community)
+            guard patch.fields.isSubset(of: isSuperAdmin ? adminFields : ownerFields) else { throw HTTPError.forbidden }
             try call.requireMatch(call.detail(of: business, in: edit.community))
             try patch.values.requireNumbers(of: business)
             try edit.update(business, patch)
@@ -84,10 +83,6 @@ enum BusinessRoutes {
     /// What an owner may change; the address on the web, the category and the owner are the town's business.
     private static let ownerFields = adminFields.subtracting([.slug, .category, .ownerID])
     private static let adminFields: Set<Business.Field> = Shape.Noun.business.given()
-
-    private static func fields(for caller: Caller, in community: Community) -> Set<Business.Field> {
-        caller.isSuperAdmin(in: community) ? adminFields : ownerFields
-    }
 }
 
 extension Call {

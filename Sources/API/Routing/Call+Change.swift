@@ -11,12 +11,13 @@ extension Call {
     func change(
         keeping: PlannedChange.Keeping = .answer, _ body: @escaping @Sendable (inout Edit) throws -> Response
     ) async throws -> Response {
-        try await town.store.write(by: caller.author, transaction(PlannedChange(keeping: keeping, body))).result
+        let transaction = try transaction(PlannedChange(keeping: keeping, body), isWanted: isWanted)
+        return try await town.store.write(by: caller.author, transaction).result
     }
 
     /// The transaction of a change.
     ///
-    /// 1. When its turn has come too late for anybody to wait for it, it is dropped.
+    /// 1. When its turn has come and nobody waits for it any more, or it has waited too long, it is dropped.
     /// 2. The caller's right is checked again, on the version that is changed.
     /// 3. A request with an `Idempotency-Key` that was answered before gets that answer, and changes nothing.
     /// 4. The body runs. What it throws, nothing has happened of.
@@ -24,12 +25,12 @@ extension Call {
     ///
     /// - Throws: 400 for a bad key.
     func transaction(
-        _ change: PlannedChange
+        _ change: PlannedChange, isWanted: @escaping @Sendable () -> Bool
     ) throws(HTTPError) -> @Sendable (inout Edit) throws -> Response {
         let (keeping, body) = (change.keeping, change.body)
         let key = keeping == .nothing ? nil : try idempotencyKey()
         return { [self] edit in
-            try requireWanted()
+            if !isWanted() { throw HTTPError.overloaded }
             try access.check(caller, slug: captures.optionalSlug, in: edit.community)
             guard let key else { return try body(&edit) }
             edit.dropReceipts(before: now.advanced(bySeconds: -Self.receiptSeconds))

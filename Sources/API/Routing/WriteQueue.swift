@@ -6,18 +6,24 @@ import Synchronization
 ///
 /// What comes over the socket in the data folder is not counted: administration must get through when the town does not.
 public final class WriteQueue: Sendable {
-    /// A write that was let in. It leaves when nobody holds it any more.
+    /// A write that was let in. It leaves when it is told to, or when nobody holds it any more.
     final class Place: Sendable {
         private let queue: WriteQueue
         private let bytes: Int
         private let deadline: Int
+        private let hasLeft = Atomic<Bool>(false)
 
         fileprivate init(_ queue: WriteQueue, bytes: Int, deadline: Int) {
             (self.queue, self.bytes, self.deadline) = (queue, bytes, deadline)
         }
 
         deinit {
-            queue.leave(bytes)
+            leave()
+        }
+
+        /// Makes room for another; before the answer is sent, so that who has it may ask for the next write.
+        func leave() {
+            if !hasLeft.exchange(true, ordering: .relaxed) { queue.leave(bytes) }
         }
 
         /// Whether its client may still be waiting, as far as time goes.
