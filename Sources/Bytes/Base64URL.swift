@@ -18,23 +18,17 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that the characters stand for. Nil for a character outside the alphabet, padding included, for a
-    /// length that no bytes have, and for bits set beyond the last byte: bytes have one text only (section 3.5).
+    /// Whether characters are the text of so many bytes. Not with a character outside the alphabet, padding included, nor
+    /// with bits set beyond the last byte: bytes have one text only (section 3.5).
     @inlinable
-    public static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 4 * 3 + 2)
-        var bits: UInt32 = 0
-        var count = 0
+    public static func isText(_ characters: some Collection<UInt8>, of byteCount: Int) -> Bool {
+        guard characters.count == (byteCount * 8 + 5) / 6 else { return false }
+        var last: UInt32 = 0
         for character in characters {
-            guard let value = value(character) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            guard let value = value(character) else { return false }
+            last = value
         }
-        return count < 6 && bits & (1 << count - 1) == 0 ? bytes : nil
+        return last & (1 << (characters.count * 6 - byteCount * 8) - 1) == 0
     }
 
     @inlinable

@@ -28,24 +28,17 @@ extension OutputSpan<UInt8> {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest))
             return
         }
-        var count = 1
-        var limit: UInt = 10
-        // No overflow: a magnitude has 19 digits at most, and 10 to the power of 19 is a `UInt`.
-        while rest >= limit {
+        // Digits come lowest first, and the first of them is to be the lowest byte: most numbers fit into one word.
+        var (word, count): (UInt64, Int) = (0, 0)
+        while rest > 0, count < 8 {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            word = word << 8 | UInt64(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
             count &+= 1
-            limit &*= 10
+            rest = quotient
         }
-        precondition(count <= freeCapacity)
-        // Digits come lowest first.
-        withUnsafeMutableBufferPointer { buffer, end in
-            end &+= count
-            var place = end
-            while rest > 0 {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                place &-= 1
-                buffer[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
-                rest = quotient
-            }
+        if rest > 0 { append(decimal: Int(rest)) }
+        withUnsafeBytes(of: word.littleEndian) {
+            append(copying: UnsafeBufferPointer(rebasing: $0.assumingMemoryBound(to: UInt8.self).prefix(count)))
         }
     }
 

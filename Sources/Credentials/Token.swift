@@ -28,7 +28,7 @@ public struct Token: Sendable, Secret {
     private init?(characters: [UInt8]) {
         // Bytes have one text only, so the text stands for them.
         guard let (kind, prefix) = Self.prefixes.first(where: { characters.starts(with: $0.prefix) }),
-            Base64URL.decode(characters[prefix.count...])?.count == Self.byteCount
+            Base64URL.isText(characters[prefix.count...], of: Self.byteCount)
         else { return nil }
         (self.kind, text) = (kind, characters)
     }

@@ -143,7 +143,8 @@ struct RequestHead: Sendable {
         (bytes, fields) = ([], [])
     }
 
-    private static let firstSize = 1024
+    /// With what an array needs besides, it is not what glibc's `malloc` takes for large.
+    private static let firstSize = 960
 }
 
 /// What a request target holds that needs a closer look.
