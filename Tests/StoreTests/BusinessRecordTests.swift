@@ -70,7 +70,7 @@ import Testing
             for day in 0...6 { #expect(record.hours(on: day) == anew.hours(on: day)) }
             #expect(record.slug == anew.slug && record.nameKey.sortKey == anew.nameKey.sortKey)
         }
-        for fields in Business.plainTexts.map({ Set([$0]) }) + [Set(Business.plainTexts), []] {
+        for fields in Business.plainTexts.map({ [$0] }) + [Business.plainTexts, []] as [FieldSet<Business.Field>] {
             for text in texts.map(Optional.some) + [nil] {
                 var patch = Patch<Business>()
                 patch.fields = fields
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Set(Business.Field.allCases).subtracting(Business.plainTexts))
+    @Test(arguments: Array(FieldSet(Business.Field.allCases).subtracting(Business.plainTexts)))
     func anyOtherFieldIsNoPlainText(_ field: Business.Field) {
         var patch = Patch<Business>()
         patch.fields = [.phone, field]

@@ -82,7 +82,7 @@ enum BusinessRoutes {
 
     /// What an owner may change; the address on the web, the category and the owner are the town's business.
     private static let ownerFields = adminFields.subtracting([.slug, .category, .ownerID])
-    private static let adminFields: Set<Business.Field> = Shape.Noun.business.given()
+    private static let adminFields: FieldSet<Business.Field> = Shape.Noun.business.given()
 }
 
 extension Call {

@@ -158,5 +158,5 @@ enum EventWritingRoutes {
     }
 
     /// What the routes of decisions set, or the server itself, cannot be given.
-    private static let fields: Set<Event.Field> = Shape.Noun.event.given()
+    private static let fields: FieldSet<Event.Field> = Shape.Noun.event.given()
 }

@@ -67,7 +67,7 @@ struct FieldDescription: Sendable, Hashable {
 
 extension Shape.Noun {
     /// The fields that a request may give, as fields of the dataset.
-    func given<Field: RecordField>(_ type: Field.Type = Field.self) -> Set<Field> {
-        Set(fields.filter(\.isGiven).compactMap { Field(rawValue: $0.name) })
+    func given<Field: RecordField>(_ type: Field.Type = Field.self) -> FieldSet<Field> {
+        FieldSet(fields.filter(\.isGiven).compactMap { Field(rawValue: $0.name) })
     }
 }

@@ -156,7 +156,7 @@ public struct Business: Record {
     }
 
     /// The texts that can be anything whatever the other fields and the rest of the town are.
-    public static let plainTexts: [Field] = [.description, .address, .phone, .email, .website]
+    public static let plainTexts: FieldSet<Field> = [.description, .address, .phone, .email, .website]
 
     /// Notes what is wrong with one of the plain texts; there is nothing to say of any other field.
     public func validate(plainText field: Field, _ problems: inout FieldProblems) {

@@ -61,7 +61,7 @@ public struct Patch<Value: Record>: Sendable {
     /// The values of the given fields.
     public var values = Value()
     /// Which fields are given.
-    public var fields: Set<Value.Field> = []
+    public var fields: FieldSet<Value.Field> = []
 
     /// A patch that gives no field.
     public init() {}

@@ -38,9 +38,7 @@ extension Edit {
             return
         }
         var problems = FieldProblems()
-        for field in Business.plainTexts where patch.fields.contains(field) {
-            patch.values.validate(plainText: field, &problems)
-        }
+        for field in patch.fields { patch.values.validate(plainText: field, &problems) }
         guard problems.isEmpty else { throw .invalid(problems) }
         if !changed.hasSameText(as: business) { note(changed) }
     }

@@ -43,11 +43,9 @@ public final class BusinessRecord: Sendable {
     /// The business with some plain texts changed, all else being taken over as it is; nil when a patch gives anything
     /// else.
     init?(_ old: BusinessRecord, plainTexts patch: Patch<Business>) {
+        guard patch.fields.isSubset(of: Business.plainTexts) else { return nil }
         var text = old.text
-        for field in patch.fields {
-            guard Business.plainTexts.contains(field) else { return nil }
-            text = BusinessText(text, with: field, of: patch.values)
-        }
+        for field in patch.fields { text = BusinessText(text, with: field, of: patch.values) }
         self.text = text
         (id, slug, category, categoryID) = (old.id, old.slug, old.category, old.categoryID)
         (ownerID, formerSlugs, menus) = (old.ownerID, old.formerSlugs, old.menus)
@@ -99,9 +97,7 @@ public final class BusinessRecord: Sendable {
         text.append(UInt8(ascii: ","))
         var writer = JSONWriter(membersAfter: consume text)
         writer.key("hours")
-        writer.beginArray()
-        for index in 0..<self.text.dayCount { self.text.day(index).value.write(to: &writer, withID: false) }
-        writer.endArray()
+        self.text.writeHours(to: &writer, withID: false)
         writer.key("menus")
         writer.beginArray()
         for menu in menus { menu.sortedByName.write(to: &writer) }
@@ -123,6 +119,7 @@ extension BusinessRecord {
         do {
             var business = try Business(stored: &reader)
             addRest(to: &business)
+            business.hours = (0..<text.dayCount).map { text.day($0).value }
             return business
         } catch {
             preconditionFailure("the business \(id) cannot be read back: \(error)")
@@ -135,17 +132,24 @@ extension BusinessRecord {
         text.write(to: &writer)
         var rest = Business()
         addRest(to: &rest)
-        for field in Self.rest { rest.write(field, to: &writer) }
+        for field in Self.rest {
+            if field == .hours {
+                writer.key("hours")
+                text.writeHours(to: &writer, withID: true)
+            } else {
+                rest.write(field, to: &writer)
+            }
+        }
         writer.endObject()
     }
 
-    /// Gives a business what is kept outside of the text.
+    /// Gives a business what is not in the text.
     private func addRest(to business: inout Business) {
-        (business.ownerID, business.category, business.formerSlugs) = (ownerID, category, formerSlugs)
-        (business.hours, business.menus) = ((0..<text.dayCount).map { text.day($0).value }, menus)
+        (business.ownerID, business.category) = (ownerID, category)
+        (business.formerSlugs, business.menus) = (formerSlugs, menus)
     }
 
-    /// What is kept outside of the text.
+    /// What follows the members that the text has.
     private static let rest: [Business.Field] = [.ownerID, .category, .hours, .menus, .formerSlugs]
 }
 

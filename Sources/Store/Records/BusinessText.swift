@@ -97,6 +97,18 @@ struct BusinessText: Sendable {
         (0..<dayCount).lazy.map(day).first { $0.dayOfWeek == dayOfWeek }?.value
     }
 
+    /// Writes all hours as an array, in the dataset form or as the API shows them; see `DayHours.write(to:withID:)`.
+    func writeHours(to writer: inout JSONWriter, withID: Bool) {
+        writer.form(capacity: 2 + dayCount * (DayHours.longestForm + 1)) { text in
+            text.append("[")
+            for index in 0..<dayCount {
+                if index > 0 { text.append(",") }
+                day(index).value.write(to: &text, withID: withID)
+            }
+            text.append("]")
+        }
+    }
+
     /// Whether another text says the same.
     func isSame(as other: BusinessText) -> Bool { bytes == other.bytes }
 
