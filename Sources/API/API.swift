@@ -156,6 +156,7 @@ public final class API: Sendable {
                             answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
                         }
                     } catch {
+                        place?.leave()
                         answer.send(finished(.failure(error), call, route, decision))
                     }
                 }

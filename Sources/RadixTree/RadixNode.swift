@@ -47,6 +47,7 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
             var values: ContiguousArray<Value?> = if case .leaf(let values) = self { values } else { [] }
             self = .empty
             defer { self = .leaf(values) }
+            values.reserve(toReach: slot)
             while values.count <= slot { values.append(nil) }
             let old = values[slot]
             values[slot] = value
@@ -55,6 +56,7 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
         var children: ContiguousArray<RadixNode> = if case .inner(let children) = self { children } else { [] }
         self = .empty
         defer { self = .inner(children) }
+        children.reserve(toReach: slot)
         while children.count <= slot { children.append(.empty) }
         return children[slot].update(value, at: number, shift - Self.digit)
     }
@@ -93,5 +95,13 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
             }
             return nil
         }
+    }
+}
+
+extension ContiguousArray {
+    /// Makes room for a slot: for half a node, or a whole one. An array's own doubling would go beyond what a node can hold.
+    @inlinable
+    mutating func reserve(toReach slot: Int) {
+        if capacity <= slot { reserveCapacity(slot < 16 ? 16 : 32) }
     }
 }

@@ -11,8 +11,8 @@
 /// for shop in shops { … }     // in the order of their numbers
 /// ```
 ///
-/// A value takes 8 bytes where few numbers are left out. Where most are, each brings nodes of its own: memory grows to
-/// a quarter of a kilobyte a level and value, and nothing else changes.
+/// A value takes 9 bytes where few numbers are left out. Where most are, each brings nodes of its own: a quarter of a
+/// kilobyte a level, of which there is one for every 5 bits of the highest number.
 ///
 /// The structure is a radix tree of 32 ways, as the array-mapped tries of Bagwell ("Ideal Hash Trees", EPFL, 2001) are,
 /// with the number itself in the place of a hash and without their bitmaps.

@@ -62,6 +62,21 @@ import Testing
         #expect(lines(of: edit.community) == lines(of: other.community))
     }
 
+    /// A record that was looked up before another change is not put back.
+    @Test func aBusinessIsChangedAsItIsByNow() throws {
+        var edit = try EditTown.edit()
+        let (before, texts) = (
+            try #require(edit.community.businesses[1]), try EditTown.patch(Business.self, #"{"phone":"1"}"#)
+        )
+        try edit.update(1, EditTown.patch(Business.self, #"{"slug":"inn"}"#))
+        try edit.update(before, texts)
+        let after = try #require(edit.community.businesses[1]?.value)
+        #expect(after.slug == Slug("inn") && after.phone == "1")
+        try edit.deleteBusiness(1)
+        #expect(Self.refusal { () throws(EditError) in try edit.update(before, texts) } == "not found")
+        #expect(edit.community.businesses[1] == nil)
+    }
+
     private static func refusal(of change: () throws(EditError) -> Void) -> String? {
         do throws(EditError) {
             try change()

@@ -13,7 +13,14 @@ import Testing
         var version = WorkingVersion(Version(community: try EditTown.edit().community, sequence: 0, at: .zero))
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
-            let steps = try version.run { try $0.update(1, patch) }.steps
+            let steps = try version.run { edit in
+                // By turns read back and not.
+                if number.isMultiple(of: 2) {
+                    try edit.update(1, patch)
+                } else {
+                    try edit.update(#require(edit.community.businesses[1]), patch)
+                }
+            }.steps
             version.commit(steps, sequence: number, at: .zero)
         }
         return version

@@ -4,7 +4,8 @@ import Store
 
 /// Who may use a route: the rows of the API's table of who may what.
 ///
-/// It is asked twice: before the body is read, and once more inside the transaction, on the version that is changed.
+/// It is asked twice: before the body is read, unless the caller may do everything anyway, and once more inside the
+/// transaction, on the version that is changed.
 /// So a role that is taken away counts from its commit on.
 enum Access: Sendable, Hashable, CaseIterable {
     /// Everybody, without an account.

@@ -22,7 +22,7 @@ final class Call: Sendable {
     let access: Access
     /// Takes what the audit should know; nil when it asks for nothing.
     let subject: AuditSubject?
-    /// Whether anybody still waits for the answer; asked when a write has its turn.
+    /// Whether anybody still waits for the answer of a `Handler.write`; asked when a transaction of it has its turn.
     let isWanted: @Sendable () -> Bool
 
     /// A call whose caller is known, and not let through yet.

@@ -18,7 +18,7 @@ final class Signal: Sendable {
     #endif
 
     /// The C types live at one address from their making to their end. What is behind it is touched by their functions,
-    /// and `isSet` only while the mutex is held.
+    /// and `isSet`, where there is one, only while the mutex is held.
     private nonisolated(unsafe) let storage: UnsafeMutablePointer<Storage>
 
     init() {

@@ -95,12 +95,13 @@ public struct DayHours: Sendable, Hashable {
 
     private static let timeShape = "a time like 09:30 or 24:00:00"
 
-    /// Writes the row in the dataset form, or as the API shows it, which leaves the row's number out.
-    public func write(to writer: inout JSONWriter, withID: Bool = true) {
-        writer.form(capacity: Self.longestForm) { write(to: &$0, withID: withID) }
+    /// Writes the row in the dataset form.
+    func write(to writer: inout JSONWriter) {
+        writer.form(capacity: Self.longestForm) { write(to: &$0, withID: true) }
     }
 
-    /// Appends the row as `write(to:withID:)` writes it, which takes at most `longestForm` bytes.
+    /// Appends the row in the dataset form, or as the API shows it, which leaves the row's number out; it takes at most
+    /// `longestForm` bytes.
     public func write(to text: inout OutputSpan<UInt8>, withID: Bool) {
         text.append("{")
         if withID {

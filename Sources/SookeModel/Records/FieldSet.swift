@@ -19,10 +19,6 @@ public struct FieldSet<Field: RecordField>: Sendable, Equatable, ExpressibleByAr
         for field in fields { insert(field) }
     }
 
-    /// Whether there is no field in it.
-    @inlinable
-    public var isEmpty: Bool { bits == 0 }
-
     /// Whether a field is in it.
     @inlinable
     public func contains(_ field: Field) -> Bool { bits & Self.bit(of: field) != 0 }

@@ -33,7 +33,10 @@ extension Edit {
     ///
     /// - Throws: as the other.
     public mutating func update(_ business: BusinessRecord, _ patch: Patch<Business>) throws(EditError) {
-        guard let changed = BusinessRecord(business, plainTexts: patch) else {
+        // Another one by now, or gone, is not to be put back as it was.
+        guard community.businesses[business.id] === business,
+            let changed = BusinessRecord(business, plainTexts: patch)
+        else {
             try update(business.id, patch)
             return
         }

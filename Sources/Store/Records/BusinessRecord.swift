@@ -5,13 +5,13 @@ import SookeModel
 /// A business as a version of the town holds it: small, and with what answers need of it encoded once.
 ///
 /// Its texts are kept once, as answers show them. A listed business is `head`, its category's `reference`, `middle`,
-/// today's hours or null, and `}`; a detail has `tail` in the place of the brace. `value` reads the business back.
+/// today's hours or null, and `}`; a detail has what `appendTail` appends in the place of the brace. `value` reads the business back.
 public final class BusinessRecord: Sendable {
     // What a list looks at comes first, in the cache line that a reference to the record brings.
 
-    private let text: BusinessText
     /// The number of the category; nil when it has none and is not shown.
     public let categoryID: Int?
+    private let text: BusinessText
     /// Its number.
     public let id: Int
     /// What stands in its address on the web.
