@@ -30,15 +30,11 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// A writer of members of an object whose beginning is text already: the brace, and other members and a comma if
-    /// there are any before. `finish` gives the text back.
-    public init(membersAfter text: consuming [UInt8]) {
+    /// A writer in the middle of an object, behind a text that ends where a member may begin.
+    fileprivate init(membersAfter text: consuming [UInt8]) {
         bytes = text
         containers = 0b11
     }
-
-    /// The text, of which the writer keeps no copy.
-    public consuming func finish() -> [UInt8] { bytes }
 
     // MARK: Objects and arrays
 
@@ -211,5 +207,17 @@ public struct JSONWriter: Sendable {
     private mutating func appendLineBreak() {
         bytes.append(ASCII.lineFeed)
         needsLineBreak = false
+    }
+}
+
+extension [UInt8] {
+    /// Appends members of an object whose beginning is text already: the brace, and other members and a comma if there are
+    /// any before. The text is written on, not copied; a function writes the members, and may end the object.
+    public mutating func append(members: (inout JSONWriter) -> Void) {
+        var text: [UInt8] = []
+        swap(&text, &self)
+        var writer = JSONWriter(membersAfter: consume text)
+        members(&writer)
+        self = writer.bytes
     }
 }

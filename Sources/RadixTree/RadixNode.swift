@@ -47,8 +47,7 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
             var values: ContiguousArray<Value?> = if case .leaf(let values) = self { values } else { [] }
             self = .empty
             defer { self = .leaf(values) }
-            values.reserve(toReach: slot)
-            while values.count <= slot { values.append(nil) }
+            values.grow(to: slot, with: nil)
             let old = values[slot]
             values[slot] = value
             return old
@@ -56,8 +55,7 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
         var children: ContiguousArray<RadixNode> = if case .inner(let children) = self { children } else { [] }
         self = .empty
         defer { self = .inner(children) }
-        children.reserve(toReach: slot)
-        while children.count <= slot { children.append(.empty) }
+        children.grow(to: slot, with: .empty)
         return children[slot].update(value, at: number, shift - Self.digit)
     }
 
@@ -99,9 +97,11 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
 }
 
 extension ContiguousArray {
-    /// Makes room for a slot: for half a node, or a whole one. An array's own doubling would go beyond what a node can hold.
+    /// Fills up with empty slots until there is this one. Memory is taken for half a node or a whole one: an array's own
+    /// doubling would go beyond what a node can hold.
     @inlinable
-    mutating func reserve(toReach slot: Int) {
+    mutating func grow(to slot: Int, with empty: Element) {
         if capacity <= slot { reserveCapacity(slot < 16 ? 16 : 32) }
+        while count <= slot { append(empty) }
     }
 }

@@ -62,26 +62,20 @@ import Testing
 
     @Test func readersOfAHeldCopyRunBesideTheWriter() async {
         let published = original
-        await withTaskGroup(of: Bool.self) { group in
-            // First, so that it runs while the readers do.
-            group.addTask { Self.changesHold(in: published) }
-            for reader in 0..<4 {
-                group.addTask {
-                    var generator = SplitMix64(seed: UInt64(reader))
-                    for _ in 0..<3 {
-                        guard published.reduce(0, { $0 + $1.value }) == 49_995_000 else { return false }
-                        for _ in 0..<500 {
-                            let rank = Int.random(in: 0..<10_000, using: &generator)
-                            guard published[rank * 2] == rank, published.rank(of: rank * 2) == rank,
-                                published.elements(at: rank).prefix(20).reduce(0, { $0 + $1.key - $1.value * 2 }) == 0
-                            else { return false }
-                        }
-                    }
-                    return true
+        let areRight = await readersBeside({ Self.changesHold(in: published) }) { reader in
+            var generator = SplitMix64(seed: UInt64(reader))
+            for _ in 0..<3 {
+                guard published.reduce(0, { $0 + $1.value }) == 49_995_000 else { return false }
+                for _ in 0..<500 {
+                    let rank = Int.random(in: 0..<10_000, using: &generator)
+                    guard published[rank * 2] == rank, published.rank(of: rank * 2) == rank,
+                        published.elements(at: rank).prefix(20).reduce(0, { $0 + $1.key - $1.value * 2 }) == 0
+                    else { return false }
                 }
             }
-            for await isRight in group { #expect(isRight) }
+            return true
         }
+        for isRight in areRight { #expect(isRight) }
         #expect(published.checkInvariants() == [])
     }
 

@@ -36,21 +36,15 @@ import Testing
 
     @Test func readersOfAHeldCopyRunBesideTheWriter() async {
         let published = original
-        await withTaskGroup(of: Bool.self) { group in
-            // First, so that it runs while the readers do.
-            group.addTask { Self.changesHold(in: published) }
-            for reader in 0..<4 {
-                group.addTask {
-                    var generator = SplitMix64(seed: UInt64(reader))
-                    return (0..<2_000).allSatisfy { _ in
-                        let first = Int.random(in: 0..<9_980, using: &generator)
-                        let numbers = Array(first..<first + 20)
-                        return published.values(at: numbers).map(\.number) == numbers
-                    } && published.map(\.number) == Array(0..<10_000)
-                }
-            }
-            for await isRight in group { #expect(isRight) }
+        let areRight = await readersBeside({ Self.changesHold(in: published) }) { reader in
+            var generator = SplitMix64(seed: UInt64(reader))
+            return (0..<2_000).allSatisfy { _ in
+                let first = Int.random(in: 0..<9_980, using: &generator)
+                let numbers = Array(first..<first + 20)
+                return published.values(at: numbers).map(\.number) == numbers
+            } && published.map(\.number) == Array(0..<10_000)
         }
+        for isRight in areRight { #expect(isRight) }
         #expect(published.checkInvariants() == [])
     }
 

@@ -9,16 +9,14 @@ struct Commit: Sendable {
 
     /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
     func appendPayload(to line: inout [UInt8]) {
-        var text: [UInt8] = []
-        swap(&text, &line)
-        var writer = JSONWriter(membersAfter: consume text)
-        writer.member("at", at)
-        writer.member("by", by.text)
-        writer.key("changes")
-        writer.beginArray()
-        for step in steps { step.write(to: &writer) }
-        writer.endArray()
-        line = writer.finish()
+        line.append { writer in
+            writer.member("at", at)
+            writer.member("by", by.text)
+            writer.key("changes")
+            writer.beginArray()
+            for step in steps { step.write(to: &writer) }
+            writer.endArray()
+        }
     }
 
     /// The time of the commit with this payload.

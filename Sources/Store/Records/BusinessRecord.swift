@@ -5,7 +5,8 @@ import SookeModel
 /// A business as a version of the town holds it: small, and with what answers need of it encoded once.
 ///
 /// Its texts are kept once, as answers show them. A listed business is `head`, its category's `reference`, `middle`,
-/// today's hours or null, and `}`; a detail has what `appendTail` appends in the place of the brace. `value` reads the business back.
+/// today's hours or null, and `}`; a detail has what `appendTail` appends in the place of the brace. `value` reads the
+/// business back.
 public final class BusinessRecord: Sendable {
     // What a list looks at comes first, in the cache line that a reference to the record brings.
 
@@ -92,18 +93,16 @@ public final class BusinessRecord: Sendable {
 
     /// Appends the members `hours` and `menus` of a detail, with a comma before and the closing brace.
     public func appendTail(to object: inout [UInt8]) {
-        var text: [UInt8] = []
-        swap(&text, &object)
-        text.append(UInt8(ascii: ","))
-        var writer = JSONWriter(membersAfter: consume text)
-        writer.key("hours")
-        self.text.writeHours(to: &writer, withID: false)
-        writer.key("menus")
-        writer.beginArray()
-        for menu in menus { menu.sortedByName.write(to: &writer) }
-        writer.endArray()
-        writer.endObject()
-        object = writer.finish()
+        object.append(UInt8(ascii: ","))
+        object.append { writer in
+            writer.key("hours")
+            text.writeHours(to: &writer, withID: false)
+            writer.key("menus")
+            writer.beginArray()
+            for menu in menus { menu.sortedByName.write(to: &writer) }
+            writer.endArray()
+            writer.endObject()
+        }
     }
 }
 
