@@ -3,9 +3,9 @@
 import contextlib
 import fcntl
 import http.client
-import math
 import os
 import shutil
+import statistics
 import struct
 import subprocess
 import threading
@@ -159,34 +159,34 @@ def slow(binary: Path, folder: Path, short: bool) -> list[Row]:
     server = Process(binary, data).ready()
     wrong: list[str] = []
     seconds = 7 if short else 30
-    syncs, best, slowest = 0, math.inf, 0.0
+    syncs = 0
+    rounds: list[Reader] = []
     ledgers = [Ledger(f"client-{number}") for number in range(32)]
     try:
         with Reader(server.url) as before:
             time.sleep(3)
-        # What else the machine does can only make reads slower, so the best of three rounds counts, when the first is not
-        # good; that no read waits for a sync holds in all.
-        for attempt in range(3):
-            trace = Trace(folder / f"strace-{attempt}", data, "fdatasync", "fdatasync:delay_enter=2000000")
+        # A shared machine has bad moments, so of three rounds the one in the middle counts; that no read waits for a sync
+        # holds in all.
+        for number in range(3):
+            trace = Trace(folder / f"strace-{number}", data, "fdatasync", "fdatasync:delay_enter=2000000")
             with trace.attached(server.thread("commit")), Reader(server.url) as during, clients(server, ledgers):
                 time.sleep(seconds)
             syncs += sum("= 0" in line for line in trace.lines())
-            wrong += during.faults
-            slowest = max(slowest, max(during.times))
-            best = min(best, during.p99())
-            if best <= max(0.020, 3 * before.p99()):
-                break
+            rounds.append(during)
     finally:
         server.kill()
     answered = sum(each.answered() for each in ledgers)
-    if best > max(0.020, 3 * before.p99()) or slowest > 1:
-        wrong.append(f"reads took {best * 1000:.1f} ms (p99), at most {slowest * 1000:.0f} ms")
+    wrong += [fault for during in rounds for fault in during.faults]
+    p99 = statistics.median(during.p99() for during in rounds)
+    slowest = max(max(during.times) for during in rounds)
+    if p99 > max(0.020, 3 * before.p99()) or slowest > 1:
+        wrong.append(f"reads took {p99 * 1000:.1f} ms (p99), at most {slowest * 1000:.0f} ms")
     if syncs == 0 or answered < 8 * syncs:
         wrong.append(f"{answered} imports in {syncs} syncs")
     ledger.files += [file for each in ledgers for file in each.files]
     check_restart(row, "restart", binary, data, ledger, wrong)
     row.cases = syncs
-    row.figures = (f"{answered} imports in {syncs} syncs; reads p99 {best * 1000:.1f} ms, "
+    row.figures = (f"{answered} imports in {syncs} syncs; reads p99 {p99 * 1000:.1f} ms, "
                    f"without the fault {before.p99() * 1000:.1f} ms")
     return [row]
 
