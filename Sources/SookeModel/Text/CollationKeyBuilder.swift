@@ -7,7 +7,7 @@ struct CollationKeyBuilder {
     private var key: [UInt8] = []
     private var accents = CollationLevel(base: 0)
     private var cases = CollationLevel(base: 0)
-    private var scalars = CollationLevel(base: 66)
+    private var scalars = CollationLevel(base: CollationLevel.baseOfScalars)
     /// Elements that level 2 will take from the end; nil for one that the locale does not know.
     private var backward: [CollationTable.Entry?] = []
     /// Ideographs directly before `backward`.
@@ -33,28 +33,6 @@ struct CollationKeyBuilder {
             backward.append(nil)
             endDistance()
             scalars.append(symbol: 0x100)
-        }
-    }
-
-    /// Takes the shortest way for an element of ASCII; false when it has none.
-    mutating func append(_ element: CollationTable.SimpleElement) -> Bool {
-        switch element {
-        case .letter(let byte, let letterCase):
-            _ = endBackward(byForward: true)
-            ideographs = 0
-            key.append(byte)
-            accents.append(rank: 0)
-            cases.append(rank: Int(letterCase))
-            endDistance()
-            scalars.append(rank: 0)
-            return true
-        case .symbol(let code):
-            backward.append(nil)
-            endDistance()
-            scalars.append(symbol: code)
-            return true
-        case .other:
-            return false
         }
     }
 

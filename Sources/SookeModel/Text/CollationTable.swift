@@ -53,6 +53,8 @@ enum CollationTable {
     enum SimpleElement {
         /// A letter that sorts by one byte, has no accent and begins no composition, and its rank on level 3.
         case letter(byte: UInt8, letterCase: UInt8)
+        /// The same of a digit, which level 2 compares from its end.
+        case digit(byte: UInt8, letterCase: UInt8)
         /// A symbol and its code.
         case symbol(code: UInt16)
         /// Anything else.
@@ -63,10 +65,12 @@ enum CollationTable {
     static let simpleElements: [SimpleElement] = (UInt32(0)..<128).map { scalar in
         guard let entry = entry(of: scalar) else { return .other }
         if entry.flags == .backward { return entry.weights.isEmpty ? .symbol(code: entry.code) : .other }
-        guard entry.flags == .letter, entry.rank == 0, entry.prefix.isEmpty, entry.weights.count == 1,
+        guard entry.flags == .letter || entry.flags == [.letter, .backward], entry.rank == 0, entry.prefix.isEmpty, entry.weights.count == 1,
             let weight = entry.weights.first, weight.accent == 0, entry.code & 0xFF == 0
         else { return .other }
-        return .letter(byte: UInt8(entry.code >> 8), letterCase: UInt8(weight.letterCase))
+        let (byte, letterCase) = (UInt8(entry.code >> 8), UInt8(weight.letterCase))
+        return entry.flags == .letter
+            ? .letter(byte: byte, letterCase: letterCase) : .digit(byte: byte, letterCase: letterCase)
     }
 
     /// The entry of a scalar; nil when the locale does not know it. Not for the ideographs U+4E00 to U+9FA5.

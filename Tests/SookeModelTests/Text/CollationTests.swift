@@ -1,5 +1,7 @@
-import SookeModel
+import Bytes
 import Testing
+
+@testable import SookeModel
 
 @Suite struct CollationTests {
     @Test func ordersAsPostgresDoes() {
@@ -17,6 +19,21 @@ import Testing
             #expect(
                 left.lexicographicallyPrecedes(right),
                 "\(lesser.unicodeScalars.map(\.value)) before \(greater.unicodeScalars.map(\.value))")
+        }
+    }
+
+    /// A text of plain ASCII has its key written in another way; a letter that is none forces the general one.
+    @Test func plainTextsHaveTheKeyThatTheGeneralWayWrites() {
+        var random = SplitMix64(seed: 7)
+        let signs = Array("abcXYZ019 '-&.!/".unicodeScalars)
+        for length in (0..<2000).map({ $0 / 40 }) {
+            var text = ""
+            for _ in 0..<length { text.unicodeScalars.append(random.pick(signs)) }
+            #expect(Collation.sortKey(text) == Collation.anySortKey(text), "\(text.debugDescription)")
+        }
+        for value in UInt32(0)..<128 {
+            let text = "a1 " + String(Unicode.Scalar(value) ?? "a") + "2b"
+            #expect(Collation.sortKey(text) == Collation.anySortKey(text), "\(text.debugDescription)")
         }
     }
 
