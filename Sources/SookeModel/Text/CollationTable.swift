@@ -49,9 +49,9 @@ enum CollationTable {
         static let consonant = Flags(rawValue: 32)
     }
 
-    /// What most names are made of, ready to use.
+    /// What most names are made of, ready to use where all of a name is.
     enum SimpleElement {
-        /// A letter that sorts by one byte, has no accent and begins no composition, and its rank on level 3.
+        /// A letter that sorts by one byte and has no accent, and its rank on level 3.
         case letter(byte: UInt8, letterCase: UInt8)
         /// The same of a digit, which level 2 compares from its end.
         case digit(byte: UInt8, letterCase: UInt8)
@@ -65,11 +65,13 @@ enum CollationTable {
     static let simpleElements: [SimpleElement] = (UInt32(0)..<128).map { scalar in
         guard let entry = entry(of: scalar) else { return .other }
         if entry.flags == .backward { return entry.weights.isEmpty ? .symbol(code: entry.code) : .other }
-        guard entry.flags == .letter || entry.flags == [.letter, .backward], entry.rank == 0, entry.prefix.isEmpty, entry.weights.count == 1,
+        // A composition goes on outside of ASCII.
+        let flags = entry.flags.subtracting(.startsComposition)
+        guard flags == .letter || flags == [.letter, .backward], entry.rank == 0, entry.prefix.isEmpty, entry.weights.count == 1,
             let weight = entry.weights.first, weight.accent == 0, entry.code & 0xFF == 0
         else { return .other }
         let (byte, letterCase) = (UInt8(entry.code >> 8), UInt8(weight.letterCase))
-        return entry.flags == .letter
+        return flags == .letter
             ? .letter(byte: byte, letterCase: letterCase) : .digit(byte: byte, letterCase: letterCase)
     }
 

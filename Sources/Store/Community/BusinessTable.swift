@@ -7,7 +7,7 @@ public struct BusinessTable: Sendable {
     private var byID = RadixTree<BusinessRecord>()
     // The other indexes hold numbers: a change that leaves the keys as they are changes none of them, and their nodes
     // are copied without a count of references for each record.
-    private var bySlug = BTree<Slug, Int>()
+    private var bySlug = HashIndex()
     private var formerSlugs = FormerSlugs()
     /// Only businesses with a category: the others are not shown.
     private(set) var listed = BTree<NameKey, Void>()
@@ -24,11 +24,19 @@ public struct BusinessTable: Sendable {
     public subscript(id: Int) -> BusinessRecord? { byID[id] }
 
     /// The business of a slug, one without a category included.
-    public subscript(slug: Slug) -> BusinessRecord? { bySlug[slug].flatMap { byID[$0] } }
+    public subscript(slug: Slug) -> BusinessRecord? {
+        var found: BusinessRecord?
+        _ = bySlug.find(hash: slug.hashValue) { id in
+            guard let record = byID[id], record.slug == slug else { return false }
+            found = record
+            return true
+        }
+        return found
+    }
 
     /// The business that had a slug before; nil when one has it now.
     public subscript(formerly slug: Slug) -> BusinessRecord? {
-        bySlug[slug] == nil ? formerSlugs[slug].flatMap { byID[$0] } : nil
+        self[slug] == nil ? formerSlugs[slug].flatMap { byID[$0] } : nil
     }
 
     /// The businesses of some numbers, in their order.
@@ -57,9 +65,8 @@ public struct BusinessTable: Sendable {
         let byNumber = Beside(isWorthIt: isLarge) {
             var formerSlugs = FormerSlugs()
             for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
-            return (
-                RadixTree(different: records), BTree(unsorted: records.map { ($0.slug, $0.id) }), formerSlugs
-            )
+            let byID = RadixTree(different: records)
+            return (byID, byID.flatMap { HashIndex(different: records, in: $0) }, formerSlugs)
         }
         let sorted = records.filter { $0.categoryID != nil }.sortedByName
         guard case (let byID?, let bySlug?, let formerSlugs) = byNumber.result() else { return nil }
@@ -84,7 +91,7 @@ public struct BusinessTable: Sendable {
             if old.hasSameKeys(as: record) { return }
             removeKeys(of: old)
         }
-        bySlug.updateValue(record.id, forKey: record.slug)
+        bySlug.insert(record.id, hash: record.slug.hashValue)
         formerSlugs.note(record.formerSlugs, of: record.id)
         guard let category = record.categoryID else { return }
         listed.updateValue((), forKey: record.nameKey)
@@ -102,7 +109,7 @@ public struct BusinessTable: Sendable {
             listedByCategory.removeValue(forKey: CategoryKey(category: category, name: old.nameKey))
             listedNames.remove(old) { $0 == old.id ? old.nameKey : byID[$0]?.nameKey }
         }
-        bySlug.removeValue(forKey: old.slug)
+        bySlug.remove(old.id, hash: old.slug.hashValue)
         formerSlugs.forget(old.formerSlugs, of: old.id)
     }
 }
@@ -112,6 +119,18 @@ extension RadixTree<BusinessRecord> {
     fileprivate init?(different records: [BusinessRecord]) {
         self.init()
         for record in records where updateValue(record, at: record.id) != nil { return nil }
+    }
+}
+
+extension HashIndex {
+    /// The numbers of records at their slugs; nil when two have the same.
+    fileprivate init?(different records: [BusinessRecord], in byID: RadixTree<BusinessRecord>) {
+        self.init()
+        for record in records {
+            let hash = record.slug.hashValue
+            guard find(hash: hash, where: { byID[$0]?.slug == record.slug }) == nil else { return nil }
+            insert(record.id, hash: hash)
+        }
     }
 }
 
@@ -129,12 +148,18 @@ extension [BusinessRecord] {
     /// The first bytes of the keys are sorted where they lie; the keys themselves, each somewhere else in memory, are
     /// looked at only where those are the same.
     fileprivate var sortedByName: [BusinessRecord] {
-        enumerated()
-            .map { (prefix: $1.nameKey.prefix, place: $0) }
-            .sorted { left, right in
-                left.prefix == right.prefix
-                    ? self[left.place].nameKey < self[right.place].nameKey : left.prefix < right.prefix
+        var order = enumerated().map { (prefix: $1.nameKey.prefix, place: $0) }
+        order.radixSort { $0.prefix.1 }
+        order.radixSort { $0.prefix.0 }
+        var start = 0
+        while start < order.count {
+            let prefix = order[start].prefix
+            let end = order[start...].firstIndex { $0.prefix != prefix } ?? order.count
+            if end - start > 1 {
+                order[start..<end].sort { self[$0.place].nameKey < self[$1.place].nameKey }
             }
-            .map { self[$0.place] }
+            start = end
+        }
+        return order.map { self[$0.place] }
     }
 }

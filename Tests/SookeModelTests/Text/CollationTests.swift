@@ -25,7 +25,7 @@ import Testing
     /// A text of plain ASCII has its key written in another way; a letter that is none forces the general one.
     @Test func plainTextsHaveTheKeyThatTheGeneralWayWrites() {
         var random = SplitMix64(seed: 7)
-        let signs = Array("abcXYZ019 '-&.!/".unicodeScalars)
+        let signs = Array("abclXYZL019 '-&.!/".unicodeScalars)
         for length in (0..<2000).map({ $0 / 40 }) {
             var text = ""
             for _ in 0..<length { text.unicodeScalars.append(random.pick(signs)) }

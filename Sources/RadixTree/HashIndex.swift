@@ -1,0 +1,142 @@
+/// Numbers found by the hash of what they stand for, cheap to copy.
+///
+/// What is found is checked by the caller, who knows what the number stands for: the index keeps no keys, and two of them
+/// may have the same hash.
+///
+/// ```swift
+/// var bySlug = HashIndex()
+/// bySlug.insert(shop.id, hash: shop.slug.hashValue)
+/// bySlug.find(hash: slug.hashValue) { shops[$0]?.slug == slug }
+/// ```
+///
+/// As in `RadixTree` a copy shares all nodes, a change copies one a level, and digits of the hash are the way. A look-up
+/// among a million reads three or four places of memory that no cache has; an ordered tree compares twenty keys for it.
+/// A number takes 16 to 40 bytes. The hash must be a good one in its lowest bits, as that of `Hasher` is.
+public struct HashIndex: Sendable {
+    @usableFromInline var root = HashNode.empty
+
+    /// An empty index.
+    @inlinable
+    public init() {}
+
+    /// The number of a hash that is the one; of several, the one that was put in last.
+    @inlinable
+    public func find(hash: Int, where isTheOne: (Int) -> Bool) -> Int? {
+        root.find(UInt(bitPattern: hash), 0, where: isTheOne)
+    }
+
+    /// Puts a number in, which may be there already, and then is twice.
+    @inlinable
+    public mutating func insert(_ number: Int, hash: Int) {
+        root.insert(HashNode.Entry(hash: UInt(bitPattern: hash), number: number), 0)
+    }
+
+    /// Takes a number out, once; does nothing when it is not there.
+    @inlinable
+    public mutating func remove(_ number: Int, hash: Int) {
+        // Looked up first, so that a number that is not there copies no shared node.
+        guard find(hash: hash, where: { $0 == number }) != nil else { return }
+        root.remove(HashNode.Entry(hash: UInt(bitPattern: hash), number: number), 0)
+    }
+}
+
+/// A node of the index: a few numbers, or the nodes of those with each digit.
+@usableFromInline
+enum HashNode: Sendable {
+    @usableFromInline
+    struct Entry: Equatable, Sendable {
+        @usableFromInline let hash: UInt
+        @usableFromInline let number: Int
+
+        @inlinable
+        init(hash: UInt, number: Int) { (self.hash, self.number) = (hash, number) }
+    }
+
+    /// In the order in which they were put in.
+    case leaf(ContiguousArray<Entry>)
+    /// One for each digit.
+    case inner(ContiguousArray<HashNode>)
+
+    @inlinable static var empty: HashNode { .leaf([]) }
+
+    /// How many bits a digit has.
+    @inlinable static var digit: Int { 4 }
+
+    /// So many numbers are in a leaf at the most, where the hash has digits left to tell them apart by.
+    @inlinable static var leafSize: Int { 32 }
+
+    @inlinable
+    static func slot(of hash: UInt, _ shift: Int) -> Int { Int((hash &>> UInt(shift)) & ((1 << digit) - 1)) }
+
+    @inlinable
+    var isEmpty: Bool {
+        if case .leaf(let entries) = self { entries.isEmpty } else { false }
+    }
+
+    @inlinable
+    func find(_ hash: UInt, _ shift: Int, where isTheOne: (Int) -> Bool) -> Int? {
+        switch self {
+        case .leaf(let entries):
+            for entry in entries.reversed() where entry.hash == hash {
+                if isTheOne(entry.number) { return entry.number }
+            }
+            return nil
+        case .inner(let children):
+            return children[Self.slot(of: hash, shift)].find(hash, shift + Self.digit, where: isTheOne)
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    mutating func insert(_ entry: Entry, _ shift: Int) {
+        switch self {
+        case .leaf(var entries):
+            self = .empty
+            entries.append(entry)
+            let isFull = entries.count > Self.leafSize && shift < UInt.bitWidth
+            self = isFull ? Self.inner(entries, shift) : .leaf(entries)
+        case .inner(var children):
+            self = .empty
+            children[Self.slot(of: entry.hash, shift)].insert(entry, shift + Self.digit)
+            self = .inner(children)
+        }
+    }
+
+    /// Takes out an entry that is there.
+    @inlinable
+    @inline(never)
+    mutating func remove(_ entry: Entry, _ shift: Int) {
+        switch self {
+        case .leaf(var entries):
+            self = .empty
+            if let place = entries.lastIndex(of: entry) { entries.remove(at: place) }
+            self = .leaf(entries)
+        case .inner(var children):
+            self = .empty
+            children[Self.slot(of: entry.hash, shift)].remove(entry, shift + Self.digit)
+            self = children.allSatisfy(\.isEmpty) ? .empty : .inner(children)
+        }
+    }
+
+    /// The entries dealt out by a digit.
+    @inlinable
+    static func inner(_ entries: ContiguousArray<Entry>, _ shift: Int) -> HashNode {
+        var children = ContiguousArray(repeating: empty, count: 1 << digit)
+        for entry in entries { children[slot(of: entry.hash, shift)].insert(entry, shift + digit) }
+        return .inner(children)
+    }
+}
+
+extension HashIndex {
+    /// How many numbers there are in each leaf, for tests. Costs O(n).
+    package func leafCounts() -> [Int] { root.leafCounts() }
+}
+
+extension HashNode {
+    func leafCounts() -> [Int] {
+        switch self {
+        case .leaf(let entries): [entries.count]
+        case .inner(let children): children.flatMap { $0.leafCounts() }
+        }
+    }
+}
