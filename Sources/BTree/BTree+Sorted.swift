@@ -3,30 +3,12 @@ extension BTree {
     /// checked: other orders trap. Costs O(n) and leaves full nodes.
     @inlinable
     public init(sorted elements: some Sequence<(Key, Value)>) {
-        guard let tree = BTree(ascending: elements) else { preconditionFailure("keys are not strictly ascending") }
-        self = tree
-    }
-
-    /// A tree of elements that come in any order; nil when two of them have the same key. Costs O(n log n), and O(n)
-    /// when they come in ascending order.
-    @inlinable
-    public init?(unsorted elements: [(Key, Value)]) {
-        if let tree = BTree(ascending: elements) {
-            self = tree
-        } else {
-            self.init(ascending: elements.sorted { $0.0 < $1.0 })
-        }
-    }
-
-    /// Nil when the keys do not strictly ascend.
-    @inlinable
-    init?(ascending elements: some Sequence<(Key, Value)>) {
         var leaves: ContiguousArray<Node<Key, Value>.Child> = []
         var entries: ContiguousArray<Element> = []
         size = 0
         for (key, value) in elements {
             if let last = entries.last {
-                guard last.key < key else { return nil }
+                guard last.key < key else { preconditionFailure("keys are not strictly ascending") }
                 if entries.count == Node<Key, Value>.leafCapacity {
                     leaves.append(.init(leaf: entries))
                     entries = []

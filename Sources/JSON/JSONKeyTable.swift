@@ -1,6 +1,9 @@
 /// Finds a name that stands in a document among at most 64: a hash table with open addressing, at most a quarter full.
+///
+/// A class, so that handing it on counts one reference and not one for each array: threads that read documents of one
+/// kind share them.
 @usableFromInline
-struct JSONKeyTable: Sendable {
+final class JSONKeyTable: Sendable {
     private let names: [[UInt8]]
     /// The first eight bytes of each name, with zeros for those that a shorter one does not have.
     private let heads: [UInt64]

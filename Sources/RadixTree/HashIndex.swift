@@ -11,13 +11,31 @@
 ///
 /// As in `RadixTree` a copy shares all nodes, a change copies one a level, and digits of the hash are the way. A look-up
 /// among a million reads three or four places of memory that no cache has; an ordered tree compares twenty keys for it.
-/// A number takes 16 to 40 bytes. The hash must be a good one in its lowest bits, as that of `Hasher` is.
+/// A number takes 16 to 40 bytes. The hash must be a good one in its highest bits, as that of `Hasher` is.
 public struct HashIndex: Sendable {
     @usableFromInline var root = HashNode.empty
 
     /// An empty index.
     @inlinable
     public init() {}
+
+    /// An index of many numbers at once, in a fraction of the time that it takes to put them in one by one.
+    ///
+    /// - Returns: nil when `areSame` says so of two numbers that have the same hash.
+    public init?(_ numbers: [(hash: Int, number: Int)], where areSame: (Int, Int) -> Bool) {
+        let entries = ContiguousArray(
+            numbers.map { HashNode.Entry(hash: UInt(bitPattern: $0.hash), number: $0.number) }
+                .sorted { $0.hash < $1.hash })
+        var start = 0
+        for index in entries.indices.dropFirst() {
+            if entries[index].hash != entries[start].hash {
+                start = index
+            } else if entries[start..<index].contains(where: { areSame($0.number, entries[index].number) }) {
+                return nil
+            }
+        }
+        root = HashNode(sorted: entries, 0)
+    }
 
     /// The number of a hash that is the one; of several, the one that was put in last.
     @inlinable
@@ -65,8 +83,9 @@ enum HashNode: Sendable {
     /// So many numbers are in a leaf at the most, where the hash has digits left to tell them apart by.
     @inlinable static var leafSize: Int { 32 }
 
+    /// The digit of a hash that chooses among the children of a node, from the highest one on.
     @inlinable
-    static func slot(of hash: UInt, _ shift: Int) -> Int { Int((hash &>> UInt(shift)) & ((1 << digit) - 1)) }
+    static func slot(of hash: UInt, _ shift: Int) -> Int { Int((hash &<< UInt(shift)) &>> UInt(UInt.bitWidth - digit)) }
 
     @inlinable
     var isEmpty: Bool {
@@ -93,8 +112,8 @@ enum HashNode: Sendable {
         case .leaf(var entries):
             self = .empty
             entries.append(entry)
-            let isFull = entries.count > Self.leafSize && shift < UInt.bitWidth
-            self = isFull ? Self.inner(entries, shift) : .leaf(entries)
+            if entries.count > Self.leafSize { entries.sort { $0.hash < $1.hash } }
+            self = HashNode(sorted: entries, shift)
         case .inner(var children):
             self = .empty
             children[Self.slot(of: entry.hash, shift)].insert(entry, shift + Self.digit)
@@ -118,12 +137,20 @@ enum HashNode: Sendable {
         }
     }
 
-    /// The entries dealt out by a digit.
+    /// The node of entries, which are in the order of their hashes when they are too many for a leaf.
     @inlinable
-    static func inner(_ entries: ContiguousArray<Entry>, _ shift: Int) -> HashNode {
-        var children = ContiguousArray(repeating: empty, count: 1 << digit)
-        for entry in entries { children[slot(of: entry.hash, shift)].insert(entry, shift + digit) }
-        return .inner(children)
+    init(sorted entries: ContiguousArray<Entry>, _ shift: Int) {
+        guard entries.count > Self.leafSize, shift < UInt.bitWidth else {
+            self = .leaf(entries)
+            return
+        }
+        var (children, rest) = (ContiguousArray<HashNode>(), entries[...])
+        for slot in 0..<(1 << Self.digit) {
+            let end = rest.firstIndex { Self.slot(of: $0.hash, shift) > slot } ?? rest.endIndex
+            children.append(HashNode(sorted: ContiguousArray(rest[..<end]), shift + Self.digit))
+            rest = rest[end...]
+        }
+        self = .inner(children)
     }
 }
 

@@ -9,8 +9,8 @@ import Testing
         case spread
         /// Eight numbers each have the same.
         case shared
-        /// They differ in their highest bits alone.
-        case high
+        /// They differ in their lowest bits alone.
+        case low
         /// All have the same.
         case same
 
@@ -18,7 +18,7 @@ import Testing
             switch self {
             case .spread: Int(truncatingIfNeeded: SplitMix64.first(of: number))
             case .shared: Int(truncatingIfNeeded: SplitMix64.first(of: number / 8))
-            case .high: number << 50
+            case .low: number
             case .same: 7
             }
         }
@@ -47,6 +47,27 @@ import Testing
                 #expect(found == (numbers.contains(number) ? number : nil))
             }
         }
+    }
+
+    @Test(arguments: Hashing.allCases, [0, 1, 32, 33, 2_000])
+    func manyAtOnceAreWhatTheyAreOneByOne(_ hashing: Hashing, count: Int) throws {
+        let numbers = (0..<count).map { (hash: hashing.hash($0), number: $0) }
+        let index = try #require(HashIndex(numbers) { $0 == $1 })
+        var grown = HashIndex()
+        for (hash, number) in numbers { grown.insert(number, hash: hash) }
+        #expect(index.leafCounts() == grown.leafCounts())
+        for (hash, number) in numbers {
+            #expect(index.find(hash: hash) { $0 == number } == number)
+            #expect(index.find(hash: hash) { _ in true } == grown.find(hash: hash) { _ in true })
+        }
+        #expect(index.find(hash: hashing.hash(count)) { $0 == count } == nil)
+    }
+
+    @Test(arguments: [0, 500, 999])
+    func sameOnesAreRefused(number: Int) {
+        let numbers = (0..<1_000).map { (hash: ($0 / 5) << 40, number: $0) }
+        #expect(HashIndex(numbers + [((number / 5) << 40, number)]) { $0 == $1 } == nil)
+        #expect(HashIndex(numbers + [((number / 5) << 40, number)]) { $0 + 5 == $1 } != nil)
     }
 
     @Test func leavesAreSmall() {

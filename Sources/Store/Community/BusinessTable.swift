@@ -71,19 +71,20 @@ public struct BusinessTable: Sendable {
         let sorted = records.filter { $0.categoryID != nil }.sortedByName
         guard case (let byID?, let bySlug?, let formerSlugs) = byNumber.result() else { return nil }
         (self.byID, self.bySlug, self.formerSlugs) = (byID, bySlug, formerSlugs)
-        let names = Beside(isWorthIt: isLarge) {
-            (NameText(sorted: sorted), BTree(sorted: sorted.lazy.map { ($0.nameKey, ()) }))
+        let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
+        var (keys, members) = ([NameKey](), [Int: [NameKey]]())
+        keys.reserveCapacity(sorted.count)
+        sorted.forEachFetchedAhead({ $0.nameKey.sortKey.prefetch(lines: 2) }) { record in
+            keys.append(record.nameKey)
+            // Dealt out in the order of names: sorting them again would cost more than all else here.
+            if let category = record.categoryID { members[category, default: []].append(record.nameKey) }
         }
-        // Dealt out in the order of names: sorting them again would cost more than all else here.
-        var members: [Int: [Int]] = [:]
-        for (place, record) in sorted.enumerated() {
-            if let category = record.categoryID { members[category, default: []].append(place) }
-        }
+        listed = BTree(sorted: keys.lazy.map { ($0, ()) })
         listedByCategory = BTree(
-            sorted: members.sorted { $0.key < $1.key }.lazy.flatMap { category, places in
-                places.lazy.map { (CategoryKey(category: category, name: sorted[$0].nameKey), ()) }
+            sorted: members.sorted { $0.key < $1.key }.lazy.flatMap { category, keys in
+                keys.lazy.map { (CategoryKey(category: category, name: $0), ()) }
             })
-        (listedNames, listed) = names.result()
+        listedNames = names.result()
     }
 
     mutating func put(_ record: BusinessRecord) {
@@ -125,12 +126,7 @@ extension RadixTree<BusinessRecord> {
 extension HashIndex {
     /// The numbers of records at their slugs; nil when two have the same.
     fileprivate init?(different records: [BusinessRecord], in byID: RadixTree<BusinessRecord>) {
-        self.init()
-        for record in records {
-            let hash = record.slug.hashValue
-            guard find(hash: hash, where: { byID[$0]?.slug == record.slug }) == nil else { return nil }
-            insert(record.id, hash: hash)
-        }
+        self.init(records.map { ($0.slug.hashValue, $0.id) }) { byID[$0]?.slug == byID[$1]?.slug }
     }
 }
 
@@ -148,18 +144,28 @@ extension [BusinessRecord] {
     /// The first bytes of the keys are sorted where they lie; the keys themselves, each somewhere else in memory, are
     /// looked at only where those are the same.
     fileprivate var sortedByName: [BusinessRecord] {
-        var order = enumerated().map { (prefix: $1.nameKey.prefix, place: $0) }
+        var order = enumerated().map { (prefix: $1.nameKey.bytes(from: 0), place: $0) }
         order.radixSort { $0.prefix.1 }
         order.radixSort { $0.prefix.0 }
-        var start = 0
-        while start < order.count {
-            let prefix = order[start].prefix
-            let end = order[start...].firstIndex { $0.prefix != prefix } ?? order.count
-            if end - start > 1 {
-                order[start..<end].sort { self[$0.place].nameKey < self[$1.place].nameKey }
+        for run in order.runs(in: order.indices, { $0.prefix == $1.prefix }) {
+            for index in run { order[index].prefix = self[order[index].place].nameKey.bytes(from: 16) }
+            order[run].sort { $0.prefix < $1.prefix }
+            for run in order.runs(in: run, { $0.prefix == $1.prefix }) {
+                order[run].sort { self[$0.place].nameKey < self[$1.place].nameKey }
             }
-            start = end
         }
         return order.map { self[$0.place] }
+    }
+}
+
+extension Array {
+    /// Where in a range two or more elements in a row are the same.
+    fileprivate func runs(in range: Range<Int>, _ areSame: (Element, Element) -> Bool) -> [Range<Int>] {
+        var (runs, start) = ([Range<Int>](), range.lowerBound)
+        for index in range.dropFirst() where !areSame(self[start], self[index]) {
+            if index - start > 1 { runs.append(start..<index) }
+            start = index
+        }
+        return range.upperBound - start > 1 ? runs + [start..<range.upperBound] : runs
     }
 }

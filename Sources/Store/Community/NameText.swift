@@ -19,10 +19,10 @@ struct NameText: Sendable {
     init() {}
 
     /// The names of businesses that are in the order of their names.
-    init(sorted records: some Sequence<BusinessRecord>) {
+    init(sorted records: [BusinessRecord]) {
         var (built, chunk) = ([(NameKey, NameChunk)](), NameChunk())
         var first: NameKey?
-        for record in records {
+        records.forEachFetchedAhead({ $0.prefetch(lines: 4) }) { record in
             if chunk.ids.count == Self.capacity * 3 / 4, let key = first {
                 built.append((key, chunk.trimmed))
                 (chunk, first) = (NameChunk(), nil)

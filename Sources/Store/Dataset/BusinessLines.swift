@@ -28,10 +28,35 @@ final class BusinessLines {
 
     /// The town so far, with the categories that the businesses name.
     private let community: Community
-    private var lines: [ArraySlice<UInt8>] = []
+    private var lines = Batch()
     private var batchCount = 0
     private var thread: CommitThread?
     private let outcomes = Outcomes()
+
+    /// Some lines in one place: were they parts of what the file was read into, two threads would count its references
+    /// for each.
+    private struct Batch: Sendable {
+        private var bytes: [UInt8] = []
+        private var ends: [Int] = []
+
+        var count: Int { ends.count }
+
+        mutating func append(_ line: ArraySlice<UInt8>) {
+            bytes += line
+            ends.append(bytes.count)
+        }
+
+        subscript(index: Int) -> [UInt8] { Array(bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]) }
+
+        /// What is in it, leaving a batch with as much room.
+        mutating func take() -> Batch {
+            var next = Batch()
+            next.bytes.reserveCapacity(bytes.count)
+            next.ends.reserveCapacity(count)
+            swap(&self, &next)
+            return next
+        }
+    }
 
     private static let batchSize = 1024
     /// As many batches may wait for the thread beside.
@@ -71,8 +96,7 @@ final class BusinessLines {
     }
 
     private func handOn() {
-        let (batch, number, community, outcomes) = (lines, batchCount, community, outcomes)
-        lines.removeAll()
+        let (batch, number, community, outcomes) = (lines.take(), batchCount, community, outcomes)
         batchCount += 1
         let isBehind = outcomes.state.withLock { state in
             if state.waiting == Self.queue { return true }
@@ -96,14 +120,14 @@ final class BusinessLines {
         }
     }
 
-    private static func read(_ lines: [ArraySlice<UInt8>], after count: Int, _ community: Community) -> Outcome {
+    private static func read(_ lines: Batch, after count: Int, _ community: Community) -> Outcome {
         var outcome = Outcome()
         outcome.records.reserveCapacity(lines.count)
         // Looked up once a batch: two threads at one tree would wait for each other's counts of references.
         var categoryIDs: [Slug: Int] = [:]
-        for (index, line) in lines.enumerated() {
+        for index in 0..<lines.count {
             do {
-                var reader = JSONReader(Array(line), limits: .trusted)
+                var reader = JSONReader(lines[index], limits: .trusted)
                 let business = try Business(stored: &reader)
                 try reader.finish()
                 outcome.numbers.note(business)

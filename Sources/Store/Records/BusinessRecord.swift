@@ -88,8 +88,8 @@ public final class BusinessRecord: Sendable {
     /// The hours of a day of the week (0 is Sunday), nil when nobody said.
     public func hours(on dayOfWeek: Int) -> DayHours? { text.hours(on: dayOfWeek) }
 
-    /// Has the processor fetch what a list shows of it.
-    func prefetch() { text.prefetch() }
+    /// Has the processor fetch what a list shows of it, or some lines of that.
+    func prefetch(lines: Int = 8) { text.prefetch(lines: lines) }
 
     /// Appends the members `hours` and `menus` of a detail, with a comma before and the closing brace.
     public func appendTail(to object: inout [UInt8]) {

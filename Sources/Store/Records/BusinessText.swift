@@ -112,6 +112,6 @@ struct BusinessText: Sendable {
     /// Whether another text says the same.
     func isSame(as other: BusinessText) -> Bool { bytes == other.bytes }
 
-    /// Has the processor fetch what a list shows.
-    func prefetch() { bytes.prefetch() }
+    /// Has the processor fetch what a list shows, or some lines of that.
+    func prefetch(lines: Int) { bytes.prefetch(lines: lines) }
 }
