@@ -12,7 +12,7 @@ from harness import sooke
 if TYPE_CHECKING:
     from bench import Bench
 
-FORMAT = 1  # to be raised when a town gets other contents: kept ones are then made anew
+FORMAT = 2  # to be raised when a town gets other contents: kept ones are then made anew
 CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms",
               "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants",
               "Schools", "Yoga"]

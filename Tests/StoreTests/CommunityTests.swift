@@ -73,6 +73,27 @@ import Testing
         }
     }
 
+    @Test func aSnapshotHasBusinessesAsListsDoAndAnExportByNumber() throws {
+        var reader = CommunityReader()
+        for line in [
+            "\"categories\":[", #"{"id":1,"name":"C","slug":"c"}"#, "],", "\"businesses\":[",
+            #"{"id":1,"slug":"a","name":"Zed","category":"c"},"#, #"{"id":2,"slug":"b","name":"Hidden"},"#,
+            #"{"id":3,"slug":"c","name":"Ann","category":"c"},"#, #"{"id":4,"slug":"d","name":"ann","category":"c"}"#,
+            "],",
+        ] {
+            try reader.read(Array(line.utf8)[...])
+        }
+        func names(whole: Bool) -> [Substring] {
+            var names: [Substring] = []
+            reader.community.forEachLine(whole: whole) {
+                names += String(decoding: $0, as: UTF8.self).matches(of: /"name":"(\w{3,})"/).map(\.1)
+            }
+            return names
+        }
+        #expect(names(whole: true) == ["ann", "Ann", "Zed", "Hidden"])
+        #expect(names(whole: false) == ["Zed", "Hidden", "Ann", "ann"])
+    }
+
     @Test func aCommitReadBackIsTheSameChanges() throws {
         var random = SplitMix64(seed: 13)
         var town = try RandomTown(&random)

@@ -67,8 +67,8 @@ enum CollationTable {
         if entry.flags == .backward { return entry.weights.isEmpty ? .symbol(code: entry.code) : .other }
         // A composition goes on outside of ASCII.
         let flags = entry.flags.subtracting(.startsComposition)
-        guard flags == .letter || flags == [.letter, .backward], entry.rank == 0, entry.prefix.isEmpty, entry.weights.count == 1,
-            let weight = entry.weights.first, weight.accent == 0, entry.code & 0xFF == 0
+        guard flags == .letter || flags == [.letter, .backward], entry.rank == 0, entry.prefix.isEmpty,
+            entry.weights.count == 1, let weight = entry.weights.first, weight.accent == 0, entry.code & 0xFF == 0
         else { return .other }
         let (byte, letterCase) = (UInt8(entry.code >> 8), UInt8(weight.letterCase))
         return flags == .letter

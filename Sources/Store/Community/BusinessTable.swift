@@ -49,6 +49,14 @@ public struct BusinessTable: Sendable {
     /// All businesses in the order of their numbers.
     public var inOrderOfID: some Sequence<BusinessRecord> { byID }
 
+    /// The listed businesses in the order of their names, then the others in that of their numbers.
+    var inOrderOfLists: some Sequence<BusinessRecord> {
+        [
+            AnySequence(listed.lazy.compactMap { byID[$0.key.id] }),
+            AnySequence(byID.lazy.filter { $0.categoryID == nil }),
+        ].joined()
+    }
+
     /// A table of many records at once, in a fraction of the time that it takes to put them in one by one.
     init(_ records: [BusinessRecord]) {
         if let table = BusinessTable(different: records) {
@@ -144,6 +152,8 @@ extension [BusinessRecord] {
     /// The first bytes of the keys are sorted where they lie; the keys themselves, each somewhere else in memory, are
     /// looked at only where those are the same.
     fileprivate var sortedByName: [BusinessRecord] {
+        // As those of a snapshot are.
+        if zip(self, dropFirst()).allSatisfy({ $0.nameKey < $1.nameKey }) { return self }
         var order = enumerated().map { (prefix: $1.nameKey.bytes(from: 0), place: $0) }
         order.radixSort { $0.prefix.1 }
         order.radixSort { $0.prefix.0 }

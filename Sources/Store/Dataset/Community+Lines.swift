@@ -2,7 +2,9 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The body of a snapshot, a seed file and an export: a record a line, in the order of kinds and numbers.
+/// The body of a snapshot, a seed file and an export: a record a line, in the order of kinds and numbers. But a snapshot
+/// has the businesses in the order in which lists show them: then a start puts in one place of memory what lists look at
+/// together.
 ///
 /// The same community gives the same bytes.
 extension Community {
@@ -17,7 +19,11 @@ extension Community {
         try section(.category, of: categories.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.eventType, of: eventTypes.inOrderOfID, line) { $0.value.write(to: &$1) }
         try section(.person, of: people.inOrderOfID, line) { $0.write(to: &$1) }
-        try section(.business, of: businesses.inOrderOfID, line) { $0.write(to: &$1) }
+        if isWhole {
+            try section(.business, of: businesses.inOrderOfLists, line) { $0.write(to: &$1) }
+        } else {
+            try section(.business, of: businesses.inOrderOfID, line) { $0.write(to: &$1) }
+        }
         try section(.event, of: events.inOrderOfID, line) { $0.value.write(to: &$1) }
         guard isWhole else { return }
         try privateSection(.password, of: passwords.inOrderOfID, line)
