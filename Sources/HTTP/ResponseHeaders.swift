@@ -67,10 +67,10 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
     }
 
     private mutating func appendValue(_ value: UnsafeBufferPointer<UInt8>) {
-        let start = lines.count
-        lines.append(contentsOf: value)
-        for index in start..<lines.count where ASCII.isControl(lines[index]) {
-            lines[index] = UInt8(ascii: " ")
+        if value.contains(where: ASCII.isControl) {
+            lines.append(contentsOf: value.lazy.map { ASCII.isControl($0) ? UInt8(ascii: " ") : $0 })
+        } else {
+            lines.append(contentsOf: value)
         }
     }
 }

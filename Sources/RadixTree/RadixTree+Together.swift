@@ -1,23 +1,20 @@
 import CSystem
 
 extension RadixTree {
-    /// The values at some numbers, in their order; a number without a value is left out.
+    /// Calls a function with the values at some numbers, in their order; a number without a value is left out.
     ///
     /// In a large tree each look-up waits for memory twice: for the place in the leaf, and for the object. Here the
     /// look-ups go on together, so that the waits overlap (Chen and others, "Improving hash join performance through
     /// prefetching", ACM Transactions on Database Systems 32:3, 2007).
     @inlinable
-    public func values(at numbers: [Int]) -> [Value] {
+    public func forEachValue(at numbers: [Int], _ body: (consuming Value) -> Void) {
         if count > Self.fitsIntoCaches {
             for number in numbers { prefetch(UInt(bitPattern: number), object: false) }
             for number in numbers { prefetch(UInt(bitPattern: number), object: true) }
         }
-        var values: [Value] = []
-        values.reserveCapacity(numbers.count)
         for number in numbers {
-            if let value = self[number] { values.append(value) }
+            if let value = self[number] { body(value) }
         }
-        return values
     }
 
     /// So many objects of a kilobyte are in the processor's caches anyway.

@@ -70,8 +70,8 @@ import Testing
         var random = SplitMix64(seed: UInt64(count * step))
         let some = (0..<200).map { _ in Int.random(in: 0..<count * step + 10, using: &random) }
         let numbers = some + [-1, 0, .min, .max]
-        #expect(tree.values(at: numbers).map(\.number) == numbers.compactMap { tree[$0]?.number })
-        #expect(tree.values(at: tree.map(\.number)).count == count)
-        #expect(tree.values(at: []).isEmpty)
+        #expect(tree.found(at: numbers) == numbers.compactMap { tree[$0]?.number })
+        #expect(tree.found(at: tree.map(\.number)).count == count)
+        #expect(tree.found(at: []).isEmpty)
     }
 }

@@ -41,7 +41,7 @@ import Testing
             return (0..<2_000).allSatisfy { _ in
                 let first = Int.random(in: 0..<9_980, using: &generator)
                 let numbers = Array(first..<first + 20)
-                return published.values(at: numbers).map(\.number) == numbers
+                return published.found(at: numbers) == numbers
             } && published.map(\.number) == Array(0..<10_000)
         }
         for isRight in areRight { #expect(isRight) }

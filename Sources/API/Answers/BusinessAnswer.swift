@@ -8,14 +8,8 @@ extension [UInt8] {
         _ business: BusinessRecord, on dayOfWeek: Int, in categories: TermTable<CategoryVocabulary>,
         isDetail: Bool = false
     ) {
-        append(contentsOf: business.head)
-        append(contentsOf: business.categoryID.flatMap { categories[$0]?.reference } ?? BusinessRecord.noCategory)
-        append(contentsOf: business.middle)
-        if let today = business.hours(on: dayOfWeek) {
-            append(addingCapacity: DayHours.longestForm) { today.write(to: &$0, withID: false) }
-        } else {
-            append("null")
-        }
+        let category = business.categoryID.flatMap { categories[$0]?.reference } ?? BusinessRecord.noCategory
+        business.append(to: &self, category: category, on: dayOfWeek)
         if isDetail { business.appendTail(to: &self) } else { append("}") }
     }
 }

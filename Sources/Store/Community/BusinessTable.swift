@@ -41,8 +41,12 @@ public struct BusinessTable: Sendable {
 
     /// The businesses of some numbers, in their order.
     func records(_ ids: [Int]) -> [BusinessRecord] {
-        let records = byID.values(at: ids)
-        for record in records { record.prefetch() }
+        var records: [BusinessRecord] = []
+        records.reserveCapacity(ids.count)
+        byID.forEachValue(at: ids) { record in
+            record.prefetch()
+            records.append(record)
+        }
         return records
     }
 

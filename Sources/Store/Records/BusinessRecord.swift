@@ -4,9 +4,8 @@ import SookeModel
 
 /// A business as a version of the town holds it: small, and with what answers need of it encoded once.
 ///
-/// Its texts are kept once, as answers show them. A listed business is `head`, its category's `reference`, `middle`,
-/// today's hours or null, and `}`; a detail has what `appendTail` appends in the place of the brace. `value` reads the
-/// business back.
+/// Its texts are kept once, as answers show them. A listed business is what `append` appends and `}`; a detail has what
+/// `appendTail` appends in the place of the brace. `value` reads the business back.
 public final class BusinessRecord: Sendable {
     // What a list looks at comes first, in the cache line that a reference to the record brings.
 
@@ -53,12 +52,6 @@ public final class BusinessRecord: Sendable {
         (coordinates, nameKey) = (old.coordinates, old.nameKey)
     }
 
-    /// The members from `id` to `description`, with the opening brace and a last comma.
-    public var head: ArraySlice<UInt8> { text.head }
-
-    /// The members from `address` to `website`, and the key of `today_hours`, with a comma before.
-    public var middle: ArraySlice<UInt8> { text.middle }
-
     /// The two members that name no category.
     public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
@@ -85,11 +78,17 @@ public final class BusinessRecord: Sendable {
         return CaseFolding.fold(isPlain ? String(decoding: literal, as: UTF8.self) : value.name)
     }
 
-    /// The hours of a day of the week (0 is Sunday), nil when nobody said.
-    public func hours(on dayOfWeek: Int) -> DayHours? { text.hours(on: dayOfWeek) }
-
     /// Has the processor fetch what a list shows of it, or some lines of that.
     func prefetch(lines: Int = 8) { text.prefetch(lines: lines) }
+
+    /// Appends the business as a list shows it, without the closing brace.
+    ///
+    /// - Parameters:
+    ///   - category: the two members that name its category.
+    ///   - dayOfWeek: today (0 is Sunday), whose hours are shown, or null when nobody said.
+    public func append(to object: inout [UInt8], category: [UInt8], on dayOfWeek: Int) {
+        text.append(to: &object, category: category, on: dayOfWeek)
+    }
 
     /// Appends the members `hours` and `menus` of a detail, with a comma before and the closing brace.
     public func appendTail(to object: inout [UInt8]) {
