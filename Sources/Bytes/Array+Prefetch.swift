@@ -7,7 +7,7 @@ extension [UInt8] {
     /// Has the processor fetch the beginning, without waiting for it.
     ///
     /// - Parameter lines: how many lines of a cache, of 64 bytes.
-    public func prefetch(lines: Int = 8) {
+    public func prefetch(lines: Int) {
         guard let address = UnsafeRawPointer(bitPattern: unsafeBitCast(self, to: UInt.self)) else { return }
         for line in 0..<lines { sooke_prefetch(address + line * 64) }
     }

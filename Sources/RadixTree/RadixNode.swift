@@ -15,7 +15,7 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
     @inlinable static var empty: RadixNode { .leaf([]) }
 
     /// How many bits a digit has.
-    @inlinable static var digit: Int { 6 }
+    @inlinable static var digit: Int { 5 }
 
     /// The digit that chooses among the slots of a node.
     @inlinable
@@ -97,11 +97,11 @@ enum RadixNode<Value: AnyObject & Sendable>: Sendable {
 }
 
 extension ContiguousArray {
-    /// Fills up with empty slots until there is this one. Memory is taken for a quarter of a node, a half or a whole one: an array's own
+    /// Fills up with empty slots until there is this one. Memory is taken for half a node or a whole one: an array's own
     /// doubling would go beyond what a node can hold.
     @inlinable
     mutating func grow(to slot: Int, with empty: Element) {
-        if capacity <= slot { reserveCapacity(slot < 16 ? 16 : slot < 32 ? 32 : 64) }
+        if capacity <= slot { reserveCapacity(slot < 16 ? 16 : 32) }
         while count <= slot { append(empty) }
     }
 }

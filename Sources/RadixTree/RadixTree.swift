@@ -2,7 +2,7 @@
 ///
 /// A copy costs O(1) and shares all its nodes; a change after a copy copies one node a level, and no change ever
 /// reaches another copy. A number is not searched for: its digits are the way to it, so a look-up in a million values
-/// reads three places of memory, of which all but the last are mostly in the processor's caches.
+/// reads four places of memory, of which all but the last are mostly in the processor's caches.
 ///
 /// ```swift
 /// var shops: RadixTree<Shop> = RadixTree()
@@ -11,10 +11,10 @@
 /// for shop in shops { … }     // in the order of their numbers
 /// ```
 ///
-/// A value takes 9 bytes where few numbers are left out. Where most are, each brings nodes of its own: up to half
-/// a kilobyte a level, of which there is one for every 6 bits of the highest number.
+/// A value takes 9 bytes where few numbers are left out. Where most are, each brings nodes of its own: a quarter of a
+/// kilobyte a level, of which there is one for every 5 bits of the highest number.
 ///
-/// The structure is a radix tree of 64 ways, as the array-mapped tries of Bagwell ("Ideal Hash Trees", EPFL, 2001) are,
+/// The structure is a radix tree of 32 ways, as the array-mapped tries of Bagwell ("Ideal Hash Trees", EPFL, 2001) are,
 /// with the number itself in the place of a hash and without their bitmaps.
 public struct RadixTree<Value: AnyObject & Sendable>: Sendable {
     @usableFromInline var root = RadixNode<Value>.empty

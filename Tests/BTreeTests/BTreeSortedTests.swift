@@ -1,5 +1,4 @@
 import BTree
-import TestSupport
 import Testing
 
 /// Trees that are made at once from many elements.
@@ -10,5 +9,10 @@ import Testing
         #expect(tree.checkInvariants() == [])
         #expect(tree.map(\.key) == Array(0..<count))
         #expect(tree.allSatisfy { $0.value == -$0.key })
+    }
+
+    @Test func otherOrdersTrap() async {
+        await #expect(processExitsWith: .failure) { _ = BTree(sorted: [(1, 0), (2, 0), (2, 0)]) }
+        await #expect(processExitsWith: .failure) { _ = BTree(sorted: [(2, 0), (1, 0)]) }
     }
 }

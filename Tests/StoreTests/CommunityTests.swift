@@ -73,6 +73,43 @@ import Testing
         }
     }
 
+    /// Names that are the same for longer than what is sorted at once; below and above what one thread does.
+    @Test(arguments: [600, 10_200])
+    func manyAtOnceAreListedAsOneByOne(count: Int) throws {
+        var random = SplitMix64(seed: UInt64(count))
+        let starts = [0, 10, 20, 40, 70].map { String(repeating: "long name ", count: $0 / 10) }
+        var (reader, grown) = (CommunityReader(), BusinessTable())
+        for line in ["\"categories\":[", #"{"id":1,"name":"C","slug":"c"}"#, "],", "\"businesses\":["] {
+            try reader.read(Array(line.utf8)[...])
+        }
+        for id in (1...count).shuffled(using: &random) {
+            let name = random.pick(starts) + random.pick(["", "a", "ab", "B", "é", "1"]) + "\(random.below(count / 4))"
+            let category = random.once(in: 9) ? "null" : "\"c\""
+            let line = Array(#"{"id":\#(id),"slug":"s\#(id)","name":"\#(name)","category":\#(category)}"#.utf8)
+            try reader.read(line[...])
+            var json = JSONReader(line)
+            grown.put(BusinessRecord(try Business(stored: &json), categoryID: category == "null" ? nil : 1))
+        }
+        try reader.read(Array("],".utf8)[...])
+        let table = reader.community.businesses
+        #expect(table.inOrderOfLists.map(\.id) == grown.inOrderOfLists.map(\.id))
+        #expect(table.listedByCategory.map(\.key.name.id) == grown.listedByCategory.map(\.key.name.id))
+        #expect((1...count).allSatisfy { table[Slug("s\($0)")]?.id == $0 && grown[Slug("s\($0)")]?.id == $0 })
+    }
+
+    /// As a commit may have it that changes both.
+    @Test func slugsMayBeSwapped() throws {
+        var table = BusinessTable()
+        for (id, slug) in [(1, "a"), (2, "b"), (1, "b"), (2, "a")] {
+            var business = Business()
+            (business.id, business.name, business.slug) = (id, "N", Slug(slug))
+            table.put(BusinessRecord(business, categoryID: nil))
+        }
+        #expect(table[Slug("a")]?.id == 2 && table[Slug("b")]?.id == 1)
+        table.remove(id: 2)
+        #expect(table[Slug("a")] == nil && table[Slug("b")]?.id == 1)
+    }
+
     @Test func aSnapshotHasBusinessesAsListsDoAndAnExportByNumber() throws {
         var reader = CommunityReader()
         for line in [
