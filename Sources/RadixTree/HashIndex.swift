@@ -11,7 +11,9 @@
 ///
 /// As in `RadixTree` a copy shares all nodes, a change copies one a level, and digits of the hash are the way. A look-up
 /// among a million reads three or four places of memory that no cache has; an ordered tree compares twenty keys for it.
-/// A number takes 16 to 40 bytes, and more where many were taken out. The hash must be a good one in its highest bits, as that of `Hasher` is.
+///
+/// A number takes 16 to 40 bytes, and more where many were taken out. The hash must be a good one in its highest bits, as
+/// that of `Hasher` is.
 public struct HashIndex: Sendable {
     @usableFromInline var root = HashNode.empty
 
