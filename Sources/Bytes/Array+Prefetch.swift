@@ -9,7 +9,7 @@ extension [UInt8] {
     /// - Parameter lines: how many lines of a cache, of 64 bytes.
     public func prefetch(lines: Int) {
         guard let address = UnsafeRawPointer(bitPattern: unsafeBitCast(self, to: UInt.self)) else { return }
-        for line in 0..<lines { sooke_prefetch(address + line * 64) }
+        sooke_prefetch(address, Int32(lines))
     }
 }
 
@@ -21,7 +21,7 @@ extension Array where Element: AnyObject {
         for index in indices {
             let (object, parts) = (index + 2 * Self.distance, index + Self.distance)
             if object < count, let address = UnsafeRawPointer(bitPattern: unsafeBitCast(self[object], to: UInt.self)) {
-                for line in 0..<2 { sooke_prefetch(address + line * 64) }
+                sooke_prefetch(address, 2)
             }
             if parts < count { fetch(self[parts]) }
             body(self[index])

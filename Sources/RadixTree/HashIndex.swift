@@ -6,7 +6,7 @@
 /// ```swift
 /// var bySlug = HashIndex()
 /// bySlug.insert(shop.id, hash: shop.slug.hashValue)
-/// bySlug.find(hash: slug.hashValue) { shops[$0]?.slug == slug }
+/// bySlug.find(hash: slug.hashValue) { shops[$0]?.slug == slug ? shops[$0] : nil }
 /// ```
 ///
 /// As in `RadixTree` a copy shares all nodes, a change copies one a level, and digits of the hash are the way. A look-up
@@ -39,10 +39,11 @@ public struct HashIndex: Sendable {
         root = HashNode(sorted: entries, 0)
     }
 
-    /// The number of a hash that is the one; of several, the one that was put in last.
+    /// What a function first makes of the numbers of a hash, from the one that was put in last; nil when it makes nothing
+    /// of any.
     @inlinable
-    public func find(hash: Int, where isTheOne: (Int) -> Bool) -> Int? {
-        root.find(UInt(bitPattern: hash), 0, where: isTheOne)
+    public func find<Found>(hash: Int, _ found: (Int) -> Found?) -> Found? {
+        root.find(UInt(bitPattern: hash), 0, found)
     }
 
     /// Puts a number in, which may be there already, and then is twice.
@@ -55,7 +56,7 @@ public struct HashIndex: Sendable {
     @inlinable
     public mutating func remove(_ number: Int, hash: Int) {
         // Looked up first, so that a number that is not there copies no shared node.
-        guard find(hash: hash, where: { $0 == number }) != nil else { return }
+        guard find(hash: hash, { $0 == number ? $0 : nil }) != nil else { return }
         root.remove(HashNode.Entry(hash: UInt(bitPattern: hash), number: number), 0)
     }
 }
@@ -95,15 +96,15 @@ enum HashNode: Sendable {
     }
 
     @inlinable
-    func find(_ hash: UInt, _ shift: Int, where isTheOne: (Int) -> Bool) -> Int? {
+    func find<Found>(_ hash: UInt, _ shift: Int, _ found: (Int) -> Found?) -> Found? {
         switch self {
         case .leaf(let entries):
             for entry in entries.reversed() where entry.hash == hash {
-                if isTheOne(entry.number) { return entry.number }
+                if let found = found(entry.number) { return found }
             }
             return nil
         case .inner(let children):
-            return children[Self.slot(of: hash, shift)].find(hash, shift + Self.digit, where: isTheOne)
+            return children[Self.slot(of: hash, shift)].find(hash, shift + Self.digit, found)
         }
     }
 

@@ -46,8 +46,8 @@ extension RadixNode {
     @inline(__always)
     static func prefetchPlace(_ number: UInt, _ values: ContiguousArray<Value?>) {
         guard let leaf = UnsafeRawPointer(bitPattern: unsafeBitCast(values, to: UInt.self)) else { return }
-        sooke_prefetch(leaf)
-        sooke_prefetch(leaf + 32 + slot(of: number, 0) * MemoryLayout<Value?>.stride)
+        sooke_prefetch(leaf, 1)
+        sooke_prefetch(leaf + 32 + slot(of: number, 0) * MemoryLayout<Value?>.stride, 1)
     }
 
     @inlinable
@@ -57,6 +57,6 @@ extension RadixNode {
         guard slot < values.count,
             let object = UnsafeRawPointer(bitPattern: unsafeBitCast(values[slot], to: UInt.self))
         else { return }
-        for line in 0..<2 { sooke_prefetch(object + line * 64) }
+        sooke_prefetch(object, 2)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         for (index, numbers) in held + [(index, numbers)] {
             #expect(index.leafCounts().reduce(0, +) == numbers.count)
             for number in 0..<1_500 {
-                let found = index.find(hash: hashing.hash(number)) { $0 == number }
+                let found = index.number(hash: hashing.hash(number)) { $0 == number }
                 #expect(found == (numbers.contains(number) ? number : nil))
             }
         }
@@ -57,10 +57,10 @@ import Testing
         for (hash, number) in numbers { grown.insert(number, hash: hash) }
         #expect(index.leafCounts() == grown.leafCounts())
         for (hash, number) in numbers {
-            #expect(index.find(hash: hash) { $0 == number } == number)
-            #expect(index.find(hash: hash) { _ in true } == grown.find(hash: hash) { _ in true })
+            #expect(index.number(hash: hash) { $0 == number } == number)
+            #expect(index.number(hash: hash) { _ in true } == grown.number(hash: hash) { _ in true })
         }
-        #expect(index.find(hash: hashing.hash(count)) { $0 == count } == nil)
+        #expect(index.number(hash: hashing.hash(count)) { $0 == count } == nil)
     }
 
     @Test(arguments: [0, 500, 999])
@@ -86,12 +86,19 @@ import Testing
     @Test func ofSeveralTheLastIsFound() {
         var index = HashIndex()
         for number in [5, 3, 9] { index.insert(number, hash: 1) }
-        #expect(index.find(hash: 1) { _ in true } == 9)
-        #expect(index.find(hash: 1) { $0 < 9 } == 3)
-        #expect(index.find(hash: 1) { _ in false } == nil && index.find(hash: 2) { _ in true } == nil)
+        #expect(index.number(hash: 1) { _ in true } == 9)
+        #expect(index.number(hash: 1) { $0 < 9 } == 3)
+        #expect(index.number(hash: 1) { _ in false } == nil && index.number(hash: 2) { _ in true } == nil)
         index.remove(9, hash: 1)
         index.remove(9, hash: 1)
-        #expect(index.find(hash: 1) { _ in true } == 3)
+        #expect(index.number(hash: 1) { _ in true } == 3)
+    }
+}
+
+extension HashIndex {
+    /// The number of a hash that is the one.
+    fileprivate func number(hash: Int, where isTheOne: (Int) -> Bool) -> Int? {
+        find(hash: hash) { isTheOne($0) ? $0 : nil }
     }
 }
 

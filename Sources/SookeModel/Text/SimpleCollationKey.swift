@@ -15,8 +15,7 @@ enum SimpleCollationKey {
         key.reserveCapacity(2 * text.count + 8)
         guard let accents = appendLetters(of: text, elements, to: &key) else { return nil }
         key.append(0)
-        var level = CollationLevel(base: 0, after: key)
-        key = []
+        var level = CollationLevel(base: 0, after: consume key)
         level.append(mostCommon: accents)
         level.end()
         level = CollationLevel(base: 0, after: level.bytes)

@@ -25,13 +25,7 @@ public struct BusinessTable: Sendable {
 
     /// The business of a slug, one without a category included.
     public subscript(slug: Slug) -> BusinessRecord? {
-        var found: BusinessRecord?
-        _ = bySlug.find(hash: slug.hashValue) { id in
-            guard let record = byID[id], record.slug == slug else { return false }
-            found = record
-            return true
-        }
-        return found
+        bySlug.find(hash: slug.hashValue) { byID[$0].flatMap { $0.slug == slug ? $0 : nil } }
     }
 
     /// The business that had a slug before; nil when one has it now.
@@ -158,28 +152,13 @@ extension [BusinessRecord] {
     fileprivate var sortedByName: [BusinessRecord] {
         // As those of a snapshot are.
         if zip(self, dropFirst()).allSatisfy({ $0.nameKey < $1.nameKey }) { return self }
-        var order = enumerated().map { (prefix: $1.nameKey.bytes(from: 0), place: $0) }
-        order.radixSort { $0.prefix.1 }
-        order.radixSort { $0.prefix.0 }
-        for run in order.runs(in: order.indices, { $0.prefix == $1.prefix }) {
-            for index in run { order[index].prefix = self[order[index].place].nameKey.bytes(from: 16) }
-            order[run].sort { $0.prefix < $1.prefix }
-            for run in order.runs(in: run, { $0.prefix == $1.prefix }) {
-                order[run].sort { self[$0.place].nameKey < self[$1.place].nameKey }
+        return
+            enumerated()
+            .map { (prefix: $1.nameKey.prefix, place: $0) }
+            .sorted { left, right in
+                left.prefix == right.prefix
+                    ? self[left.place].nameKey < self[right.place].nameKey : left.prefix < right.prefix
             }
-        }
-        return order.map { self[$0.place] }
-    }
-}
-
-extension Array {
-    /// Where in a range two or more elements in a row are the same.
-    fileprivate func runs(in range: Range<Int>, _ areSame: (Element, Element) -> Bool) -> [Range<Int>] {
-        var (runs, start) = ([Range<Int>](), range.lowerBound)
-        for index in range.dropFirst() where !areSame(self[start], self[index]) {
-            if index - start > 1 { runs.append(start..<index) }
-            start = index
-        }
-        return range.upperBound - start > 1 ? runs + [start..<range.upperBound] : runs
+            .map { self[$0.place] }
     }
 }

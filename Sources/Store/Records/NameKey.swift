@@ -15,12 +15,12 @@ public struct NameKey: Comparable, Sendable {
         (self.sortKey, self.id) = (sortKey, id)
     }
 
-    /// Sixteen bytes of the sort key, zeros where it has ended, as two numbers that compare as they do.
-    func bytes(from start: Int) -> (UInt64, UInt64) {
+    /// The first 16 bytes of the sort key, as two numbers that compare as they do.
+    var prefix: (UInt64, UInt64) {
         func word(_ offset: Int) -> UInt64 {
             (offset..<(offset + 8)).reduce(0) { $0 << 8 | ($1 < sortKey.count ? UInt64(sortKey[$1]) : 0) }
         }
-        return (word(start), word(start + 8))
+        return (word(0), word(8))
     }
 
     /// Whether one record comes before another.
