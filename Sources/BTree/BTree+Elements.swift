@@ -51,6 +51,21 @@ extension BTree {
             return run
         }
 
+        /// The values alone: no key is touched, and what keys refer to is, in a large tree, each somewhere else in memory.
+        @inlinable
+        public var values: [Value] {
+            var values: [Value] = []
+            values.reserveCapacity(count)
+            var rest = ranks
+            while !rest.isEmpty {
+                let (leaf, start) = root.leaf(at: rest.lowerBound)
+                let end = Swift.min(start + rest.count, leaf.count)
+                for position in start..<end { values.append(leaf[position].value) }
+                rest = rest.dropFirst(end - start)
+            }
+            return isReversed ? values.reversed() : values
+        }
+
         /// A walk from the run's first element.
         @inlinable
         public func makeIterator() -> Iterator { Iterator(self) }

@@ -4,7 +4,7 @@
 /// the arrays are what makes the tree persistent: a function that changes a node takes the array out, leaves `empty` in
 /// its place, and puts it back when it is done; and for the optimizer's sake such functions are never inlined.
 @usableFromInline
-enum RadixNode<Value: AnyObject & Sendable>: Sendable {
+enum RadixNode<Value: Sendable>: Sendable {
     /// Values by the last digit of their numbers, nil where there is none; the last is not nil.
     case leaf(ContiguousArray<Value?>)
 

@@ -1,6 +1,6 @@
 import CSystem
 
-extension RadixTree {
+extension RadixTree where Value: AnyObject {
     /// Calls a function with the values at some numbers, in their order; a number without a value is left out.
     ///
     /// In a large tree each look-up waits for memory twice: for the place in the leaf, and for the object. Here the
@@ -26,7 +26,7 @@ extension RadixTree {
     }
 }
 
-extension RadixNode {
+extension RadixNode where Value: AnyObject {
     /// Has the processor fetch the place of a number in its leaf, or the first lines of the object there.
     @inlinable
     func prefetch(_ number: UInt, _ shift: Int, object: Bool) {

@@ -11,12 +11,12 @@
 /// for shop in shops { … }     // in the order of their numbers
 /// ```
 ///
-/// A value takes 9 bytes where few numbers are left out. Where most are, each brings nodes of its own: a quarter of a
+/// An object takes 9 bytes where few numbers are left out. Where most are, each brings nodes of its own: a quarter of a
 /// kilobyte a level, of which there is one for every 5 bits of the highest number.
 ///
 /// The structure is a radix tree of 32 ways, as the array-mapped tries of Bagwell ("Ideal Hash Trees", EPFL, 2001) are,
 /// with the number itself in the place of a hash and without their bitmaps.
-public struct RadixTree<Value: AnyObject & Sendable>: Sendable {
+public struct RadixTree<Value: Sendable>: Sendable {
     @usableFromInline var root = RadixNode<Value>.empty
 
     /// Where the digit of a number begins that chooses among the root's children; 0 when the root is a leaf.

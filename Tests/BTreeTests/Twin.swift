@@ -56,6 +56,7 @@ struct Twin: Sendable {
         #expect(run.count == ranks.count, what)
         #expect(run.map(\.key) == ranks.map { keys[$0] }, what)
         #expect(run.map(\.value) == ranks.map { values[$0] }, what)
+        #expect(run.values == ranks.map { values[$0] }, what)
     }
 
     /// Compares everything and checks the tree's structure.

@@ -12,7 +12,12 @@ import Testing
     }
 
     private static func matches(_ names: NameText, _ needle: String) -> [Int] {
-        names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).ids
+        names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).slots
+    }
+
+    /// Those that are found among names put in at once, in whose order they have their slots.
+    private static func matches(_ sorted: [BusinessRecord], _ needle: String) -> [Int] {
+        matches(NameText(sorted: sorted), needle).map { sorted[$0].id }
     }
 
     @Test(arguments: [
@@ -22,9 +27,9 @@ import Testing
     func findsByName(_ needle: String, _ ids: [Int]) {
         let records = [(1, "Café"), (2, "Zed's"), (3, "Bar"), (4, "Say \"quoted\" \\")].map(Self.record)
         let sorted = records.sorted { $0.nameKey < $1.nameKey }
-        #expect(Self.matches(NameText(sorted: sorted), needle) == ids)
+        #expect(Self.matches(sorted, needle) == ids)
         var names = NameText()
-        for record in records { names.insert(record) { id in records.first { $0.id == id }?.nameKey } }
+        for record in records { names.insert(record, at: record.id) { id in records.first { $0.id == id }?.nameKey } }
         #expect(Self.matches(names, needle) == ids)
     }
 
@@ -36,20 +41,20 @@ import Testing
         for step in 0..<6_000 {
             let id = Int.random(in: 1...900, using: &random)
             if let old = records[id] {
-                names.remove(old) { records[$0]?.nameKey }
+                names.remove(old, at: id) { records[$0]?.nameKey }
                 records[id] = nil
             }
             if step < 3_000 ? id % 8 != 0 : id % 8 == 0 {
                 let record = Self.record(id, "\(Int.random(in: 0...99, using: &random)) Bay \(id % 7)")
                 records[id] = record
-                names.insert(record) { records[$0]?.nameKey }
+                names.insert(record, at: id) { records[$0]?.nameKey }
             }
             guard step % 97 == 0 || step > 5_990 else { continue }
             let needle = "\(Int.random(in: 0...9, using: &random)) b"
             let sorted = records.values.sorted { $0.nameKey < $1.nameKey }
             let expected = sorted.filter { CaseFolding.contains($0.foldedName, CaseFolding.fold(needle)) }.map(\.id)
             #expect(Self.matches(names, needle) == expected)
-            #expect(Self.matches(NameText(sorted: sorted), needle) == expected)
+            #expect(Self.matches(sorted, needle) == expected)
         }
     }
 
@@ -64,7 +69,7 @@ import Testing
                 id, (0..<length).map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " "))
         }
         let sorted = records.sorted { $0.nameKey < $1.nameKey }
-        let folded = Dictionary(uniqueKeysWithValues: sorted.map { ($0.id, $0.foldedName) })
+        let folded = sorted.map(\.foldedName)
         let names = NameText(sorted: sorted)
         for _ in 0..<120 {
             let name = sorted.randomElement(using: &random)?.foldedName ?? []
@@ -73,11 +78,11 @@ import Testing
             if Int.random(in: 0..<4, using: &random) == 0 {
                 needle[Int.random(in: 0..<needle.count, using: &random)] = UInt8(ascii: "a")
             }
-            let isOdd = { (id: Int) in id % 2 == 1 }
-            let expected = sorted.map(\.id).filter { holds(folded[$0] ?? [], needle) }
+            let isOdd = { (slot: Int) in slot % 2 == 1 }
+            let expected = sorted.indices.filter { holds(folded[$0], needle) }
             let wanted = 0..<Int.max
             #expect(names.matches(of: needle, at: wanted) == (expected, expected.count))
-            #expect(names.matches(of: needle, at: wanted, where: isOdd).ids == expected.filter(isOdd))
+            #expect(names.matches(of: needle, at: wanted, where: isOdd).slots == expected.filter(isOdd))
             let first = Int.random(in: 0...expected.count, using: &random)
             let page = names.matches(of: needle, at: first..<first + 20)
             #expect(page == (Array(expected[first...].prefix(20)), expected.count))

@@ -4,54 +4,61 @@ import SookeModel
 
 /// The businesses, with the indexes that answer questions about them.
 public struct BusinessTable: Sendable {
-    private var byID = RadixTree<BusinessRecord>()
-    // The other indexes hold numbers: a change that leaves the keys as they are changes none of them, and their nodes
-    // are copied without a count of references for each record.
+    /// By slot: where a business stands here, from its coming to its going. A table of many gives slots in the order of
+    /// names, so that the records of a page stand side by side.
+    private var records = RadixTree<BusinessRecord>()
+    private var nextSlot = 0
+    // The indexes hold slots: a change that leaves the keys as they are changes none of them, and their nodes are copied
+    // without a count of references for each record.
+    private var byID = RadixTree<Int>()
     private var bySlug = HashIndex()
     private var formerSlugs = FormerSlugs()
     /// Only businesses with a category: the others are not shown.
-    private(set) var listed = BTree<NameKey, Void>()
-    private(set) var listedByCategory = BTree<CategoryKey, Void>()
+    private(set) var listed = BTree<NameKey, Int>()
+    private(set) var listedByCategory = BTree<CategoryKey, Int>()
     private(set) var listedNames = NameText()
 
     /// A table with nothing in it.
     init() {}
 
     /// How many there are, those without a category included.
-    public var count: Int { byID.count }
+    public var count: Int { records.count }
 
     /// The business of a number.
-    public subscript(id: Int) -> BusinessRecord? { byID[id] }
+    public subscript(id: Int) -> BusinessRecord? { byID[id].flatMap { records[$0] } }
 
     /// The business of a slug, one without a category included.
     public subscript(slug: Slug) -> BusinessRecord? {
-        bySlug.find(hash: slug.hashValue) { byID[$0].flatMap { $0.slug == slug ? $0 : nil } }
+        bySlug.find(hash: slug.hashValue) { records[$0].flatMap { $0.slug == slug ? $0 : nil } }
     }
 
     /// The business that had a slug before; nil when one has it now.
     public subscript(formerly slug: Slug) -> BusinessRecord? {
-        self[slug] == nil ? formerSlugs[slug].flatMap { byID[$0] } : nil
+        self[slug] == nil ? formerSlugs[slug].flatMap { self[$0] } : nil
     }
 
-    /// The businesses of some numbers, in their order.
-    func records(_ ids: [Int]) -> [BusinessRecord] {
-        var records: [BusinessRecord] = []
-        records.reserveCapacity(ids.count)
-        byID.forEachValue(at: ids) { record in
+    /// The business in a slot.
+    func record(at slot: Int) -> BusinessRecord? { records[slot] }
+
+    /// The businesses in some slots, in their order.
+    func records(at slots: [Int]) -> [BusinessRecord] {
+        var found: [BusinessRecord] = []
+        found.reserveCapacity(slots.count)
+        records.forEachValue(at: slots) { record in
             record.prefetch()
-            records.append(record)
+            found.append(record)
         }
-        return records
+        return found
     }
 
     /// All businesses in the order of their numbers.
-    public var inOrderOfID: some Sequence<BusinessRecord> { byID }
+    public var inOrderOfID: some Sequence<BusinessRecord> { byID.lazy.compactMap { records[$0] } }
 
     /// The listed businesses in the order of their names, then the others in that of their numbers.
     var inOrderOfLists: some Sequence<BusinessRecord> {
         [
-            AnySequence(listed.lazy.compactMap { byID[$0.key.id] }),
-            AnySequence(byID.lazy.filter { $0.categoryID == nil }),
+            AnySequence(listed.lazy.compactMap { records[$0.value] }),
+            AnySequence(inOrderOfID.filter { $0.categoryID == nil }),
         ].joined()
     }
 
@@ -68,71 +75,81 @@ public struct BusinessTable: Sendable {
     /// Nil when two records have the same number or slug: then it counts which is put in last.
     private init?(different records: [BusinessRecord]) {
         let isLarge = records.count > 10_000
-        let byNumber = Beside(isWorthIt: isLarge) {
-            var formerSlugs = FormerSlugs()
-            for record in records { formerSlugs.note(record.formerSlugs, of: record.id) }
-            let byID = RadixTree(different: records)
-            return (byID, byID.flatMap { HashIndex(different: records, in: $0) }, formerSlugs)
-        }
         let sorted = records.filter { $0.categoryID != nil }.sortedByName
-        guard case (let byID?, let bySlug?, let formerSlugs) = byNumber.result() else { return nil }
-        (self.byID, self.bySlug, self.formerSlugs) = (byID, bySlug, formerSlugs)
+        let inOrder = sorted + records.filter { $0.categoryID == nil }
+        let found = Beside(isWorthIt: isLarge) {
+            var (bySlot, formerSlugs) = (RadixTree<BusinessRecord>(), FormerSlugs())
+            for (slot, record) in inOrder.enumerated() {
+                bySlot.updateValue(record, at: slot)
+                formerSlugs.note(record.formerSlugs, of: record.id)
+            }
+            return (bySlot, RadixTree(different: inOrder), HashIndex(different: inOrder), formerSlugs)
+        }
         let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
-        var (keys, members) = ([NameKey](), [Int: [NameKey]]())
+        var (keys, members) = ([(NameKey, Int)](), [Int: [(NameKey, Int)]]())
         keys.reserveCapacity(sorted.count)
         sorted.forEachFetchedAhead({ $0.nameKey.sortKey.prefetch(lines: 2) }) { record in
-            keys.append(record.nameKey)
+            let key = (record.nameKey, keys.count)
+            keys.append(key)
             // Dealt out in the order of names: sorting them again would cost more than all else here.
-            if let category = record.categoryID { members[category, default: []].append(record.nameKey) }
+            if let category = record.categoryID { members[category, default: []].append(key) }
         }
-        listed = BTree(sorted: keys.lazy.map { ($0, ()) })
+        guard case (let bySlot, let byID?, let bySlug?, let formerSlugs) = found.result() else { return nil }
+        listed = BTree(sorted: keys)
         listedByCategory = BTree(
             sorted: members.sorted { $0.key < $1.key }.lazy.flatMap { category, keys in
-                keys.lazy.map { (CategoryKey(category: category, name: $0), ()) }
+                keys.lazy.map { (CategoryKey(category: category, name: $0), $1) }
             })
         listedNames = names.result()
+        (self.records, self.byID, self.bySlug, self.formerSlugs) = (bySlot, byID, bySlug, formerSlugs)
+        nextSlot = inOrder.count
     }
 
     mutating func put(_ record: BusinessRecord) {
-        if let old = byID.updateValue(record, at: record.id) {
+        let slot = byID[record.id] ?? nextSlot
+        if let old = records.updateValue(record, at: slot) {
             if old.hasSameKeys(as: record) { return }
-            removeKeys(of: old)
+            removeKeys(of: old, at: slot)
+        } else {
+            byID.updateValue(slot, at: record.id)
+            nextSlot += 1
         }
-        bySlug.insert(record.id, hash: record.slug.hashValue)
+        bySlug.insert(slot, hash: record.slug.hashValue)
         formerSlugs.note(record.formerSlugs, of: record.id)
         guard let category = record.categoryID else { return }
-        listed.updateValue((), forKey: record.nameKey)
-        listedByCategory.updateValue((), forKey: CategoryKey(category: category, name: record.nameKey))
-        listedNames.insert(record) { byID[$0]?.nameKey }
+        listed.updateValue(slot, forKey: record.nameKey)
+        listedByCategory.updateValue(slot, forKey: CategoryKey(category: category, name: record.nameKey))
+        listedNames.insert(record, at: slot) { records[$0]?.nameKey }
     }
 
     mutating func remove(id: Int) {
-        if let old = byID.removeValue(at: id) { removeKeys(of: old) }
+        guard let slot = byID.removeValue(at: id), let old = records.removeValue(at: slot) else { return }
+        removeKeys(of: old, at: slot)
     }
 
-    private mutating func removeKeys(of old: BusinessRecord) {
+    private mutating func removeKeys(of old: BusinessRecord, at slot: Int) {
         if let category = old.categoryID {
             listed.removeValue(forKey: old.nameKey)
             listedByCategory.removeValue(forKey: CategoryKey(category: category, name: old.nameKey))
-            listedNames.remove(old) { $0 == old.id ? old.nameKey : byID[$0]?.nameKey }
+            listedNames.remove(old, at: slot) { $0 == slot ? old.nameKey : records[$0]?.nameKey }
         }
-        bySlug.remove(old.id, hash: old.slug.hashValue)
+        bySlug.remove(slot, hash: old.slug.hashValue)
         formerSlugs.forget(old.formerSlugs, of: old.id)
     }
 }
 
-extension RadixTree<BusinessRecord> {
-    /// The records at their numbers; nil when two have the same.
+extension RadixTree<Int> {
+    /// The places of records at their numbers; nil when two have the same.
     fileprivate init?(different records: [BusinessRecord]) {
         self.init()
-        for record in records where updateValue(record, at: record.id) != nil { return nil }
+        for (place, record) in records.enumerated() where updateValue(place, at: record.id) != nil { return nil }
     }
 }
 
 extension HashIndex {
-    /// The numbers of records at their slugs; nil when two have the same.
-    fileprivate init?(different records: [BusinessRecord], in byID: RadixTree<BusinessRecord>) {
-        self.init(records.map { ($0.slug.hashValue, $0.id) }) { byID[$0]?.slug == byID[$1]?.slug }
+    /// The places of records at their slugs; nil when two have the same.
+    fileprivate init?(different records: [BusinessRecord]) {
+        self.init(records.enumerated().map { ($1.slug.hashValue, $0) }) { records[$0].slug == records[$1].slug }
     }
 }
 

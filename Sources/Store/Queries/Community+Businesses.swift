@@ -21,19 +21,20 @@ extension Community {
         if category == .some(nil) { return Page(records: [], request: page, total: 0) }
         if let search = query.search { return businesses(named: search, category: category ?? nil, page) }
         guard case let category?? = category else {
-            return Page(of: businesses.listed.elements, page, id: \.id, records: businesses.records)
+            return Page(of: businesses.listed.elements, page, at: businesses.records)
         }
         let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
-        return Page(
-            of: businesses.listedByCategory.elements(in: keys), page, id: \.name.id, records: businesses.records)
+        return Page(of: businesses.listedByCategory.elements(in: keys), page, at: businesses.records)
     }
 
     /// A page of those whose name holds a text.
     private func businesses(named text: String, category: Int?, _ request: PageRequest) -> Page<BusinessRecord> {
-        let isIncluded = category.map { category in { (id: Int) in businesses[id]?.categoryID == category } }
-        let (ids, total) = businesses.listedNames.matches(
+        let isIncluded = category.map { category in
+            { (slot: Int) in businesses.record(at: slot)?.categoryID == category }
+        }
+        let (slots, total) = businesses.listedNames.matches(
             of: CaseFolding.fold(text), at: request.ranks(in: .max), where: isIncluded)
-        return Page(records: businesses.records(ids), request: request, total: total)
+        return Page(records: businesses.records(at: slots), request: request, total: total)
     }
 
     /// The listed business of a slug.

@@ -40,14 +40,11 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
-    /// The page of a run of an index, found by rank; `id` is the number that a key holds, `records` gives the records of
-    /// many numbers.
-    init<Key>(
-        of run: BTree<Key, Void>.Elements, _ request: PageRequest, id: (Key) -> Int, records: ([Int]) -> [Record]
-    ) {
+    /// The page of a run of an index, found by rank; `records` gives the records of many of its values.
+    init<Key>(of run: BTree<Key, Int>.Elements, _ request: PageRequest, at records: ([Int]) -> [Record]) {
         let wanted = request.ranks(in: run.count)
-        let keys = run.dropFirst(wanted.lowerBound).prefix(wanted.count)
-        self.init(records: records(keys.map { id($0.key) }), request: request, total: run.count)
+        let elements = run.dropFirst(wanted.lowerBound).prefix(wanted.count)
+        self.init(records: records(elements.values), request: request, total: run.count)
     }
 
     /// The page of a list that has to be walked through from its start.
