@@ -201,21 +201,21 @@ public final class API: Sendable {
 
     /// What leaves for a request that had to wait, and is told to the audit.
     private func finished(
-        _ result: Result<Response, HTTPError>, _ call: Call, _ route: Route, _ decision: RateLimitDecision?
+        _ result: consuming Result<Response, HTTPError>, _ call: Call, _ route: Route, _ decision: RateLimitDecision?
     ) -> Response {
-        let result = result.map { response in
-            var response = response
-            if let decision { response.headers.add(decision) }
-            return response
-        }
         note(result, call.request, route, caller: call.caller, call.subject)
-        return finished(result, call.request, call.captures.route)
+        let isSuccess = if case .success = result { true } else { false }
+        var response = finished(result, call.request, call.captures.route)
+        if let decision, isSuccess { response.headers.add(decision) }
+        return response
     }
 
     /// What leaves for every request that a route takes, good or bad.
-    private func finished(_ result: Result<Response, HTTPError>, _ request: Request, _ route: Int) -> Response {
+    private func finished(
+        _ result: consuming Result<Response, HTTPError>, _ request: Request, _ route: Int
+    ) -> Response {
         var response =
-            switch result {
+            switch consume result {
             case .success(let success): crossOrigin.marking(success.unlessKept(by: request), for: request)
             case .failure(let error): response(to: request, failing: error)
             }

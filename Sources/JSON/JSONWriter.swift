@@ -93,7 +93,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes members of an object that are JSON text already, as they are: at least one, with commas between them only.
-    public mutating func members(raw text: some Collection<UInt8>) {
+    public mutating func members(raw text: ArraySlice<UInt8>) {
         precondition(!text.isEmpty, "members are at least one")
         beginKey()
         if needsComma { bytes.append(UInt8(ascii: ",")) }

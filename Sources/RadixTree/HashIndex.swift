@@ -43,7 +43,11 @@ public struct HashIndex: Sendable {
     /// of any.
     @inlinable
     public func find<Found>(hash: Int, _ found: (Int) -> Found?) -> Found? {
-        root.find(UInt(bitPattern: hash), 0, found)
+        let hash = UInt(bitPattern: hash)
+        for entry in root.leaf(of: hash, 0).reversed() where entry.hash == hash {
+            if let found = found(entry.number) { return found }
+        }
+        return nil
     }
 
     /// Puts a number in, which may be there already, and then is twice.
@@ -95,16 +99,12 @@ enum HashNode: Sendable {
         if case .leaf(let entries) = self { entries.isEmpty } else { false }
     }
 
+    /// The entries among which those of a hash are. The caller looks at them: a closure would be copied at every level.
     @inlinable
-    func find<Found>(_ hash: UInt, _ shift: Int, _ found: (Int) -> Found?) -> Found? {
+    func leaf(of hash: UInt, _ shift: Int) -> ContiguousArray<Entry> {
         switch self {
-        case .leaf(let entries):
-            for entry in entries.reversed() where entry.hash == hash {
-                if let found = found(entry.number) { return found }
-            }
-            return nil
-        case .inner(let children):
-            return children[Self.slot(of: hash, shift)].find(hash, shift + Self.digit, found)
+        case .leaf(let entries): entries
+        case .inner(let children): children[Self.slot(of: hash, shift)].leaf(of: hash, shift + Self.digit)
         }
     }
 

@@ -45,11 +45,11 @@ import Testing
     @Test func takesMembersAsTheyAre() {
         let record = text { writer in
             writer.beginObject()
-            writer.members(raw: Array(#""a":1,"b":2"#.utf8))
+            writer.members(raw: Array(#""a":1,"b":2"#.utf8)[...])
             writer.member("c", 3)
-            writer.members(raw: Array(#""d":4"#.utf8))
+            writer.members(raw: Array(#""d":4"#.utf8)[...])
             writer.breakLine()
-            writer.members(raw: Array(#""e":5"#.utf8))
+            writer.members(raw: Array(#""e":5"#.utf8)[...])
             writer.endObject()
         }
         #expect(record == "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\n\"e\":5}")

@@ -15,9 +15,10 @@ extension Response {
     /// The same answer, or 304 without a body when it is a good one to a read and the client has just these bytes
     /// (RFC 9110, section 13.1.2).
     consuming func unlessKept(by request: Request) -> Response {
+        guard status == .ok, request.method == .get || request.method == .head else { return self }
         let fields = request.headers.all("if-none-match")
-        guard !fields.isEmpty, status == .ok, request.method == .get || request.method == .head,
-            let tag = headers.first("ETag").map(EntityTag.init(_:)), fields.contains(where: tag.isListed(in:))
+        guard !fields.isEmpty, let tag = headers.first("ETag").map(EntityTag.init(_:)),
+            fields.contains(where: tag.isListed(in:))
         else { return self }
         var unchanged = self
         (unchanged.status, unchanged.body) = (.notModified, [])

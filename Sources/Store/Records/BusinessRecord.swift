@@ -41,8 +41,8 @@ public final class BusinessRecord: Sendable {
     }
 
     /// The business with some plain texts changed, all else being taken over as it is; nil when a patch gives anything
-    /// else.
-    init?(_ old: BusinessRecord, plainTexts patch: Patch<Business>) {
+    /// else. The patch is borrowed: an initializer would be given a copy of it.
+    init?(_ old: BusinessRecord, plainTexts patch: borrowing Patch<Business>) {
         guard patch.fields.isSubset(of: Business.plainTexts) else { return nil }
         var text = old.text
         for field in patch.fields { text = BusinessText(text, with: field, of: patch.values) }

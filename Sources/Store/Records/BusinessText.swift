@@ -39,7 +39,7 @@ struct BusinessText: Sendable {
     }
 
     /// The text with one of the plain texts as another business has it.
-    init(_ old: BusinessText, with field: Business.Field, of business: Business) {
+    init(_ old: borrowing BusinessText, with field: Business.Field, of business: borrowing Business) {
         guard let index = (Self.description..<10).first(where: { Self.fields[$0] == field }) else {
             preconditionFailure("\(field) is no plain text")
         }
@@ -49,10 +49,15 @@ struct BusinessText: Sendable {
         let place = old.place(index)
         let growth = writer.bytes.count - 1 - place.count
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(old.bytes.count + growth)
-        bytes.append(contentsOf: old.bytes[..<place.lowerBound])
-        bytes.append(contentsOf: writer.bytes[1...])
-        bytes.append(contentsOf: old.bytes[place.upperBound...])
+        bytes.append(addingCapacity: old.bytes.count + growth) { bytes in
+            old.bytes.withUnsafeBufferPointer { old in
+                bytes.append(copying: UnsafeBufferPointer(rebasing: old[..<place.lowerBound]))
+                writer.bytes.withUnsafeBufferPointer {
+                    bytes.append(copying: UnsafeBufferPointer(rebasing: $0[1...]))
+                }
+                bytes.append(copying: UnsafeBufferPointer(rebasing: old[place.upperBound...]))
+            }
+        }
         (self.bytes, hoursEnd, ends) = (bytes, old.hoursEnd, old.ends)
         for later in index..<10 { ends[later] = UInt32(Int(ends[later]) + growth) }
     }
