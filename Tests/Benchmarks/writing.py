@@ -79,7 +79,7 @@ def make_token(bench: Bench, data: Path) -> str:
 
 
 def syncs(bench: Bench) -> float:
-    """How often a second one thread appends to a file and syncs it, as the log does: it grows, nothing is reserved."""
+    """How often a second one thread appends to a file and syncs it, as a plain log is written: nothing is reserved."""
     path = bench.scratch / "synced"
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
     try:

@@ -18,7 +18,7 @@ from harness import Answer, send
 
 SYNCS = ("fdatasync", "fsync")
 CALLS = {"write": "write", "fdatasync": "fdatasync", "fsync": "fsync", "rename": "/^rename", "openat": "openat",
-         "unlink": "/^unlink", "ftruncate": "ftruncate", "mkdir": "/^mkdir"}
+         "unlink": "/^unlink", "ftruncate": "ftruncate", "fallocate": "fallocate", "mkdir": "/^mkdir"}
 FAULTS = {"SIGKILL": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 MOST = 60  # calls of one kind by one thread in a run; more means that the end is not noticed
 
@@ -40,7 +40,7 @@ class Case:
     def injections(self) -> list[str]:
         when = f"when={self.k}{'+' if self.persists else ''}"
         faults = [f"{CALLS[self.call]}:{FAULTS[self.fault]}:{when}"]
-        # The log is only ever cut when there was no room for a batch.
+        # Beside its end, the log is only ever cut when there was no room for a batch.
         return faults + (["write:error=ENOSPC:when=1+3"] if self.call == "ftruncate" else [])
 
     def traced(self, folder: Path, data: Path, more: list[str] | None = None) -> Trace:

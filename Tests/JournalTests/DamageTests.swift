@@ -13,6 +13,8 @@ import Testing
     private static let options = JournalOptions.small.with {
         $0.segmentBytes = 64 << 20
         $0.sectorBytes = 64
+        // So that the file ends where the log does.
+        $0.reservedBytes = 0
     }
 
     /// A log of batches of one to seven commits, after a kill or after a clean stop.
@@ -125,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("zeros", [UInt8](repeating: 0, count: 700)), ("ones", [UInt8](repeating: 0xFF, count: 700)),
+        ("zeros and more", [UInt8](repeating: 0, count: 700) + [1]), ("ones", [UInt8](repeating: 0xFF, count: 700)),
         ("line feeds", [UInt8](repeating: ASCII.lineFeed, count: 10)), ("text", Array("hello\nworld\n".utf8)),
         ("half a line", Array("01234567 {\"seq\":41,".utf8)),
     ])
@@ -138,6 +140,37 @@ import Testing
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.numbers == Array(1...Self.commits))
         #expect(opened.report.notes.map(\.byte) == [length])
+        let kept = try #require(disk.paths.first { $0.hasPrefix("data/quarantine/") })
+        #expect(disk.bytes(of: kept) == garbage)
+    }
+
+    /// They are room that was reserved; an open log ends in front of them, and a closed one has none.
+    @Test(arguments: [1, 512, 70_000])
+    func zerosBehindALogAreNothing(count: Int) throws {
+        func makeLog(closing: Bool) throws -> SimulatedFileSystem {
+            let disk = try Self.makeLog(closing: closing)
+            disk.withDisk { disk in
+                if let file = disk.names[Self.log] { disk[file].append([UInt8](repeating: 0, count: count)) }
+            }
+            return disk
+        }
+        let disk = try makeLog(closing: false)
+        let inspected = try JournalInspector.inspect("data", fileSystem: disk)
+        #expect(inspected.findings.isEmpty)
+        let opened = try Journal.open(disk, options: Self.options)
+        #expect(opened.numbers == Array(1...Self.commits) && opened.report.notes.isEmpty)
+        #expect(throws: JournalError.self) { try Journal.open(try makeLog(closing: true), options: Self.options) }
+        #expect(try !JournalInspector.inspect("data", fileSystem: try makeLog(closing: true)).findings.isEmpty)
+    }
+
+    /// A batch that was torn in the middle of the room that was reserved for it.
+    @Test func whatIsCutIsKeptWithoutTheReserveBehindIt() throws {
+        let disk = try Self.makeLog(closing: false)
+        let garbage = Array("01234567 {\"seq\":41,".utf8)
+        disk.withDisk { disk in
+            if let file = disk.names[Self.log] { disk[file].append(garbage + [UInt8](repeating: 0, count: 5_000)) }
+        }
+        #expect(try Journal.open(disk, options: Self.options).report.notes.map(\.kind) == [.cut])
         let kept = try #require(disk.paths.first { $0.hasPrefix("data/quarantine/") })
         #expect(disk.bytes(of: kept) == garbage)
     }

@@ -108,7 +108,7 @@ import Testing
 
     @Test func aFullDiskRefusesABatchAndTakesTheNext() throws {
         let disk = SimulatedFileSystem()
-        let journal = try Journal.open(disk).journal
+        let journal = try Journal.open(disk, options: .small.with { $0.reservedBytes = 0 }).journal
         try journal.commit(1)
         disk.withDisk { $0.capacity = $0.capacity - $0.room + 100 }
         let failure = #expect(throws: FlushFailure.self) { try journal.commit(2, 3) }

@@ -56,7 +56,7 @@ import Testing
         try opened.journal.commit(10, 11)
         try opened.journal.commit(12)
         let text = disk.text(of: "data/wal-00000000000000000001.log")
-        let lines = text.split(separator: "\n").map { line in
+        let lines = text.prefix { $0 != "\0" }.split(separator: "\n").map { line in
             line.dropFirst(9).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         }
         #expect(lines.count == 6)
@@ -68,6 +68,7 @@ import Testing
         #expect(lines[3].hasPrefix(#"{"synced":2,"after":""#))
         #expect(lines[4] == #"{"seq":3,"n":12}"#)
         #expect(lines[5].hasPrefix(#"{"synced":3,"after":""#))
+        #expect(text.drop { $0 != "\0" }.allSatisfy { $0 == "\0" } && text.hasSuffix("\0"))
     }
 
     @Test func aSegmentIsSealedWhenItIsLargeEnough() throws {

@@ -71,6 +71,8 @@ private final class FullFile: OpenFile {
 
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] { try file.read(at: offset, count: count) }
 
+    func reserve(_ length: Int) { file.reserve(length) }
+
     func sync() throws(FileSystemError) { try file.sync() }
 
     func truncate(to length: Int) throws(FileSystemError) { try file.truncate(to: length) }

@@ -6,7 +6,7 @@ import Bytes
 /// whoever ends before that leaves nothing that could be mistaken for one.
 struct NewFolder {
     private let folder: DataFolder
-    private let options: JournalOptions
+    private var options: JournalOptions
     private let lock: any HeldLock
     private let now: Timestamp
     private var manifest: Manifest
@@ -34,6 +34,8 @@ struct NewFolder {
             )
         }
         (self.options, self.now) = (options, now)
+        // A segment is synced once, when it is whole.
+        self.options.reservedBytes = 0
         manifest = Manifest(store: store)
     }
 

@@ -24,6 +24,8 @@ import Bytes
 ///
 /// The bytes of one `write` end where a sector ends: its last line is filled up with spaces. The next one then
 /// never touches a sector that holds answered commits, which a loss of power might turn to garbage.
+///
+/// The file may go on with zeros behind the last line: room that is reserved while it is written to.
 enum LogLine: Equatable {
     /// A commit; its sequence number, and the members of its object after that.
     case commit(sequence: Int, payload: ArraySlice<UInt8>)

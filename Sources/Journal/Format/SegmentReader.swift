@@ -33,6 +33,7 @@ struct SegmentReader {
         case mark
         /// A line that is not accepted. Only `findNext` reads on behind it.
         case damage(LogDamage)
+        /// Nothing follows but zeros, which are room for more.
         case end
     }
 
@@ -64,7 +65,7 @@ struct SegmentReader {
 
     /// Reads the next line.
     mutating func next() throws(FileSystemError) -> Item {
-        guard let line = try lines.next() else { return .end }
+        guard let line = try lines.next(), line.isEnded || line.bytes.contains(where: { $0 != 0 }) else { return .end }
         do throws(LogDamage) {
             return try accept(line)
         } catch {

@@ -23,12 +23,12 @@ struct SegmentWalk {
         last = first - 1
     }
 
-    /// Damage in a segment that never stops growing is damage all the same.
+    /// Damage in a segment that is never the same is damage all the same.
     private static let attempts = 5
 
     var commits: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// Reads the segment. The end of one that is written to is read again while it grows.
+    /// Reads the segment. The last one, which may be written to, is read again until the same is wrong with it twice.
     ///
     /// - Parameter commit: takes each commit; again when the segment is read again.
     mutating func read(
@@ -37,10 +37,11 @@ struct SegmentWalk {
         let file = try folder.open(name)
         let fresh = self
         for _ in 0..<Self.attempts {
+            let before = findings
             self = fresh
             length = try file.length()
             try read(file, previous: previous, commit)
-            guard isLast, !findings.isEmpty, try file.length() != length else { return }
+            guard isLast, !findings.isEmpty, findings != before else { return }
         }
     }
 
@@ -135,7 +136,7 @@ struct SegmentWalk {
         last = position.last
         checksum = position.checksum
         guard let seal else { return }
-        let end = Manifest.End(last: position.last, length: position.offset, checksum: position.checksum)
+        let end = Manifest.End(last: position.last, length: length, checksum: position.checksum)
         guard end != seal else { return }
         if position.last < seal.last {
             unreadable.append(position.last + 1...seal.last)

@@ -1,4 +1,5 @@
-/// The segment of the log that is written to.
+/// The segment of the log that is written to. Behind its last line are zeros, room for the next ones; a segment that is
+/// sealed or closed has none.
 struct ActiveSegment {
     private let file: any OpenFile
     private let path: String
@@ -6,6 +7,9 @@ struct ActiveSegment {
     private(set) var length: Int
     /// The checksum of its last line.
     private(set) var checksum: UInt32
+    private let reservation: Int
+    /// How long the file is, or was to be made.
+    private var reserved = 0
 
     /// Makes a new segment under its name, with its first line on stable storage.
     init(begin header: SegmentHeader, in folder: DataFolder, _ options: JournalOptions) throws(FileSystemError) {
@@ -15,18 +19,24 @@ struct ActiveSegment {
         path = folder.path(of: name)
         length = line.bytes.count
         checksum = line.checksum
+        reservation = options.reservedBytes
     }
 
     /// Appends lines, the last of which has this checksum. When it throws, any part of them may be in the file.
     mutating func append(_ lines: [UInt8], checksum: UInt32) throws(FileSystemError) {
+        if length + lines.count > reserved, reservation > 0 {
+            reserved = length + lines.count + reservation
+            file.reserve(reserved)
+        }
         try named { () throws(FileSystemError) in try file.append(lines) }
         length += lines.count
         self.checksum = checksum
     }
 
-    /// Cuts off what an `append` that threw has left.
-    func cutBack() throws(FileSystemError) {
+    /// Cuts off what is reserved, and what an `append` that threw has left.
+    mutating func cutBack() throws(FileSystemError) {
         try named { () throws(FileSystemError) in try file.truncate(to: length) }
+        reserved = 0
     }
 
     func sync() throws(FileSystemError) {

@@ -2,7 +2,7 @@ import Bytes
 
 /// Sealing a segment and beginning the next:
 ///
-/// 1. The segment is synced once more, for the mark behind its last batch.
+/// 1. The segment is cut to its last line and synced once more, for that and for the mark behind its last batch.
 /// 2. The new segment gets its first line, is synced, gets its name; the folder is synced.
 /// 3. The manifest is swapped: it states the end of the old segment and names the new one.
 ///
@@ -11,7 +11,7 @@ import Bytes
 /// next batch tries again.
 extension Journal {
     func rotate(now: Timestamp) throws(FlushFailure) {
-        try critical(segment.sync)
+        try finishSegment()
         let header = SegmentHeader(store: identity, first: durableSequence + 1, previous: segment.checksum)
         let next: ActiveSegment
         do throws(FileSystemError) {

@@ -61,8 +61,9 @@ extension Recovery {
             case .end: break reading
             }
         }
-        let end = Manifest.End(
-            last: reader.position.last, length: reader.position.offset, checksum: reader.position.checksum)
+        // Not where the reader is: behind that may be zeros, which only a segment has that is written to.
+        let length = try system(file.length)
+        let end = Manifest.End(last: reader.position.last, length: length, checksum: reader.position.checksum)
         if let seal = segment.seal {
             try require(end, seal.end, damage, in: segment, because: "the segment was sealed")
         } else {

@@ -35,7 +35,7 @@ extension Recovery {
     private mutating func quarantineTail() throws(FileSystemError) {
         guard let tail, let cut = tail.cut else { return }
         let source = try folder.open(tail.name)
-        let length = try source.length()
+        let length = try source.lengthWithoutReserve(from: cut.byte)
         var checksum = CRC32C()
         try source.forEachPiece(from: cut.byte, to: length) { piece in checksum.update(piece) }
         var name = Array("\(tail.name).from-\(cut.byte).".utf8)
@@ -145,6 +145,16 @@ extension Recovery {
 }
 
 extension OpenFile {
+    /// The length of the file without the zeros at its end, which begins at `start` or later.
+    fileprivate func lengthWithoutReserve(from start: Int) throws(FileSystemError) -> Int {
+        var (end, offset) = (start, start)
+        try forEachPiece(from: start, to: length()) { piece in
+            if let last = piece.lastIndex(where: { $0 != 0 }) { end = offset + last + 1 }
+            offset += piece.count
+        }
+        return end
+    }
+
     /// Reads a part of the file in pieces of at most 1 MiB.
     func forEachPiece(
         from start: Int, to end: Int, _ body: ([UInt8]) throws(FileSystemError) -> Void

@@ -12,6 +12,7 @@
 ///    itself; every name may be there or not. A sector that was not written since the last `sync()` is unharmed.
 /// 4. `rename(_:to:)` over an existing name leaves either the old file or the new one under it, never none.
 /// 5. After a `sync()` that failed nothing is known about the file, and asking again would lie.
+/// 6. Room that was reserved holds zeros until something is appended there.
 public protocol FileSystem: Sendable {
     /// Makes a folder with mode 0700. A folder that exists already is the error `EEXIST`.
     func createDirectory(_ path: String) throws(FileSystemError)
@@ -46,13 +47,17 @@ public protocol OpenFile: AnyObject {
     /// Reads up to `count` bytes at an offset; fewer only where the file ends, none behind its end.
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
-    /// Writes all of these bytes behind the end of the file. When it throws, any part of them may have been written.
+    /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been written.
     func append(_ bytes: [UInt8]) throws(FileSystemError)
+
+    /// Makes the file this long, with zeros behind what was appended, so that `sync()` need not note a new length and find
+    /// new room each time. Where there is no room or the system cannot, nothing happens.
+    func reserve(_ length: Int)
 
     /// Writes data and length to stable storage (`fdatasync`).
     func sync() throws(FileSystemError)
 
-    /// Cuts the file to a length.
+    /// Cuts the file to a length; what is appended next follows there.
     func truncate(to length: Int) throws(FileSystemError)
 
     /// The length in bytes.

@@ -38,10 +38,10 @@ public struct POSIXFileSystem: FileSystem {
         return names
     }
 
-    /// `open` with `O_CREAT`, `O_EXCL` and `O_APPEND`.
+    /// `open` with `O_CREAT` and `O_EXCL`.
     public func create(_ path: String) throws(FileSystemError) -> any OpenFile {
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_APPEND
-        return try POSIXFile(path: path, flags: flags, operation: .create)
+        // Not O_APPEND: what is appended goes into room that was reserved.
+        try POSIXFile(path: path, flags: O_RDWR | O_CREAT | O_EXCL, operation: .create)
     }
 
     /// `open` with `O_RDONLY`.
@@ -130,6 +130,13 @@ private final class POSIXFile: OpenFile, HeldLock {
         }
     }
 
+    func reserve(_ length: Int) {
+        #if canImport(Glibc)
+            // Not `posix_fallocate`, which writes the zeros itself where the disk cannot reserve.
+            _ = fallocate(descriptor, 0, 0, off_t(length))
+        #endif
+    }
+
     func sync() throws(FileSystemError) {
         #if canImport(Darwin)
             // There fsync leaves the bytes in the drive's cache.
@@ -143,6 +150,7 @@ private final class POSIXFile: OpenFile, HeldLock {
 
     func truncate(to length: Int) throws(FileSystemError) {
         _ = try retryingInterrupts(.truncate, path) { Int(ftruncate(descriptor, off_t(length))) }
+        _ = try retryingInterrupts(.truncate, path) { Int(lseek(descriptor, off_t(length), SEEK_SET)) }
     }
 
     func length() throws(FileSystemError) -> Int {

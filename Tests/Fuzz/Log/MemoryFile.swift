@@ -16,6 +16,8 @@ final class MemoryFile: OpenFile {
 
     func append(_ bytes: [UInt8]) throws(FileSystemError) { fatalError("a file that is only read") }
 
+    func reserve(_ length: Int) { fatalError("a file that is only read") }
+
     func sync() throws(FileSystemError) { fatalError("a file that is only read") }
 
     func truncate(to length: Int) throws(FileSystemError) { fatalError("a file that is only read") }

@@ -111,10 +111,11 @@ extension Timestamp {
 }
 
 extension JournalOptions {
-    /// Small segments, and a store whose identity is always the same.
+    /// Small segments, of which little is reserved, and a store whose identity is always the same.
     static var small: JournalOptions {
         var options = JournalOptions()
         options.segmentBytes = 4096
+        options.reservedBytes = 700
         options.identity = "00112233445566778899aabbccddeeff"
         return options
     }

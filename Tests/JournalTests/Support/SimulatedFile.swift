@@ -10,6 +10,8 @@ struct SimulatedFile {
 
     let isFolder: Bool
     private(set) var current: [UInt8] = []
+    /// Where the next append goes; behind it is what was reserved.
+    private var end = 0
     private var stable: [UInt8] = []
     private var unsynced: [Int: [[UInt8]]] = [:]
     private var forgotten: [Int: [[UInt8]]] = [:]
@@ -22,10 +24,21 @@ struct SimulatedFile {
 
     mutating func append(_ bytes: some Collection<UInt8>) {
         guard !bytes.isEmpty else { return }
-        let start = current.count
-        current += bytes
-        touch(from: start)
+        let start = end
+        end += bytes.count
+        current.replaceSubrange(start..<min(end, current.count), with: bytes)
+        for sector in start / Self.sectorBytes...(end - 1) / Self.sectorBytes { remember(sector) }
+        lengths.append(current.count)
     }
+
+    mutating func reserve(_ length: Int) {
+        guard length > current.count else { return }
+        current += [UInt8](repeating: 0, count: length - current.count)
+        lengths.append(length)
+    }
+
+    /// What can be appended without making the file longer.
+    var reserved: Int { current.count - end }
 
     mutating func truncate(to length: Int) {
         guard length != current.count else { return }
@@ -37,6 +50,7 @@ struct SimulatedFile {
         } else {
             current += [UInt8](repeating: 0, count: length - current.count)
         }
+        end = length
         lengths.append(length)
     }
 
@@ -98,11 +112,7 @@ struct SimulatedFile {
         self = SimulatedFile()
         current = result
         stable = result
-    }
-
-    private mutating func touch(from start: Int) {
-        for sector in start / Self.sectorBytes...(current.count - 1) / Self.sectorBytes { remember(sector) }
-        lengths.append(current.count)
+        end = result.count
     }
 
     /// Keeps what a sector holds now as one of the things that a loss of power may leave there.

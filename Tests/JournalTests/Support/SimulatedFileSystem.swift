@@ -126,13 +126,20 @@ final class SimulatedFileSystem: FileSystem {
         try disk.withLock { disk throws(FileSystemError) in
             switch disk.fate(of: .write) {
             case .done:
-                let room = disk.capacity == .max ? bytes.count : max(0, disk.room)
+                let room = disk.capacity == .max ? bytes.count : max(0, disk.room) + disk[file].reserved
                 disk[file].append(bytes.prefix(room))
                 guard bytes.count <= room else { throw FileSystemError(.write, path: path, code: ENOSPC) }
             case .failed(let code, let done):
                 disk[file].append(bytes.prefix(bytes.count * done / 256))
                 throw FileSystemError(.write, path: path, code: code)
             }
+        }
+    }
+
+    fileprivate func reserve(_ length: Int, of file: Int) {
+        disk.withLock { disk in
+            let isRoom = disk.capacity == .max || length - disk[file].current.count <= disk.room
+            if isRoom, !disk.isDead { disk[file].reserve(length) }
         }
     }
 
@@ -169,6 +176,10 @@ private final class Handle: OpenFile {
 
     func append(_ bytes: [UInt8]) throws(FileSystemError) {
         try system.append(bytes, to: file, path)
+    }
+
+    func reserve(_ length: Int) {
+        system.reserve(length, of: file)
     }
 
     func sync() throws(FileSystemError) {
