@@ -18,7 +18,7 @@ from harness import Answer, send
 
 SYNCS = ("fdatasync", "fsync")
 CALLS = {"write": "write", "fdatasync": "fdatasync", "fsync": "fsync", "rename": "/^rename", "openat": "openat",
-         "unlink": "/^unlink", "ftruncate": "ftruncate", "fallocate": "fallocate", "mkdir": "/^mkdir"}
+         "unlink": "/^unlink", "ftruncate": "ftruncate", "pwrite64": "pwrite64", "mkdir": "/^mkdir"}
 FAULTS = {"SIGKILL": "signal=SIGKILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 MOST = 60  # calls of one kind by one thread in a run; more means that the end is not noticed
 

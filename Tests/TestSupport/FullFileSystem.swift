@@ -71,7 +71,7 @@ private final class FullFile: OpenFile {
 
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8] { try file.read(at: offset, count: count) }
 
-    func reserve(_ length: Int) { file.reserve(length) }
+    func reserve(_ count: Int) { file.reserve(count) }
 
     func sync() throws(FileSystemError) { try file.sync() }
 

@@ -127,7 +127,6 @@ static inline void sooke_sha256_block(uint32_t *state, const uint32_t *block, co
 #ifdef __linux__
 // Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
 int accept4(int, struct sockaddr *, socklen_t *, int);
-int fallocate(int, int, off_t, off_t);
 
 // prctl(2) takes a varying number of arguments, which Swift cannot call. At most 15 bytes of the name count.
 static inline void sooke_name_thread(const char *name) {

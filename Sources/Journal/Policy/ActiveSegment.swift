@@ -8,7 +8,7 @@ struct ActiveSegment {
     /// The checksum of its last line.
     private(set) var checksum: UInt32
     private let reservation: Int
-    /// How long the file is, or was to be made.
+    /// Where the zeros end, or were to end.
     private var reserved = 0
 
     /// Makes a new segment under its name, with its first line on stable storage.
@@ -24,13 +24,13 @@ struct ActiveSegment {
 
     /// Appends lines, the last of which has this checksum. When it throws, any part of them may be in the file.
     mutating func append(_ lines: [UInt8], checksum: UInt32) throws(FileSystemError) {
-        if length + lines.count > reserved, reservation > 0 {
-            reserved = length + lines.count + reservation
-            file.reserve(reserved)
-        }
         try named { () throws(FileSystemError) in try file.append(lines) }
         length += lines.count
         self.checksum = checksum
+        if length > reserved, reservation > 0 {
+            reserved = length + reservation
+            file.reserve(reservation)
+        }
     }
 
     /// Cuts off what is reserved, and what an `append` that threw has left.

@@ -14,8 +14,8 @@ import Bytes
 ///
 /// 1. `append` gives it a sequence number and puts its line into the batch, in memory.
 /// 2. `flush` fills the batch up to whole sectors, so that no later write touches a sector of it,
-/// 3. appends it to the segment with one `write`, into room that was reserved: a sync that has no new length to note
-///    takes a fifth less,
+/// 3. appends it to the segment with one `write`, into room that was reserved: a sync that has nothing new to note of
+///    the file takes a third less,
 /// 4. and syncs the segment. Now, and not before, it is durable.
 /// 5. It appends a mark that says so (`DurabilityProof`), without syncing that: it goes with the next batch. The mark
 ///    is in the file before anybody is answered.

@@ -11,8 +11,8 @@ public struct JournalOptions: Sendable {
     /// default; 1 trusts the disk to leave the bytes in front of an unfinished write alone.
     public var sectorBytes = 512
 
-    /// So many bytes of a segment are reserved at a time, which makes a sync cheaper; 0 for none. 1 MiB by default.
-    public var reservedBytes = 1 << 20
+    /// So many bytes of a segment are reserved at a time, which makes a sync cheaper; 0 for none. 256 KiB by default.
+    public var reservedBytes = 256 << 10
 
     /// The identity of a new store; drawn at random when it is nil.
     var identity: String?

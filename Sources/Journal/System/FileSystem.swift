@@ -12,7 +12,6 @@
 ///    itself; every name may be there or not. A sector that was not written since the last `sync()` is unharmed.
 /// 4. `rename(_:to:)` over an existing name leaves either the old file or the new one under it, never none.
 /// 5. After a `sync()` that failed nothing is known about the file, and asking again would lie.
-/// 6. Room that was reserved holds zeros until something is appended there.
 public protocol FileSystem: Sendable {
     /// Makes a folder with mode 0700. A folder that exists already is the error `EEXIST`.
     func createDirectory(_ path: String) throws(FileSystemError)
@@ -50,9 +49,9 @@ public protocol OpenFile: AnyObject {
     /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been written.
     func append(_ bytes: [UInt8]) throws(FileSystemError)
 
-    /// Makes the file this long, with zeros behind what was appended, so that `sync()` need not note a new length and find
-    /// new room each time. Where there is no room or the system cannot, nothing happens.
-    func reserve(_ length: Int)
+    /// Writes so many zeros behind what was appended, into which the next appends go: a `sync()` that has no new length
+    /// and no new room to note takes a third less. Where there is no room for them there are fewer, or none.
+    func reserve(_ count: Int)
 
     /// Writes data and length to stable storage (`fdatasync`).
     func sync() throws(FileSystemError)

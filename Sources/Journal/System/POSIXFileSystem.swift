@@ -130,11 +130,11 @@ private final class POSIXFile: OpenFile, HeldLock {
         }
     }
 
-    func reserve(_ length: Int) {
-        #if canImport(Glibc)
-            // Not `posix_fallocate`, which writes the zeros itself where the disk cannot reserve.
-            _ = fallocate(descriptor, 0, 0, off_t(length))
-        #endif
+    func reserve(_ count: Int) {
+        // Not `fallocate`: to make what it reserves a part of the file costs a sync nearly as much as new room does.
+        let zeros = [UInt8](repeating: 0, count: count)
+        // What cannot be reserved, the next append finds no room for, and says so.
+        _ = zeros.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, count, lseek(descriptor, 0, SEEK_CUR)) }
     }
 
     func sync() throws(FileSystemError) {

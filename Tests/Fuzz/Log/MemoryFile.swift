@@ -16,7 +16,7 @@ final class MemoryFile: OpenFile {
 
     func append(_ bytes: [UInt8]) throws(FileSystemError) { fatalError("a file that is only read") }
 
-    func reserve(_ length: Int) { fatalError("a file that is only read") }
+    func reserve(_ count: Int) { fatalError("a file that is only read") }
 
     func sync() throws(FileSystemError) { fatalError("a file that is only read") }
 

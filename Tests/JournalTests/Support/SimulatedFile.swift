@@ -31,10 +31,12 @@ struct SimulatedFile {
         lengths.append(current.count)
     }
 
-    mutating func reserve(_ length: Int) {
-        guard length > current.count else { return }
-        current += [UInt8](repeating: 0, count: length - current.count)
-        lengths.append(length)
+    mutating func reserve(_ count: Int) {
+        guard end + count > current.count else { return }
+        let start = current.count
+        current += [UInt8](repeating: 0, count: end + count - start)
+        for sector in start / Self.sectorBytes...(current.count - 1) / Self.sectorBytes { remember(sector) }
+        lengths.append(current.count)
     }
 
     /// What can be appended without making the file longer.

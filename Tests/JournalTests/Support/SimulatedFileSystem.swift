@@ -136,10 +136,10 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
-    fileprivate func reserve(_ length: Int, of file: Int) {
+    fileprivate func reserve(_ count: Int, in file: Int) {
         disk.withLock { disk in
-            let isRoom = disk.capacity == .max || length - disk[file].current.count <= disk.room
-            if isRoom, !disk.isDead { disk[file].reserve(length) }
+            let room = disk.capacity == .max ? count : max(0, disk.room) + disk[file].reserved
+            if !disk.isDead { disk[file].reserve(min(count, room)) }
         }
     }
 
@@ -178,8 +178,8 @@ private final class Handle: OpenFile {
         try system.append(bytes, to: file, path)
     }
 
-    func reserve(_ length: Int) {
-        system.reserve(length, of: file)
+    func reserve(_ count: Int) {
+        system.reserve(count, in: file)
     }
 
     func sync() throws(FileSystemError) {
