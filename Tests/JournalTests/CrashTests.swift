@@ -36,7 +36,14 @@ import Testing
             ("no sync before the answer", JournalOptions.small.with { $0.sabotage = .answerBeforeSync }),
             ("rename before sync", .small.with { $0.sabotage = .renameBeforeSync }),
             ("cut by length", .small.with { $0.sabotage = .cutByLength }),
-            ("trust in the page cache", .small.with { $0.sabotage = .trustPageCache }),
+            // Without a reserve, by whose zeros it would be found at the first start.
+            (
+                "trust in the page cache",
+                .small.with {
+                    $0.sabotage = .trustPageCache
+                    $0.reservedBytes = 0
+                }
+            ),
             ("batches that share sectors", .small.with { $0.sectorBytes = 1 }),
         ])
     func everyDeliberateMistakeIsFound(name: String, options: JournalOptions) {

@@ -23,7 +23,7 @@ struct SegmentWalk {
         last = first - 1
     }
 
-    /// Damage in a segment that is never the same is damage all the same.
+    /// Findings that are others each time are findings all the same.
     private static let attempts = 5
 
     var commits: Int { runs.reduce(0) { $0 + $1.count } }

@@ -3,7 +3,7 @@
 struct ActiveSegment {
     private let file: any OpenFile
     private let path: String
-    /// Bytes in it.
+    /// Where its last line ends; behind that the file has nothing but zeros.
     private(set) var length: Int
     /// The checksum of its last line.
     private(set) var checksum: UInt32

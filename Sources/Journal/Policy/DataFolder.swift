@@ -65,7 +65,7 @@ struct DataFolder: Sendable {
 
     /// Puts a file with these bytes under a name, in place of the one that may be there.
     ///
-    /// - Returns: the file, open for appending.
+    /// - Returns: the file, to which more can be appended.
     @discardableResult
     func replace(_ name: String, with bytes: [UInt8]) throws(FileSystemError) -> any OpenFile {
         let pending = try begin(name)

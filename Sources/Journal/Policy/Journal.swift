@@ -105,10 +105,11 @@ public final class Journal {
             lock = nil
         }
         try flush(now: now)
-        try finishSegment()
-        var closed = manifest
-        closed.closed = Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum)
         do throws(FileSystemError) {
+            try segment.cutBack()
+            try segment.sync()
+            var closed = manifest
+            closed.closed = Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum)
             try swap(closed)
         } catch {
             throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error)
@@ -170,12 +171,6 @@ public final class Journal {
 
     private func cutBack() throws(FlushFailure) {
         try critical { () throws(FileSystemError) in try segment.cutBack() }
-    }
-
-    /// Makes the segment end with its last line, on stable storage.
-    func finishSegment() throws(FlushFailure) {
-        try cutBack()
-        try critical(segment.sync)
     }
 
     /// Swaps the manifest. Nothing has changed when it throws, unless the error is fatal.

@@ -1,6 +1,6 @@
 /// The operating system as the journal sees it: the third and lowest of its layers.
 ///
-/// Every method is one system call, or a loop over one. Nothing here knows what a log is; nothing above here knows
+/// Every method is a system call or two, or a loop over one. Nothing here knows what a log is; nothing above here knows
 /// what a descriptor is. The server uses `POSIXFileSystem`; the tests use a disk in memory that forgets, tears and
 /// fails as real ones do.
 ///
@@ -19,7 +19,7 @@ public protocol FileSystem: Sendable {
     /// The names in a folder, without `.` and `..`, in no particular order.
     func list(_ path: String) throws(FileSystemError) -> [String]
 
-    /// Makes a file with mode 0600 and opens it for appending. A name that is taken is the error `EEXIST`.
+    /// Makes a file with mode 0600 and opens it to be read and appended to. A name that is taken is the error `EEXIST`.
     func create(_ path: String) throws(FileSystemError) -> any OpenFile
 
     /// Opens an existing file for reading.
@@ -46,7 +46,8 @@ public protocol OpenFile: AnyObject {
     /// Reads up to `count` bytes at an offset; fewer only where the file ends, none behind its end.
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
-    /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been written.
+    /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been written,
+    /// and the file is to be truncated before anything else is appended.
     func append(_ bytes: [UInt8]) throws(FileSystemError)
 
     /// Writes so many zeros behind what was appended, into which the next appends go: a `sync()` that has no new length

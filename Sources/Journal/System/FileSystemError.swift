@@ -12,7 +12,7 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
         case createDirectory = "create the folder"
         /// `opendir`, `readdir`.
         case list = "list the folder"
-        /// `open` for appending.
+        /// `open` with `O_CREAT`.
         case create = "create"
         /// `open` for reading, of a file or a folder.
         case open = "open"

@@ -133,7 +133,7 @@ private final class POSIXFile: OpenFile, HeldLock {
     func reserve(_ count: Int) {
         // Not `fallocate`: to make what it reserves a part of the file costs a sync nearly as much as new room does.
         let zeros = [UInt8](repeating: 0, count: count)
-        // What cannot be reserved, the next append finds no room for, and says so.
+        // Nothing rests on it: of what is written here the next `sync` tells, and of room that is missing an append.
         _ = zeros.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, count, lseek(descriptor, 0, SEEK_CUR)) }
     }
 

@@ -58,7 +58,7 @@ public struct BusinessTable: Sendable {
     var inOrderOfLists: some Sequence<BusinessRecord> {
         [
             AnySequence(listed.lazy.compactMap { records[$0.value] }),
-            AnySequence(inOrderOfID.filter { $0.categoryID == nil }),
+            AnySequence(inOrderOfID.lazy.filter { $0.categoryID == nil }),
         ].joined()
     }
 
@@ -85,7 +85,6 @@ public struct BusinessTable: Sendable {
             }
             return (bySlot, RadixTree(different: inOrder), HashIndex(different: inOrder), formerSlugs)
         }
-        let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
         var (keys, members) = ([(NameKey, Int)](), [Int: [(NameKey, Int)]]())
         keys.reserveCapacity(sorted.count)
         sorted.forEachFetchedAhead({ $0.nameKey.sortKey.prefetch(lines: 2) }) { record in
@@ -95,6 +94,7 @@ public struct BusinessTable: Sendable {
             if let category = record.categoryID { members[category, default: []].append(key) }
         }
         guard case (let bySlot, let byID?, let bySlug?, let formerSlugs) = found.result() else { return nil }
+        let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
         listed = BTree(sorted: keys)
         listedByCategory = BTree(
             sorted: members.sorted { $0.key < $1.key }.lazy.flatMap { category, keys in

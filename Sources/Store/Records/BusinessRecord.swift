@@ -41,7 +41,7 @@ public final class BusinessRecord: Sendable {
     }
 
     /// The business with some plain texts changed, all else being taken over as it is; nil when a patch gives anything
-    /// else. The patch is borrowed: an initializer would be given a copy of it.
+    /// else. The patch is borrowed, or it would be copied for this.
     init?(_ old: BusinessRecord, plainTexts patch: borrowing Patch<Business>) {
         guard patch.fields.isSubset(of: Business.plainTexts) else { return nil }
         var text = old.text

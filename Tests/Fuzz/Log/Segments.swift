@@ -70,7 +70,9 @@ private func checkWalk(_ bytes: [UInt8], first: Int, isSound: Bool) {
     guard let folder = try? DataFolder("folder", fileSystem: MemoryFileSystem(bytes)) else { return }
     try? walk.read(from: folder, previous: nil) { _, _ in commits += 1 }
     FuzzInput.require(walk.findings.isEmpty == isSound, "the walk and the reader differ: \(walk.findings)")
-    FuzzInput.require(walk.commits == commits, "the runs do not hold the commits that were read")
+    // What is wrong with a last segment is read a second time: it might have been written to.
+    let readings = isSound ? 1 : 2
+    FuzzInput.require(walk.commits * readings == commits, "the runs do not hold the commits that were read")
     FuzzInput.require(
         zip(walk.runs, walk.runs.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "runs that overlap")
     _ = walk.findings.map(\.description)
