@@ -7,20 +7,15 @@ import Bytes
 /// 3. The manifest is swapped: it states the end of the old segment and names the new one.
 ///
 /// A crash after step 2 leaves a segment without commits that the manifest does not name; the next start removes it.
-/// When the cut, step 2 or step 3 fails for another reason than a sync or a broken disk, the old segment is written on, and the
-/// next batch tries again.
+/// When one of them fails for another reason than a sync or a broken disk, the old segment is written on, and the next
+/// batch tries again.
 extension Journal {
     func rotate(now: Timestamp) throws(FlushFailure) {
-        do throws(FileSystemError) {
-            try segment.cutBack()
-        } catch {
-            if error.isFatal { throw fail(error) }
-            return
-        }
-        try critical(segment.sync)
         let header = SegmentHeader(store: identity, first: durableSequence + 1, previous: segment.checksum)
         let next: ActiveSegment
         do throws(FileSystemError) {
+            try segment.cutBack()
+            try segment.sync()
             next = try ActiveSegment(begin: header, in: folder, options)
         } catch {
             if error.isFatal { throw fail(error) }

@@ -27,16 +27,14 @@ struct SimulatedFile {
         let start = end
         end += bytes.count
         current.replaceSubrange(start..<min(end, current.count), with: bytes)
-        for sector in start / Self.sectorBytes...(end - 1) / Self.sectorBytes { remember(sector) }
-        lengths.append(current.count)
+        touch(start..<end)
     }
 
     mutating func reserve(_ count: Int) {
         guard end + count > current.count else { return }
         let start = current.count
         current += [UInt8](repeating: 0, count: end + count - start)
-        for sector in start / Self.sectorBytes...(current.count - 1) / Self.sectorBytes { remember(sector) }
-        lengths.append(current.count)
+        touch(start..<current.count)
     }
 
     /// What can be appended without making the file longer.
@@ -115,6 +113,13 @@ struct SimulatedFile {
         current = result
         stable = result
         end = result.count
+    }
+
+    private mutating func touch(_ written: Range<Int>) {
+        for sector in written.lowerBound / Self.sectorBytes...(written.upperBound - 1) / Self.sectorBytes {
+            remember(sector)
+        }
+        lengths.append(current.count)
     }
 
     /// Keeps what a sector holds now as one of the things that a loss of power may leave there.
