@@ -138,8 +138,14 @@ final class SimulatedFileSystem: FileSystem {
 
     fileprivate func reserve(_ count: Int, in file: Int) {
         disk.withLock { disk in
-            let room = disk.capacity == .max ? count : max(0, disk.room) + disk[file].reserved
-            if !disk.isDead { disk[file].reserve(min(count, room)) }
+            // A write as any other, but that nobody is told when it fails.
+            let wanted =
+                switch disk.fate(of: .write) {
+                case .done: count
+                case .failed(_, let done): count * done / 256
+                }
+            let room = disk.capacity == .max ? wanted : max(0, disk.room) + disk[file].reserved
+            disk[file].reserve(min(wanted, room))
         }
     }
 
