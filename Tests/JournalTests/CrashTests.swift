@@ -5,7 +5,7 @@ import Testing
 
 /// Random lives on the simulated disk.
 ///
-/// `SOOKE_CRASH_STATES=1000000 swift test -c release -Xswiftc -enable-testing --filter CrashTests` makes the long run,
+/// `Tests/Faults/run .build/release/sooke --only simulated-disk` makes the long run, of a million states;
 /// `SOOKE_CRASH_SEED=98 swift test --filter CrashTests` lives one life again and tells it.
 @Suite struct CrashTests {
     static let states = environment("SOOKE_CRASH_STATES") ?? 2_000

@@ -5,7 +5,7 @@ import Testing
 
 /// Every cut and every changed byte of a log and of a snapshot: not a sample.
 ///
-/// `SOOKE_DAMAGE_COMMITS=1000 swift test -c release -Xswiftc -enable-testing --filter DamageTests` makes the long run.
+/// `Tests/Faults/run .build/release/sooke --only every-byte` makes the long run, of a thousand commits.
 @Suite struct DamageTests {
     static let commits = CrashTests.environment("SOOKE_DAMAGE_COMMITS") ?? 40
     static let masks: [UInt8] = [0x01, 0x80]
