@@ -4,7 +4,7 @@ import Testing
 @testable import Credentials
 
 /// One piece of work at a time, a few that wait, and no more.
-@Suite(.timeLimit(.minutes(2))) struct PasswordQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct PasswordQueueTests {
     /// Waits until so many pieces of work wait.
     private static func wait(for count: Int, in queue: PasswordQueue) async {
         while queue.waitingCount != count { await Task.yield() }

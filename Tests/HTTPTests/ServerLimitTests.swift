@@ -130,7 +130,6 @@ import Testing
             configure: { configuration in
                 configuration.limits.connections = 1
                 configuration.limits.overflowConnections = 1
-                configuration.limits.lingerTimeout = .milliseconds(300)
             })
         let first = try server.connect()
         #expect(try first.get("/").status == 200)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-@Suite(.timeLimit(.minutes(1))) struct AlarmTests {
+@Suite(.timeLimit(.minutes(20))) struct AlarmTests {
     private let time = TestSleep()
     private let rung = Counter()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 /// When a store takes snapshots by itself, and what it says when it cannot.
-@Suite(.timeLimit(.minutes(1))) struct StoreSnapshotTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreSnapshotTests {
     private let folder = TemporaryFolder()
     private let time = TestSleep()
     private let disk = FullFileSystem(refusing: "snapshot-", code: ENOSPC)
