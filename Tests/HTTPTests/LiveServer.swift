@@ -35,6 +35,12 @@ struct LiveServer: ~Copyable {
     }
 }
 
+/// Waits for what another thread brings about, a minute at most.
+func wait(until condition: () -> Bool) throws {
+    for _ in 0..<60_000 where !condition() { usleep(1_000) }
+    guard condition() else { throw Client.Failure(what: "waited in vain") }
+}
+
 /// An error as one line of text.
 @Sendable func renderPlainly(_ error: HTTPError, _ request: Request?) -> Response {
     Response(error.status, headers: error.headers, body: Array("\(error.code)".utf8))

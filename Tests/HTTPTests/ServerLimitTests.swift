@@ -70,7 +70,7 @@ import Testing
         let idle = try server.connect()
         let busy = try server.connect()
         busy.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-        waiting.waitFor(1)
+        try waiting.waitFor(1)
         server.server.stop(drainSeconds: 10)
         #expect(idle.isAtEnd())
         #expect(throws: Client.Failure.self) { try server.connect() }
@@ -88,7 +88,7 @@ import Testing
         let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
         let stuck = try server.connect()
         stuck.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
-        waiting.waitFor(1)
+        try waiting.waitFor(1)
         server.server.stop(drainSeconds: 0)
         server.server.wait()
         #expect(stuck.isAtEnd())

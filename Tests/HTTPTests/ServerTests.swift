@@ -88,7 +88,7 @@ import Testing
         let client = try server.connect()
         let numbers = 0..<40
         client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
-        waiting.waitFor(numbers.count)
+        try waiting.waitFor(numbers.count)
         // This thread is not the loop's; the last request is answered first.
         waiting.answerAll(reversed: true)
         for number in numbers { #expect(try client.answer().body == "/\(number)") }
@@ -108,10 +108,10 @@ import Testing
         let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
         let client = try server.connect()
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        waiting.waitFor(1)
+        try waiting.waitFor(1)
         #expect(!waiting.isAnyAbandoned)
         client.reset()
-        while !waiting.isAnyAbandoned { sched_yield() }
+        try wait { waiting.isAnyAbandoned }
         waiting.answerAll(reversed: false)
     }
 
@@ -166,15 +166,16 @@ import Testing
 
     @Test(arguments: PollerKind.allCases)
     func letsClientsGoThatDoNotRead(_ poller: PollerKind) throws {
-        let hasGone = Mutex(false)
+        let isAnswered = Mutex(false)
         let server = try LiveServer(
-            poller, observe: { _ in hasGone.withLock { $0 = true } },
+            poller, observe: { _ in isAnswered.withLock { $0 = true } },
             configure: { $0.limits.writeTimeout = Self.soon },
             responder: { _, writer in writer.send(Response(body: [UInt8](repeating: 0x61, count: 20_000_000))) })
         let deaf = try server.connect()
         deaf.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         // It reads when the server has let it go: before, it would not be deaf any more.
-        while !hasGone.withLock({ $0 }) || server.server.connectionCount > 0 { sched_yield() }
+        let counted = server.server
+        try wait { isAnswered.withLock { $0 } && counted.connectionCount == 0 }
         #expect(deaf.rest().utf8.count < 20_000_000)
     }
 
@@ -210,8 +211,8 @@ final class WaitingRoom: Sendable {
         guests.withLock { $0.append(guest) }
     }
 
-    func waitFor(_ count: Int) {
-        while guests.withLock({ $0.count }) < count { sched_yield() }
+    func waitFor(_ count: Int) throws {
+        try wait { guests.withLock { $0.count } >= count }
     }
 
     var isAnyAbandoned: Bool { guests.withLock { $0.contains { $0.answer.isAbandoned } } }

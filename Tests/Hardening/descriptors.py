@@ -10,6 +10,7 @@ from checks import Row
 
 REQUEST = b"GET /api/v1/businesses?per_page=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
 CLIENTS = 500
+LEAST = 20  # of them are served at once: the others stay outside until one of these leaves
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
@@ -26,9 +27,12 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
             clients.append(client)
             with contextlib.suppress(OSError):
                 client.send(REQUEST)
-        time.sleep(1)
-        served = [client for client in clients if answered(client)]
-        row.check(len(served) >= 20, "those within are served", len(served))
+        served: set[socket.socket] = set()
+        end = time.monotonic() + 10
+        while len(served) < LEAST and time.monotonic() < end:
+            time.sleep(0.1)
+            served |= {client for client in clients if client not in served and answered(client)}
+        row.check(len(served) >= LEAST, "those within are served", len(served))
         seconds = 3 if short else 5
         before, began = cpu_seconds(server.pid), time.monotonic()
         time.sleep(seconds)

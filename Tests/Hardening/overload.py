@@ -27,6 +27,7 @@ CONNECTIONS = 2000  # that ask for more than the server can answer
 FEW = 64  # connections, to show beside it what these cost
 LEAST_SHARE = 0.9  # of the capacity, as good answers under any load
 MOST_PROBE_MS = 1000  # what health and administration take meanwhile, where turns are short; see judge
+MOST_READ_MS = 50  # that reads may take longer beside a stalled disk
 MOST_MIB = 256  # how much the memory may grow
 PATIENCE = 1  # seconds to wait for a refusal
 LARGE_BODY = 16 << 10  # so that the bodies of a thousand writes are as much as the server lets wait
@@ -93,11 +94,11 @@ def overload(binary: Path, server: Process, kind: Kind, short: bool) -> Row:
     figures = []
     for times in (10,) if short else (2, 10):
         floods = []
-        for _ in range(1 if short else ROUNDS):
-            floods.append(flood(binary, server, kind, int(capacities[-1] * times), short))
+        for _ in range(ROUNDS):
+            floods.append(flood(binary, server, kind, max(1, int(capacities[-1] * times)), short))
             capacities.append(capacity(binary, server, kind, short))
-            floods[-1].share = floods[-1].figures.good / ((capacities[-2] + capacities[-1]) / 2)
-        judge(row, f"at {times} times the capacity", floods, 6000 * CONNECTIONS / min(capacities), short)
+            floods[-1].share = floods[-1].figures.good / max(1, (capacities[-2] + capacities[-1]) / 2)
+        judge(row, f"at {times} times the capacity", floods, 6000 * CONNECTIONS / middle(capacities), short)
         figures.append(f"{times} ×: {summary(floods)}")
     most = memory(server.pid, "VmHWM")
     row.check(most - before <= MOST_MIB, "memory is bounded", f"{before} MiB before, {most} MiB at most")
@@ -194,9 +195,10 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
               "a refusal says when to come again", probe.faults or len(refused))
     row.check(slowest <= 1000 * PATIENCE, f"a refusal comes within {PATIENCE} s", f"{slowest:.0f} ms")
     row.check(readers.failed == 0 and list(readers.statuses) == ["200"], "every read is answered", readers)
-    bound = 50 * (10 if short else 1)
-    row.check(readers.latency["p99"] - others.latency["p99"] <= bound,
-              f"the p99 of reads is at most {bound} ms more than the twin's", (readers.latency, others.latency))
+    share = "p50" if short else "p99"  # if reads waited for syncs, nearly all would; a hundredth are few in so short a time
+    row.check(readers.latency[share] - others.latency[share] <= MOST_READ_MS,
+              f"the {share} of reads is at most {MOST_READ_MS} ms more than the twin's",
+              (readers.latency, others.latency))
     row.check(most - before <= MOST_MIB, "memory is bounded", f"{before} MiB before, {most} MiB at most")
     row.check(took <= 2, "all is normal within 2 s", f"{took:.1f} s")
     row.check(not is_done, "what a client asked for that has left is dropped")

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from base import READS, Load, Process, connected, limited, make_town, sockets
+from base import READS, Load, Process, connected, cpu_seconds, limited, make_town, sockets
 from checks import Row, Skip
 
 CLIENTS, RATE = 50, 500  # ordinary connections, and the requests that they make a second
-MOST_MS = 50  # the 99th percentile that these may see, beyond that of the twin's clients
+MOST_MS = 50  # the 99th percentile that these may see, beyond that of the twin's clients; in short the 90th
+MOST_SHARE = 0.25  # of a processor, that slow peers may cost the server
 GRACE = 3.0  # what a peer is given beyond its limit: the timer's tick, the last words, and a busy machine
 
 
@@ -103,6 +104,7 @@ def endure(server: Process, twin: Process, ask: Callable[[Process, int], Load], 
         for attack in attacks:
             attack.start(server.url, peers, rate)
         seconds = max(attack.seconds for attack in attacks)
+        before = cpu_seconds(server.pid) - cpu_seconds(twin.pid)
         ordinary, undisturbed = ask(server, int(seconds)), ask(twin, int(seconds))
         end = time.monotonic() + seconds
         most = 0
@@ -113,6 +115,7 @@ def endure(server: Process, twin: Process, ask: Callable[[Process, int], Load], 
             most = max(most, len(sockets(server.pid)) - quiet)
             time.sleep(0.2)
         left = len(sockets(server.pid)) - quiet
+        cost = (cpu_seconds(server.pid) - cpu_seconds(twin.pid) - before) / seconds
         figures, others = ordinary.figures(), undisturbed.figures()
     finally:
         for attack in attacks:
@@ -124,13 +127,16 @@ def endure(server: Process, twin: Process, ask: Callable[[Process, int], Load], 
         row.figures = f"oldest {attack.oldest:.1f} s of {attack.limit:.0f} s"
     first = rows[0]
     first.check(left <= CLIENTS + 5, "the server has closed them all", f"{left} connections, {CLIENTS} of clients")
-    first.check(figures.failed == 0 and figures.unanswered == 0 and list(figures.statuses) == ["200"],
+    # What was due in a last second in which the machine stood still was never asked.
+    first.check(figures.failed == 0 and figures.unanswered <= RATE and list(figures.statuses) == ["200"],
                 "every ordinary request is answered", figures)
-    bound = MOST_MS * (10 if short else 1)
-    p99, usual = figures.latency["p99"], others.latency["p99"]
-    first.check(p99 - usual <= bound, f"the p99 of ordinary clients is at most {bound} ms more than the twin's",
+    share = "p90" if short else "p99"
+    first.check(figures.latency[share] - others.latency[share] <= MOST_MS,
+                f"the {share} of ordinary clients is at most {MOST_MS} ms more than the twin's",
                 (figures.latency, others.latency))
+    first.check(cost <= MOST_SHARE, f"slow peers take at most {MOST_SHARE:.0%} of a processor", f"{cost:.0%}")
     first.figures += (f"; {most:,} connections at most; ordinary clients p50 {figures.latency['p50']:.1f} ms, "
-                      f"p99 {p99:.1f} ms, the twin's {usual:.1f} ms, max {figures.latency['max']:.0f} ms, "
-                      f"{figures.requests:,} requests, {figures.failed} failed")
+                      f"p99 {figures.latency['p99']:.1f} ms, the twin's {others.latency['p99']:.1f} ms, "
+                      f"max {figures.latency['max']:.0f} ms, {figures.requests:,} requests, {figures.failed} failed; "
+                      f"{cost:.1%} of a processor")
     return rows
