@@ -159,8 +159,16 @@ import Testing
         #expect(inspected.findings.isEmpty)
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.numbers == Array(1...Self.commits) && opened.report.notes.isEmpty)
-        #expect(throws: JournalError.self) { try Journal.open(try makeLog(closing: true), options: Self.options) }
-        #expect(try !JournalInspector.inspect("data", fileSystem: try makeLog(closing: true)).findings.isEmpty)
+        let length = try Self.makeLog(closing: true).bytes(of: Self.log).count
+        let refused = #expect(throws: JournalError.self) {
+            try Journal.open(try makeLog(closing: true), options: Self.options)
+        }
+        let report = try JournalInspector.inspect("data", fileSystem: makeLog(closing: true))
+        let finding = try #require(report.findings.first)
+        for message in [refused?.message, finding.message] {
+            #expect(message?.contains("byte \(length), behind that with zeros up to byte \(length + count);") == true)
+        }
+        #expect(refused?.byte == length && finding.byte == length)
     }
 
     /// A batch that was torn in the middle of the room that was reserved for it.

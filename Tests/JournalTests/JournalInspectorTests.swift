@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Journal
@@ -127,5 +128,82 @@ import Testing
         try disk.createDirectory("data")
         let error = #expect(throws: JournalError.self) { try inspect(disk) }
         #expect(error?.kind == .foreignFolder)
+    }
+
+    // MARK: - Every fault of every segment
+
+    /// What happens to a segment from some byte on.
+    enum Fault: CaseIterable {
+        case change, cut, zeros
+
+        func strike(_ file: inout SimulatedFile, at offset: Int) {
+            switch self {
+            case .change: file.overwrite(file.current[offset] ^ 1, at: offset)
+            case .cut: file.truncate(to: offset)
+            case .zeros: for place in offset..<file.current.count { file.overwrite(0, at: place) }
+            }
+        }
+    }
+
+    /// Segments 1–3, 4–6 and 7–9, with a snapshot after the second commit of each.
+    private func makeStoreWithSnapshotsInside(closing: Bool) throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
+        let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+        for first in [1, 4, 7] {
+            let journal = try Journal.open(disk, options: options).journal
+            try journal.commit(first, first + 1)
+            try journal.snapshot(Array(1...first + 1))
+            try journal.commit(first + 2)
+            if closing || first < 7 { try journal.close(now: .start) }
+        }
+        return disk.afterKill()
+    }
+
+    /// All nine commits were answered. Whatever the fault, the report says that they were, unless nothing in the folder
+    /// can tell of the last any more; it calls lost what cannot be built; and what it calls sound opens.
+    @Test(arguments: Fault.allCases, [true, false])
+    func whatASegmentHasLostIsSaid(fault: Fault, closing: Bool) throws {
+        let image = try makeStoreWithSnapshotsInside(closing: closing).image
+        var wrong: [String] = []
+        for first in [1, 4, 7] {
+            let name = FileName.segment(first)
+            let file = try #require(image.names["data/" + name])
+            let bytes = image[file].current
+            let header = try end(ofLineWith: #"{"format""#, in: bytes)
+            let afterEighth = first == 7 ? try end(ofLineWith: #"{"seq":8"#, in: bytes) : bytes.count
+            for offset in bytes.indices {
+                var copy = image
+                fault.strike(&copy[file], at: offset)
+                guard copy[file].current != bytes else { continue }
+                let survey = try FolderSurvey(of: "data", fileSystem: SimulatedFileSystem(copy))
+                let (report, newest) = (survey.report, survey.newestState)
+
+                let isForgotten = !closing && fault != .change && offset >= afterEighth
+                var isRight = report.lastSequence == 9 || isForgotten && newest == 8
+                isRight = isRight && (report.verdict == .lost) == (newest != report.lastSequence)
+                if first < 7 || fault == .change && offset < header - 1 {
+                    isRight = isRight && newest == 9 && report.verdict == .damaged
+                }
+                if report.verdict == .sound {
+                    isRight = isRight && (try? Journal.open(SimulatedFileSystem(copy))) != nil
+                }
+                if !isRight { wrong.append("byte \(offset) of \(name): state \(newest ?? -1), \(report)") }
+            }
+        }
+        #expect(wrong.isEmpty, "\(wrong.count) are wrong, such as \(wrong.prefix(3))")
+    }
+
+    private func end(ofLineWith text: String, in bytes: [UInt8]) throws -> Int {
+        let start = try #require(bytes.firstRange(of: Array(text.utf8))).lowerBound
+        return try #require(bytes[start...].firstIndex(of: ASCII.lineFeed)) + 1
+    }
+
+    /// How much a log held that is gone, and was not closed, nobody knows: a snapshot of it is not called all.
+    @Test func aSnapshotDoesNotStandForAnOpenLogThatIsGone() throws {
+        let disk = try makeStoreWithSnapshotsInside(closing: false)
+        disk.withDisk { $0.set("data/" + FileName.segment(7), to: nil) }
+        let survey = try FolderSurvey(of: "data", fileSystem: disk)
+        #expect(survey.report.verdict == .lost)
+        #expect((survey.newestState, survey.report.lastSequence) == (8, 9))
     }
 }

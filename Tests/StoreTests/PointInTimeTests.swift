@@ -1,4 +1,5 @@
 import Bytes
+import Foundation
 import Synchronization
 import Testing
 
@@ -10,18 +11,24 @@ import Testing
     /// A town with a commit at each of these seconds after the start.
     private func makeTown(_ seconds: [Int], snapshotsAfter: Set<Int> = []) async throws -> TemporaryFolder {
         let folder = TemporaryFolder()
+        try await write(seconds, to: folder, snapshotsAfter: snapshotsAfter)
+        return folder
+    }
+
+    private func write(
+        _ seconds: [Int], to folder: TemporaryFolder, snapshotsAfter: Set<Int> = [], keepHistorySeconds: Int = 0
+    ) async throws {
         let clock = Mutex(0)
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + clock.withLock { $0 }) }
-        options.journal.keepHistorySeconds = 0
+        options.journal.keepHistorySeconds = keepHistorySeconds
         let store = try Store.open(folder.path, options: options).store
         for (index, second) in seconds.enumerated() {
             clock.withLock { $0 = second }
-            _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B \(index + 1)")) }
+            _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B \(second)")) }
             if snapshotsAfter.contains(index + 1) { try await store.snapshot() }
         }
         try await store.close()
-        return folder
     }
 
     private func find(_ second: Int, in folder: TemporaryFolder) throws -> PointInTime {
@@ -42,6 +49,24 @@ import Testing
     @Test func beforeTheFirstCommitThereWasNoTown() async throws {
         let folder = try await makeTown([10, 20])
         #expect(throws: PointInTimeError.beforeHistory(oldest: nil)) { try find(9, in: folder) }
+    }
+
+    /// A damaged end is read twice, since a server may be writing there; what was found before it stays found.
+    @Test(
+        arguments: [
+            (15, 1, 2), (25, 2, 3), (35, 3, 4), (1_000, 4, nil),
+        ] as [(Int, Int, Int?)])
+    func aDamagedEndHidesNoMomentBeforeIt(second: Int, last: Int, next: Int?) async throws {
+        let folder = try await makeTown([10, 20])
+        try await write([30, 40], to: folder, keepHistorySeconds: 3600)
+        let log = try #require(FileHandle(forWritingAtPath: "\(folder.path)/wal-00000000000000000003.log"))
+        try log.seekToEnd()
+        try log.write(contentsOf: Data("01234567 {\"seq\":5,".utf8))
+        try log.close()
+        let point = try find(second, in: folder)
+        #expect(!point.survey.report.findings.isEmpty)
+        #expect(point.last.sequence == last)
+        #expect(point.next?.sequence == next)
     }
 
     /// The clock ran ten years ahead for the third commit, and was set back.

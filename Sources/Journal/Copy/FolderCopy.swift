@@ -138,14 +138,11 @@ extension FolderSurvey {
         for first in segments {
             var reader = SegmentReader(
                 try system { () throws(FileSystemError) in try folder.open(FileName.segment(first)) })
-            guard case .header = try system({ () throws(FileSystemError) in try reader.readHeader() }) else { continue }
+            if case .damage = try system({ () throws(FileSystemError) in try reader.readHeader() }) {
+                reader.skipHeader(first: first)
+            }
             reading: while true {
-                let item = try system { () throws(FileSystemError) in
-                    let item = try reader.next()
-                    if case .damage = item { return try reader.findNext() }
-                    return item
-                }
-                switch item {
+                switch try system({ () throws(FileSystemError) in try reader.nextOverDamage() }) {
                 case .commit(let sequence, let payload) where sequence > last:
                     last = sequence
                     try body(sequence, payload)

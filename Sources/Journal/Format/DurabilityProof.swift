@@ -51,17 +51,41 @@ struct DurabilityProof: Equatable {
     static func find(
         in file: any OpenFile, from start: Int, for sequence: Int, chunkBytes: Int = 64 << 10
     ) throws(FileSystemError) -> DurabilityProof? {
+        var found: DurabilityProof?
+        try search(file, from: start, chunkBytes) { proof in
+            if proof.synced >= sequence { found = proof }
+            return found == nil
+        }
+        return found
+    }
+
+    /// Looks for the mark that says most; nil when there is none in the file.
+    static func last(in file: any OpenFile, chunkBytes: Int = 64 << 10) throws(FileSystemError) -> DurabilityProof? {
+        var found: DurabilityProof?
+        try search(file, from: 0, chunkBytes) { proof in
+            if proof.synced >= found?.synced ?? 0 { found = proof }
+            return true
+        }
+        return found
+    }
+
+    /// Shows each mark, and goes on while that is wanted.
+    private static func search(
+        _ file: any OpenFile, from start: Int, _ chunkBytes: Int, goesOn: (DurabilityProof) -> Bool
+    ) throws(FileSystemError) {
         var offset = start
         while true {
             let chunk = try file.read(at: offset, count: chunkBytes)
             var position = 0
             while let brace = chunk.firstIndex(of: UInt8(ascii: "{"), from: position) {
-                if let synced = synced(markAt: brace, in: chunk), synced >= sequence {
-                    return DurabilityProof(byte: offset + brace - LogLine.prefixLength, synced: synced)
+                if let synced = synced(markAt: brace, in: chunk),
+                    !goesOn(DurabilityProof(byte: offset + brace - LogLine.prefixLength, synced: synced))
+                {
+                    return
                 }
                 position = brace + 1
             }
-            guard chunk.count == chunkBytes else { return nil }
+            guard chunk.count == chunkBytes else { return }
             // A mark that the end of this piece cuts in two is whole in the next.
             offset += chunkBytes - LogLine.Mark.longest
         }

@@ -55,6 +55,13 @@ struct Manifest: Equatable, Sendable {
         var length: Int
         /// The checksum of the last line.
         var checksum: UInt32
+
+        /// What to say of a file whose lines end somewhere else.
+        func difference(from position: SegmentReader.Position, length found: Int) -> String {
+            let zeros = position.offset < found ? ", behind that with zeros up to byte \(found)" : ""
+            return "the file ends at sequence \(position.last) and byte \(position.offset)\(zeros); "
+                + "the manifest says sequence \(last) and byte \(length)"
+        }
     }
 
     /// A snapshot.

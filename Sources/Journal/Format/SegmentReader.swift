@@ -49,10 +49,12 @@ struct SegmentReader {
     /// Reads the first line.
     mutating func readHeader() throws(FileSystemError) -> Start {
         guard let line = try lines.next() else { return .damage(damage(.missingHeader)) }
+        broken = line
         do throws(SegmentHeader.Fault) {
             let (header, checksum) = try SegmentHeader.read(line.bytes)
             guard line.isEnded else { return .damage(damage(.line(.unended))) }
             accept(line, checksum: checksum)
+            broken = nil
             position.last = header.first - 1
             return .header(header)
         } catch {
@@ -61,6 +63,11 @@ struct SegmentReader {
             case .line(let fault): return .damage(damage(line.isEnded ? .line(fault) : .line(.unended)))
             }
         }
+    }
+
+    /// Takes the first commit from elsewhere when the first line is broken; `findNext` goes on behind it.
+    mutating func skipHeader(first: Int) {
+        position.last = first - 1
     }
 
     /// Reads the next line.
@@ -103,6 +110,14 @@ struct SegmentReader {
             before = line
         }
         return .end
+    }
+
+    /// Reads the next line that proves itself; `end` when there is none.
+    mutating func nextOverDamage() throws(FileSystemError) -> Item {
+        if broken != nil { return try findNext() }
+        let item = try next()
+        if case .damage = item { return try findNext() }
+        return item
     }
 
     private mutating func accept(_ line: LineReader.Line) throws(LogDamage) -> Item {

@@ -4,8 +4,8 @@
 /// 1. The manifest is read. If it cannot be, the files are taken by their names.
 /// 2. Every snapshot is read, and every segment from its first line to its last. Behind a broken line the next one
 ///    that proves itself is looked for, so that all damage is reported and not only the first.
-/// 3. Answered commits are lost if no sound snapshot, and no empty store, has all commits behind it in readable lines,
-///    up to the last commit that anything in the folder says was there.
+/// 3. Answered commits are lost if the newest state that can be built is older than the last commit that anything in
+///    the folder says was there.
 /// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files under the
 ///    reader: then all begins again.
 public struct JournalInspector {
@@ -18,10 +18,6 @@ public struct JournalInspector {
     private var readableSegments: [Int] = []
     /// Commits that can be read, in runs without a gap.
     private var runs: [ClosedRange<Int>] = []
-    /// Commits that no line tells of any more.
-    private var unreadable: [ClosedRange<Int>] = []
-    /// The first commit that the log tells of, or should.
-    private var firstKept = 1
 
     /// Reads a data folder.
     ///
@@ -79,7 +75,6 @@ public struct JournalInspector {
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
         var previous = Link()
         if let manifest {
-            firstKept = manifest.segments.first?.first ?? 1
             for segment in manifest.segments {
                 let closed = segment.seal == nil ? manifest.closed : nil
                 try inspect(segment.first, seal: segment.seal?.end ?? closed, isLast: segment.seal == nil, &previous)
@@ -123,7 +118,6 @@ public struct JournalInspector {
             case .temporary, nil: continue
             }
         }
-        firstKept = segments.first ?? 1
         for first in segments { try inspect(first, seal: nil, isLast: first == segments.last, &previous) }
     }
 
@@ -136,7 +130,7 @@ public struct JournalInspector {
                 .snapshot(let first) where first > report.lastSequence:
                 report.findings.append(
                     .init(name, sequence: first, "the manifest does not name the file, and it is newer than the log"))
-                note(unreadable: report.lastSequence + 1...first)
+                report.lastSequence = first
             default: continue
             }
         }
@@ -144,11 +138,7 @@ public struct JournalInspector {
 
     private mutating func judge() {
         if report.findings.isEmpty { return }
-        let bases = soundSnapshots.map(\.sequence) + (firstKept == 1 ? [0] : [])
-        let isReadable = bases.contains { base in
-            base + 1 >= firstKept && unreadable.allSatisfy { $0.upperBound <= base }
-        }
-        report.verdict = isReadable ? .damaged : .lost
+        report.verdict = survey.newestState == report.lastSequence ? .damaged : .lost
     }
 
     // MARK: - Files
@@ -203,16 +193,18 @@ public struct JournalInspector {
         let name = FileName.segment(first)
         if let expected = link.next, expected < first {
             report.findings.append(.init(name, sequence: expected, "a segment before it is missing"))
-            note(unreadable: expected...first - 1)
         }
-        var walk = SegmentWalk(name: name, first: first, seal: seal, isLast: isLast, identity: report.identity)
+        var walk = SegmentWalk(
+            name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence, identity: report.identity)
         do throws(FileSystemError) {
             try walk.read(from: folder, previous: link.next == first ? link.checksum : nil, commit: visitor)
         } catch {
             guard error.isMissing else { throw .system(error, in: folder.path) }
-            report.findings.append(.init(name, sequence: first, "the file is gone"))
-            note(unreadable: first...max(first, seal?.last ?? first))
-            link = Link(next: seal.map { $0.last + 1 } ?? nil)
+            let extent = seal == nil ? ", and nothing says how many commits it held" : ""
+            report.findings.append(.init(name, sequence: first, "the file is gone\(extent)"))
+            // At least one is missed that no snapshot holds.
+            report.lastSequence = max(report.lastSequence, seal?.last ?? max(first, report.lastSequence + 1))
+            link = Link(next: seal.map { $0.last + 1 }, checksum: seal?.checksum)
             return
         }
         report.segments += 1
@@ -222,14 +214,8 @@ public struct JournalInspector {
         report.identity = walk.identity ?? report.identity
         if !walk.runs.isEmpty { readableSegments.append(first) }
         for run in walk.runs { runs.append(run) }
-        for range in walk.unreadable { note(unreadable: range) }
         report.lastSequence = max(report.lastSequence, walk.last)
         link = Link(next: walk.last + 1, checksum: walk.checksum)
-    }
-
-    private mutating func note(unreadable range: ClosedRange<Int>) {
-        unreadable.append(range)
-        report.lastSequence = max(report.lastSequence, range.upperBound)
     }
 
     private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {

@@ -5,6 +5,8 @@ struct SegmentWalk {
     /// Where it should end, when that is known.
     let seal: Manifest.End?
     let isLast: Bool
+    /// The newest commit that other files of the folder tell of.
+    let known: Int
     /// The identity of the store; that in the first line when it was not known before.
     private(set) var identity: String?
 
@@ -12,15 +14,16 @@ struct SegmentWalk {
     private(set) var runs: [ClosedRange<Int>] = []
     private(set) var length = 0
     private(set) var findings: [InspectionReport.Finding] = []
-    private(set) var unreadable: [ClosedRange<Int>] = []
     /// The last commit that was read, or that should be there.
     private(set) var last: Int
-    /// The checksum of the last line; nil when the end could not be read.
+    /// The checksum of the last line, which the next segment repeats; nil when the end could not be read.
     private(set) var checksum: UInt32?
 
-    init(name: String, first: Int, seal: Manifest.End?, isLast: Bool, identity: String?) {
-        (self.name, self.first, self.seal, self.isLast, self.identity) = (name, first, seal, isLast, identity)
+    init(name: String, first: Int, seal: Manifest.End?, isLast: Bool, known: Int, identity: String?) {
+        (self.name, self.first, self.seal, self.isLast) = (name, first, seal, isLast)
+        (self.known, self.identity) = (known, identity)
         last = first - 1
+        checksum = seal?.checksum
     }
 
     /// Findings that are others each time are findings all the same.
@@ -49,7 +52,7 @@ struct SegmentWalk {
         _ file: any OpenFile, previous: UInt32?, _ commit: FolderSurvey.Visitor
     ) throws(FileSystemError) {
         var reader = SegmentReader(file)
-        guard try readHeader(&reader, previous) else { return }
+        guard try readHeader(&reader, previous, file, commit) else { return }
         while true {
             let before = reader.position.last
             switch try reader.next() {
@@ -64,8 +67,9 @@ struct SegmentWalk {
         }
     }
 
+    /// Reads the first line, or over it; false when nothing more can be read.
     private mutating func readHeader(
-        _ reader: inout SegmentReader, _ previous: UInt32?
+        _ reader: inout SegmentReader, _ previous: UInt32?, _ file: any OpenFile, _ commit: FolderSurvey.Visitor
     ) throws(FileSystemError) -> Bool {
         switch try reader.readHeader() {
         case .header(let header):
@@ -79,13 +83,23 @@ struct SegmentWalk {
             }
         case .version(let version):
             findings.append(.init(name, line: 1, byte: 0, "it has version \(version) of its format, later than ours"))
-        case .damage(let damage):
-            findings.append(.init(name, line: 1, byte: 0, damage.text))
+        case .damage(var damage):
+            damage.sequence = first
+            reader.skipHeader(first: first)
+            return try walkOver(damage, &reader, file, after: first - 1, commit)
         }
-        // Without the right first line nothing in it can be told from another log.
-        last = max(first, seal?.last ?? first)
-        unreadable.append(first...last)
+        // Its lines are those of another log. Its marks may tell how far this one went.
+        last = expected(seal == nil ? max(first, try DurabilityProof.last(in: file)?.synced ?? 0) : 0)
         return false
+    }
+
+    /// The last commit that should be there, when the lines tell of this one.
+    ///
+    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost its end; how much that was
+    /// nobody can say. One commit more than the snapshot has stands for it: too few are not to be called all.
+    private func expected(_ last: Int) -> Int {
+        if let seal { return max(last, seal.last) }
+        return isLast && last < known ? known + 1 : last
     }
 
     /// Reports a broken line and goes on behind it; false when nothing more can be read.
@@ -100,26 +114,25 @@ struct SegmentWalk {
         case .commit(let sequence, let payload):
             runs.append(sequence)
             commit(sequence, payload)
-            report(damage, lost: before + 1, to: found - 1)
+            report(damage, lost: before + 1, to: found - 1, isEnd: false)
             return true
         case .mark:
-            report(damage, lost: before + 1, to: found)
+            report(damage, lost: before + 1, to: found, isEnd: false)
             return true
         case .damage, .end:
-            let known = max(proof?.synced ?? 0, seal?.last ?? 0)
-            report(damage, lost: before + 1, to: known)
-            last = max(before, known)
+            // Of an open log without its first line nobody can say that there was nothing in it.
+            last = expected(max(damage.line == 1 && seal == nil ? first : before, proof?.synced ?? 0))
+            report(damage, lost: before + 1, to: last, isEnd: true)
             return false
         }
     }
 
-    private mutating func report(_ damage: LogDamage, lost first: Int, to last: Int) {
+    private mutating func report(_ damage: LogDamage, lost first: Int, to last: Int, isEnd: Bool) {
         let consequence: String
         if first <= last {
-            unreadable.append(first...last)
             consequence =
                 first == last ? "commit \(first) cannot be read" : "commits \(first) to \(last) cannot be read"
-        } else if isLast, seal == nil {
+        } else if isEnd, isLast, seal == nil {
             consequence = "nothing behind it was answered; the next start cuts it"
         } else {
             consequence = "every commit can be read"
@@ -130,24 +143,25 @@ struct SegmentWalk {
                 "\(damage.text); \(consequence)"))
     }
 
-    /// Compares the end of the file with what the manifest says.
+    /// Compares the end of the file with what the manifest says, or else with what was made of it.
     private mutating func end(_ reader: SegmentReader) {
         let position = reader.position
-        last = position.last
-        checksum = position.checksum
-        guard let seal else { return }
-        let end = Manifest.End(last: position.last, length: length, checksum: position.checksum)
-        guard end != seal else { return }
-        if position.last < seal.last {
-            unreadable.append(position.last + 1...seal.last)
-            last = seal.last
+        last = expected(position.last)
+        checksum = seal?.checksum ?? position.checksum
+        let message: String
+        if let seal {
+            let end = Manifest.End(last: position.last, length: length, checksum: position.checksum)
+            // Else it is what broken lines before it make of it.
+            guard end != seal, findings.isEmpty || position.last < seal.last else { return }
+            message = seal.difference(from: position, length: length)
+        } else {
+            guard last > position.last else { return }
+            message = "the log ends at sequence \(position.last), and a snapshot was made when it was longer"
         }
-        // Else it is what broken lines before it make of it.
-        guard findings.isEmpty || position.last < seal.last else { return }
+        let isLost = position.last < last
         findings.append(
             .init(
-                name, byte: position.offset, sequence: position.last + 1,
-                "the file ends at sequence \(end.last) and byte \(end.length), "
-                    + "the manifest says sequence \(seal.last) and byte \(seal.length)"))
+                name, line: position.lines + 1, byte: position.offset, sequence: isLost ? position.last + 1 : nil,
+                message))
     }
 }

@@ -61,14 +61,13 @@ extension Recovery {
             case .end: break reading
             }
         }
-        // Not where the reader is: behind that may be zeros, which only a segment has that is written to.
-        let length = try system(file.length)
-        let end = Manifest.End(last: reader.position.last, length: length, checksum: reader.position.checksum)
         if let seal = segment.seal {
-            try require(end, seal.end, damage, in: segment, because: "the segment was sealed")
+            try require(seal.end, of: file, at: reader.position, damage, in: segment, because: "the segment was sealed")
         } else {
             if let closed = manifest.closed {
-                try require(end, closed, damage, in: segment, because: "the store was closed after it was written")
+                try require(
+                    closed, of: file, at: reader.position, damage, in: segment,
+                    because: "the store was closed after it was written")
             } else if let damage {
                 try refuseUnlessTorn(damage, in: segment, file)
             }
@@ -101,16 +100,17 @@ extension Recovery {
 
     /// A segment that was written to its end must end there still.
     private func require(
-        _ found: Manifest.End, _ stated: Manifest.End, _ damage: LogDamage?, in segment: Manifest.Segment,
-        because reason: String
+        _ stated: Manifest.End, of file: any OpenFile, at position: SegmentReader.Position, _ damage: LogDamage?,
+        in segment: Manifest.Segment, because reason: String
     ) throws(JournalError) {
         if let damage { throw .damaged(segment.name, damage, because: reason, in: folder.path) }
+        // Not where the reader is: behind that may be zeros, which only a segment has that is written to.
+        let length = try system(file.length)
+        let found = Manifest.End(last: position.last, length: length, checksum: position.checksum)
         guard found != stated else { return }
         throw .damaged(
-            segment.name,
-            "the file ends at sequence \(found.last) and byte \(found.length), "
-                + "the manifest says sequence \(stated.last) and byte \(stated.length)",
-            byte: found.length, sequence: found.last + 1, in: folder.path)
+            segment.name, stated.difference(from: position, length: length), line: position.lines + 1,
+            byte: position.offset, sequence: position.last + 1, in: folder.path)
     }
 
     /// Judges a broken line at the end of a log that was not closed.

@@ -45,14 +45,13 @@ public struct PointInTime: Sendable {
 
     private struct Search {
         let moment: Timestamp
-        var visited = 0
         var last: Moment?
         var next: Moment?
 
         mutating func visit(_ sequence: Int, _ payload: ArraySlice<UInt8>) {
-            // The folder is read again from the start when a server changed its files meanwhile.
-            if sequence <= visited { (last, next) = (nil, nil) }
-            visited = sequence
+            // What was written meanwhile or is damaged is read again: what was found before that stays.
+            if let found = last, found.sequence >= sequence { last = nil }
+            if let found = next, found.sequence >= sequence { next = nil }
             guard next == nil, let at = try? Commit.time(of: payload) else { return }
             let found = Moment(sequence: sequence, at: at)
             if at <= moment { last = found } else { next = found }
