@@ -206,4 +206,91 @@ import Testing
         #expect(survey.report.verdict == .lost)
         #expect((survey.newestState, survey.report.lastSequence) == (8, 9))
     }
+
+    // MARK: - Two histories of one store
+
+    /// A store with segments 1–3, 4–6 and 7–9, and a copy of its folder, made after the third commit, that went on by
+    /// itself. Until then both wrote the same bytes.
+    private func makeFork(snapshotAt sequence: Int?) throws -> (own: SimulatedFileSystem, other: SimulatedFileSystem) {
+        let options = JournalOptions.small.with { $0.sectorBytes = 16 }
+        func write(_ numbers: ClosedRange<Int>, to disk: SimulatedFileSystem, plus: Int = 0) throws {
+            let journal = try Journal.open(disk, options: options).journal
+            for number in numbers { try journal.commit(number + plus) }
+            if let sequence, numbers.contains(sequence) { try journal.snapshot(Array(1...sequence)) }
+            try journal.close(now: .start)
+        }
+        let disk = SimulatedFileSystem()
+        try write(1...3, to: disk)
+        let copy = SimulatedFileSystem(disk.image)
+        try write(4...6, to: copy, plus: 100)
+        try write(4...6, to: disk)
+        try write(7...9, to: disk)
+        return (disk.afterKill(), copy.afterKill())
+    }
+
+    /// The copy's segment, put in the place of the one of the same name, is no part of this history.
+    @Test(arguments: [nil, 6] as [Int?])
+    func aSegmentOfAnotherHistoryIsNotRead(snapshotAt sequence: Int?) throws {
+        let (own, other) = try makeFork(snapshotAt: sequence)
+        let name = FileName.segment(4)
+        let foreign = other.bytes(of: "data/" + name)
+        own.withDisk { disk in
+            guard let file = disk.names["data/" + name] else { return }
+            disk[file].truncate(to: 0)
+            disk[file].append(foreign)
+        }
+        var seen: [Int] = []
+        let survey = try FolderSurvey(of: "data", fileSystem: own)
+        try survey.forEachCommit { commit, _ in seen.append(commit) }
+        #expect(survey.report.findings.map(\.file) == [name])
+        #expect(survey.report.lastSequence == 9)
+        #expect(survey.newestState == (sequence == nil ? 3 : 9))
+        #expect(survey.report.verdict == (sequence == nil ? .lost : .damaged))
+        #expect(seen == [1, 2, 3, 7, 8, 9])
+    }
+
+    /// A block of another store's log, which a disk has put over the beginning of an open segment, is not read.
+    @Test func linesOfAnotherStoreBehindABrokenFirstLineAreNotRead() throws {
+        let disk = try makeStore(closing: false)
+        let options = JournalOptions.small.with {
+            $0.sectorBytes = 16
+            $0.identity = "ffeeddccbbaa99887766554433221100"
+        }
+        let foreign = SimulatedFileSystem()
+        let journal = try Journal.open(foreign, options: options).journal
+        for number in 1...12 { try journal.commit(number) }
+        let log = foreign.bytes(of: "data/" + FileName.segment(1))
+        let block = try end(ofLineWith: #"{"seq":5"#, in: log)..<end(ofLineWith: #"{"seq":9"#, in: log)
+        disk.withDisk { disk in
+            guard let file = disk.names["data/" + FileName.segment(7)] else { return }
+            disk[file].truncate(to: 0)
+            disk[file].append(Array("lost ".utf8) + log[block])
+        }
+        let survey = try FolderSurvey(of: "data", fileSystem: disk)
+        #expect(survey.report.verdict == .lost)
+        #expect(survey.newestState == 6)
+    }
+
+    /// An old manifest was put back: what the log has gained since is not left over.
+    @Test func aSegmentBehindTheManifestWithCommitsIsALoss() throws {
+        let disk = SimulatedFileSystem()
+        try Journal.open(disk).journal.close(now: .start)
+        let first = try Journal.open(disk).journal
+        try first.commit(1, 2, 3)
+        try first.close(now: .start)
+        let old = disk.bytes(of: "data/" + FileName.manifest)
+        let second = try Journal.open(disk).journal
+        #expect(try inspect(disk).verdict == .sound)
+        try second.commit(4)
+        try second.close(now: .start)
+        disk.withDisk { disk in
+            guard let file = disk.names["data/" + FileName.manifest] else { return }
+            disk[file].truncate(to: 0)
+            disk[file].append(old)
+        }
+        #expect(throws: JournalError.self) { try Journal.open(disk.afterKill()) }
+        let report = try inspect(disk.afterKill())
+        #expect(report.verdict == .lost)
+        #expect(report.findings.map(\.file) == [FileName.segment(4)])
+    }
 }

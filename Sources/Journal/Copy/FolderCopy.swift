@@ -135,20 +135,25 @@ extension FolderSurvey {
     /// Reads the commits once more, over damage, in order and each once.
     func forEachCommit(_ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void) throws(JournalError) {
         var last = 0
-        for first in segments {
+        for segment in segments {
             var reader = SegmentReader(
-                try system { () throws(FileSystemError) in try folder.open(FileName.segment(first)) })
-            if case .damage = try system({ () throws(FileSystemError) in try reader.readHeader() }) {
-                reader.skipHeader(first: first)
+                try system { () throws(FileSystemError) in try folder.open(FileName.segment(segment.header.first)) })
+            var item = try system { () throws(FileSystemError) in
+                guard case .damage = try reader.readHeader() else { return try reader.next() }
+                return try reader.next(assuming: segment.header) ?? .end
             }
             reading: while true {
-                switch try system({ () throws(FileSystemError) in try reader.nextOverDamage() }) {
+                switch item {
                 case .commit(let sequence, let payload) where sequence > last:
                     last = sequence
                     try body(sequence, payload)
-                case .commit, .mark: continue
-                case .damage, .end: break reading
+                case .commit, .mark: break
+                case .damage:
+                    item = try system { () throws(FileSystemError) in try reader.findNext(through: segment.last) }
+                    continue reading
+                case .end: break reading
                 }
+                item = try system { () throws(FileSystemError) in try reader.next() }
             }
         }
     }

@@ -52,7 +52,7 @@ enum FileName: Hashable {
     private static func number(in name: String, after prefix: String, before suffix: String) -> Int? {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix),
             name.utf8.count == prefix.utf8.count + 20 + suffix.utf8.count,
-            let number = Int(name.dropFirst(prefix.count).prefix(20)), number >= 0
+            let number = Int(name.dropFirst(prefix.count).prefix(20)), number >= 0, number < 1 << 62
         else { return nil }
         return name == prefix + padded(number) + suffix ? number : nil
     }

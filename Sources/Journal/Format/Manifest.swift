@@ -62,6 +62,13 @@ struct Manifest: Equatable, Sendable {
             return "the file ends at sequence \(position.last) and byte \(position.offset)\(zeros); "
                 + "the manifest says sequence \(last) and byte \(length)"
         }
+
+        /// Whether the lines up to a place are those that were written, but for the mark behind the last commit.
+        func isReached(by position: SegmentReader.Position) -> Bool {
+            guard position.last == last else { return false }
+            var mark: [UInt8] = []
+            return position.checksum == checksum || mark.appendMark(synced: last, after: position.checksum) == checksum
+        }
     }
 
     /// A snapshot.

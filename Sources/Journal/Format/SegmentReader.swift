@@ -65,9 +65,19 @@ struct SegmentReader {
         }
     }
 
-    /// Takes the first commit from elsewhere when the first line is broken; `findNext` goes on behind it.
-    mutating func skipHeader(first: Int) {
-        position.last = first - 1
+    /// Takes a broken first line for what it must have been, if the next one proves that.
+    ///
+    /// - Returns: the next one; nil when it does not.
+    mutating func next(assuming header: SegmentHeader) throws(FileSystemError) -> Item? {
+        guard let line = broken, line.isEnded else { return nil }
+        let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
+        guard bytes.count == line.bytes.count + 1 else { return nil }
+        accept(line, checksum: checksum)
+        position.last = header.first - 1
+        switch try next() {
+        case .damage, .end: return nil
+        case let item: return item
+        }
     }
 
     /// Reads the next line.
@@ -86,8 +96,9 @@ struct SegmentReader {
     /// It serves the reports of `JournalInspector`: what lies between is lost, what follows can be read. Recovery
     /// never does this.
     ///
+    /// - Parameter last: what the segment can hold at most: later commits are those of another log.
     /// - Returns: the commit or mark, which the reader stands behind then; `end` when there is none.
-    mutating func findNext() throws(FileSystemError) -> Item {
+    mutating func findNext(through last: Int = .max) throws(FileSystemError) -> Item {
         guard var before = broken else { return .end }
         // The checksum of the broken line may be what is broken in it.
         var candidates = [CRC32C.checksum(before.bytes.dropFirst(LogLine.prefixLength), continuing: position.checksum)]
@@ -96,7 +107,8 @@ struct SegmentReader {
             if let stated = cursor.checksum() { candidates.append(stated) }
             for checksum in candidates where line.isEnded {
                 guard let opened = try? LogLine.open(line.bytes, continuing: checksum),
-                    let text = LogLine(json: opened.json, continuing: checksum), text.sequence > position.last
+                    let text = LogLine(json: opened.json, continuing: checksum), text.sequence > position.last,
+                    text.sequence <= last
                 else { continue }
                 accept(line, checksum: opened.checksum)
                 position.last = text.sequence
@@ -110,14 +122,6 @@ struct SegmentReader {
             before = line
         }
         return .end
-    }
-
-    /// Reads the next line that proves itself; `end` when there is none.
-    mutating func nextOverDamage() throws(FileSystemError) -> Item {
-        if broken != nil { return try findNext() }
-        let item = try next()
-        if case .damage = item { return try findNext() }
-        return item
     }
 
     private mutating func accept(_ line: LineReader.Line) throws(LogDamage) -> Item {

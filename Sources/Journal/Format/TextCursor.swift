@@ -20,7 +20,7 @@ struct TextCursor {
         return true
     }
 
-    /// A decimal number from 0 to `Int.max - 1`: the reader of a sequence number counts on from it.
+    /// A decimal number below 2⁶²: the reader of a sequence number counts on from it.
     mutating func decimal() -> Int? {
         let digits = rest.prefix(while: ASCII.isDigit)
         guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0"), digits.count <= 19 else {
@@ -33,7 +33,7 @@ struct TextCursor {
             guard !overflow, !carry else { return nil }
             value = sum
         }
-        guard value < .max else { return nil }
+        guard value < 1 << 62 else { return nil }
         rest = rest[digits.endIndex...]
         return value
     }

@@ -14,8 +14,16 @@ public struct FolderSurvey: Sendable {
     let folder: DataFolder
     /// The snapshots that are sound, oldest first.
     let snapshots: [Manifest.Snapshot]
-    /// The sequence numbers with which the segments begin that can be read, oldest first.
-    let segments: [Int]
+    /// A segment with commits that can be read.
+    struct Segment {
+        /// Its first line, as it is or as it must have been.
+        let header: SegmentHeader
+        /// The last commit that can be read.
+        let last: Int
+    }
+
+    /// Those of which commits can be read, oldest first.
+    let segments: [Segment]
     /// Commits that can be read, in runs without a gap.
     let runs: [ClosedRange<Int>]
 
@@ -34,7 +42,7 @@ public struct FolderSurvey: Sendable {
     }
 
     init(
-        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot], segments: [Int],
+        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot], segments: [Segment],
         runs: [ClosedRange<Int>]
     ) {
         (self.report, self.folder, self.snapshots) = (report, folder, snapshots)

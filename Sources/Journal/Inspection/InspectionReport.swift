@@ -50,7 +50,8 @@ public struct InspectionReport: Sendable {
     public internal(set) var snapshots = 0
     /// Bytes that were read.
     public internal(set) var bytes = 0
-    /// The sequence number of the last commit that is known of; 0 when there is none.
+    /// The sequence number of the last commit that is known of; 0 when there is none. Where a log has lost its end, and
+    /// nobody can say how much that was, it is one more than the newest snapshot's.
     public internal(set) var lastSequence = 0
     /// What is not as it was written.
     public internal(set) var findings: [Finding] = []

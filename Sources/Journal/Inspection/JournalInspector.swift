@@ -14,8 +14,7 @@ public struct JournalInspector {
     private var report = InspectionReport()
     /// The snapshots that are sound.
     private var soundSnapshots: [Manifest.Snapshot] = []
-    /// The segments whose first line is as it should be.
-    private var readableSegments: [Int] = []
+    private var readableSegments: [FolderSurvey.Segment] = []
     /// Commits that can be read, in runs without a gap.
     private var runs: [ClosedRange<Int>] = []
 
@@ -125,14 +124,30 @@ public struct JournalInspector {
     private mutating func inspectUnnamed(_ names: [String], besides manifest: Manifest) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
         for name in names.sorted() where !named.contains(name) {
+            let first: Int
             switch FileName(name) {
-            case .segment(let first) where first > report.lastSequence + 1,
-                .snapshot(let first) where first > report.lastSequence:
-                report.findings.append(
-                    .init(name, sequence: first, "the manifest does not name the file, and it is newer than the log"))
-                report.lastSequence = first
+            case .segment(let number) where number > report.lastSequence: first = number
+            case .snapshot(let number) where number > report.lastSequence: first = number
             default: continue
             }
+            // A segment that was begun when the process ended has a first line and nothing else.
+            let isNext = FileName(name) == .segment(first: report.lastSequence + 1)
+            if isNext, try isBegun(name) { continue }
+            report.findings.append(
+                .init(name, sequence: first, "the manifest does not name the file, and it is newer than the log"))
+            report.lastSequence = first
+        }
+    }
+
+    private func isBegun(_ name: String) throws(JournalError) -> Bool {
+        do throws(FileSystemError) {
+            var reader = SegmentReader(try folder.open(name))
+            guard case .header = try reader.readHeader() else { return false }
+            return try reader.next() == .end
+        } catch {
+            // A server that runs has removed it.
+            guard error.isMissing else { throw .system(error, in: folder.path) }
+            return true
         }
     }
 
@@ -197,7 +212,9 @@ public struct JournalInspector {
         var walk = SegmentWalk(
             name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence, identity: report.identity)
         do throws(FileSystemError) {
-            try walk.read(from: folder, previous: link.next == first ? link.checksum : nil, commit: visitor)
+            // What a log begins with that still begins with the first commit is known.
+            let previous = first == 1 ? 0 : link.next == first ? link.checksum : nil
+            try walk.read(from: folder, previous: previous, commit: visitor)
         } catch {
             guard error.isMissing else { throw .system(error, in: folder.path) }
             let extent = seal == nil ? ", and nothing says how many commits it held" : ""
@@ -211,8 +228,10 @@ public struct JournalInspector {
         report.bytes += walk.length
         report.commits += walk.commits
         report.findings += walk.findings
-        report.identity = walk.identity ?? report.identity
-        if !walk.runs.isEmpty { readableSegments.append(first) }
+        report.identity = walk.header?.store ?? report.identity
+        if let header = walk.header, let last = walk.runs.last?.upperBound {
+            readableSegments.append(FolderSurvey.Segment(header: header, last: last))
+        }
         for run in walk.runs { runs.append(run) }
         report.lastSequence = max(report.lastSequence, walk.last)
         link = Link(next: walk.last + 1, checksum: walk.checksum)

@@ -7,8 +7,10 @@ struct SegmentWalk {
     let isLast: Bool
     /// The newest commit that other files of the folder tell of.
     let known: Int
-    /// The identity of the store; that in the first line when it was not known before.
-    private(set) var identity: String?
+    /// The identity of the store, when that is known.
+    let identity: String?
+    /// The first line, as it is or as it must have been; nil when it is another or cannot be told.
+    private(set) var header: SegmentHeader?
 
     /// Commits that were read, in runs without a gap.
     private(set) var runs: [ClosedRange<Int>] = []
@@ -52,45 +54,55 @@ struct SegmentWalk {
         _ file: any OpenFile, previous: UInt32?, _ commit: FolderSurvey.Visitor
     ) throws(FileSystemError) {
         var reader = SegmentReader(file)
-        guard try readHeader(&reader, previous, file, commit) else { return }
-        while true {
-            let before = reader.position.last
-            switch try reader.next() {
+        var next = try readHeader(&reader, previous)
+        if next == nil {
+            // Its lines are those of another log. Its marks may tell how far this one went.
+            last = expected(seal == nil ? max(first, try DurabilityProof.last(in: file)?.synced ?? 0) : 0)
+        }
+        while let item = next {
+            switch item {
             case .commit(let sequence, let payload):
                 runs.append(sequence)
                 commit(sequence, payload)
-            case .mark: continue
+            case .mark: break
             case .end: return end(reader)
             case .damage(let damage):
-                guard try walkOver(damage, &reader, file, after: before, commit) else { return }
+                next = try walkOver(damage, &reader, file)
+                continue
             }
+            next = try reader.next()
         }
     }
 
-    /// Reads the first line, or over it; false when nothing more can be read.
+    /// Reads the first line; gives what follows it, nil when that cannot be told from another log.
     private mutating func readHeader(
-        _ reader: inout SegmentReader, _ previous: UInt32?, _ file: any OpenFile, _ commit: FolderSurvey.Visitor
-    ) throws(FileSystemError) -> Bool {
+        _ reader: inout SegmentReader, _ previous: UInt32?
+    ) throws(FileSystemError) -> SegmentReader.Item? {
         switch try reader.readHeader() {
-        case .header(let header):
-            if header.first != first || identity.map({ $0 != header.store }) ?? false {
+        case .header(let found):
+            if found.first != first || identity.map({ $0 != found.store }) ?? false {
                 findings.append(.init(name, line: 1, byte: 0, "the first line is that of another segment or store"))
-            } else if let previous, previous != header.previous {
+            } else if let previous, previous != found.previous {
                 findings.append(.init(name, line: 1, byte: 0, "the segment does not follow the one before it"))
             } else {
-                identity = header.store
-                return true
+                header = found
+                return try reader.next()
             }
         case .version(let version):
             findings.append(.init(name, line: 1, byte: 0, "it has version \(version) of its format, later than ours"))
         case .damage(var damage):
             damage.sequence = first
-            reader.skipHeader(first: first)
-            return try walkOver(damage, &reader, file, after: first - 1, commit)
+            if let identity, let previous {
+                let assumed = SegmentHeader(store: identity, first: first, previous: previous)
+                if let item = try reader.next(assuming: assumed) {
+                    header = assumed
+                    report(damage, lost: first, to: first - 1, isEnd: false)
+                    return item
+                }
+            }
+            findings.append(.init(name, line: 1, byte: 0, sequence: first, damage.text))
         }
-        // Its lines are those of another log. Its marks may tell how far this one went.
-        last = expected(seal == nil ? max(first, try DurabilityProof.last(in: file)?.synced ?? 0) : 0)
-        return false
+        return nil
     }
 
     /// The last commit that should be there, when the lines tell of this one.
@@ -102,28 +114,24 @@ struct SegmentWalk {
         return isLast && last < known ? known + 1 : last
     }
 
-    /// Reports a broken line and goes on behind it; false when nothing more can be read.
+    /// Reports a broken line; gives the next one that can be read, nil when there is none.
     private mutating func walkOver(
-        _ damage: LogDamage, _ reader: inout SegmentReader, _ file: any OpenFile, after before: Int,
-        _ commit: FolderSurvey.Visitor
-    ) throws(FileSystemError) -> Bool {
-        let proof = try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
-        let item = try reader.findNext()
+        _ damage: LogDamage, _ reader: inout SegmentReader, _ file: any OpenFile
+    ) throws(FileSystemError) -> SegmentReader.Item? {
+        let item = try reader.findNext(through: seal?.last ?? .max)
         let found = reader.position.last
         switch item {
-        case .commit(let sequence, let payload):
-            runs.append(sequence)
-            commit(sequence, payload)
-            report(damage, lost: before + 1, to: found - 1, isEnd: false)
-            return true
+        case .commit:
+            report(damage, lost: damage.sequence, to: found - 1, isEnd: false)
+            return item
         case .mark:
-            report(damage, lost: before + 1, to: found, isEnd: false)
-            return true
+            report(damage, lost: damage.sequence, to: found, isEnd: false)
+            return item
         case .damage, .end:
-            // Of an open log without its first line nobody can say that there was nothing in it.
-            last = expected(max(damage.line == 1 && seal == nil ? first : before, proof?.synced ?? 0))
-            report(damage, lost: before + 1, to: last, isEnd: true)
-            return false
+            let proof = try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
+            last = expected(max(damage.sequence - 1, proof?.synced ?? 0))
+            report(damage, lost: damage.sequence, to: last, isEnd: true)
+            return nil
         }
     }
 
@@ -149,7 +157,11 @@ struct SegmentWalk {
         last = expected(position.last)
         checksum = seal?.checksum ?? position.checksum
         let message: String
-        if let seal {
+        if let seal, position.last >= seal.last, !seal.isReached(by: position) {
+            // Another copy of the store went on from here in its own way.
+            (runs, last) = ([], seal.last)
+            message = "the lines are not those that the manifest describes"
+        } else if let seal {
             let end = Manifest.End(last: position.last, length: length, checksum: position.checksum)
             // Else it is what broken lines before it make of it.
             guard end != seal, findings.isEmpty || position.last < seal.last else { return }

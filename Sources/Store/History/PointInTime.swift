@@ -36,9 +36,14 @@ public struct PointInTime: Sendable {
             search.visit(sequence, payload)
         }
         let sequence = search.next.map { $0.sequence - 1 } ?? survey.report.lastSequence
+        let oldest = survey.oldestState
+        if !survey.canBuild(sequence), oldest.map({ sequence > $0.sequence }) ?? true {
+            throw PointInTimeError.unreadable(sequence: sequence)
+        }
         let at = search.last?.sequence == sequence ? search.last?.at : survey.time(ofSnapshot: sequence)
-        guard let at, at <= moment else { throw PointInTimeError.beforeHistory(oldest: survey.oldestState?.at) }
-        guard survey.canBuild(sequence) else { throw PointInTimeError.unreadable(sequence: sequence) }
+        guard let at, at <= moment, survey.canBuild(sequence) else {
+            throw PointInTimeError.beforeHistory(oldest: oldest?.at)
+        }
         last = Moment(sequence: sequence, at: at)
         next = search.next
     }

@@ -7,7 +7,7 @@ import Testing
         arguments: [
             ("wal-00000000000000001201.log", .segment(first: 1201)),
             ("snapshot-00000000000000000000.json", .snapshot(sequence: 0)),
-            ("wal-09223372036854775807.log", .segment(first: .max)),
+            ("wal-04611686018427387903.log", .segment(first: (1 << 62) - 1)), ("wal-04611686018427387904.log", nil),
             ("manifest.json.tmp", .temporary),
             ("wal-00000000000000001201.log.tmp", .temporary),
             ("notes.tmp", nil), ("manifest.json", nil), ("wal-1201.log", nil), ("wal-0000000000000000120x.log", nil),
