@@ -50,6 +50,9 @@ extension RadixNode where Value: AnyObject {
         sooke_prefetch(leaf + 32 + slot(of: number, 0) * MemoryLayout<Value?>.stride, 1)
     }
 
+    /// Objects begin at multiples of 16 bytes, not of lines: the first hundred bytes may lie in three.
+    @inlinable static var linesOfObject: Int32 { 3 }
+
     @inlinable
     @inline(__always)
     static func prefetchObject(_ number: UInt, _ values: ContiguousArray<Value?>) {
@@ -57,6 +60,6 @@ extension RadixNode where Value: AnyObject {
         guard slot < values.count,
             let object = UnsafeRawPointer(bitPattern: unsafeBitCast(values[slot], to: UInt.self))
         else { return }
-        sooke_prefetch(object, 2)
+        sooke_prefetch(object, linesOfObject)
     }
 }

@@ -79,7 +79,7 @@ public final class BusinessRecord: Sendable {
     }
 
     /// Has the processor fetch what a list shows of it, or some lines of that.
-    func prefetch(lines: Int = 8) { text.prefetch(lines: lines) }
+    func prefetch(lines: Int = 12) { text.prefetch(lines: lines) }
 
     /// Appends the business as a list shows it, without the closing brace.
     ///
