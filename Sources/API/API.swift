@@ -7,13 +7,12 @@ import Store
 ///
 /// A class because the answer to every write holds it until the disk is done.
 public final class API: Sendable {
-    private let town: Town
+    let town: Town
     private let crossOrigin: CrossOrigin
-    private let hosts: AllowedHosts
+    let hosts: AllowedHosts
     let routes: Router<Route>
-    /// The methods by which a route takes a file.
-    private let fileMethods: MethodSet
     private let answers = AnswerCache()
+    let imports = ImportLimiter()
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
 
@@ -42,6 +41,7 @@ public final class API: Sendable {
         EventWritingRoutes.add(to: &routes)
         MenuRoutes.add(to: &routes)
         SessionRoutes.add(to: &routes)
+        OwnSessionRoutes.add(to: &routes)
         UserRoutes.add(to: &routes)
         InvitationRoutes.add(to: &routes)
         TokenRoutes.add(to: &routes)
@@ -51,9 +51,6 @@ public final class API: Sendable {
         metrics = RequestMetrics(routes.routes + [(.get, MetricsRoute.path)])
         if let administration { MetricsRoute.add(to: &routes, requests: metrics, facts: administration.facts) }
         self.routes = routes.build()
-        fileMethods = self.routes.routes.reduce(into: MethodSet()) { methods, route in
-            if route.handler.takes == .file { methods.insert(MethodSet(route.method)) }
-        }
     }
 
     /// Answers a request: at once when it reads, later when it has to wait for the disk.
@@ -64,31 +61,25 @@ public final class API: Sendable {
         }
     }
 
-    /// Whether a request may bring as much as an import: it is for a route that takes one, from somebody who may.
-    ///
-    /// It is asked when only the head of the request is there, so that a stranger cannot send so much.
-    public func takesFile(_ request: Request) -> Bool {
-        guard fileMethods.contains(request.method),
-            case .found(let route, let captures) = routes.match(request.method, request.path), route.takes == .file
-        else { return false }
-        let call = try? Call(request, captures: captures, access: route.access, town: town)
-        return (try? call?.requireAccess()) != nil
+    /// Whether a request is answered even when there are too many connections: administration over the socket, and who
+    /// watches the server.
+    public func hasPriority(_ request: Request) -> Bool {
+        request.isLocal || HealthRoute.paths.contains { request.path.encoded.elementsEqual($0) }
     }
 
-    /// Refuses a request with a body for which there is no room among the writes under way, before its body is read. Not
-    /// to be asked of a request that `takesFile`.
+    /// The answer to a request that cannot be served.
     ///
-    /// - Throws: 503 `overloaded` with `Retry-After`.
-    public func requireRoom(for request: Request) throws(HTTPError) {
-        if request.method.isSafe || request.isLocal { return }
-        let length = request.headers.text("content-length").flatMap { Int($0) } ?? 0
-        guard town.writes.hasRoom(for: length) else { throw .overloaded }
+    /// - Parameters:
+    ///   - headers: its fields, as far as they could be read.
+    ///   - id: what the answer calls it; nil leaves that out.
+    public func response(failing error: HTTPError, _ headers: Headers, _ id: RequestID?) -> Response {
+        var response = crossOrigin.marking(.error(error, id), for: headers)
+        response.route = error.route
+        return response
     }
 
-    /// The answer to a request that cannot be served; nil stands for one that could not even be read.
-    public func response(to request: Request?, failing error: HTTPError) -> Response {
-        guard let request else { return .error(error) }
-        return crossOrigin.marking(.error(error), for: request)
+    private func response(to request: Request, failing error: HTTPError) -> Response {
+        response(failing: error, request.headers, request.id)
     }
 
     /// The answer to a request; for tests, which have no connection to write it to.
@@ -105,14 +96,17 @@ public final class API: Sendable {
     private func answer(to request: Request) -> Answer {
         do throws(HTTPError) {
             try hosts.check(request)
-            if let response = keptAnswer(to: request) { return .now(response) }
-            if let response = crossOrigin.preflight(request) { return .now(response) }
+            if let response = try keptAnswer(to: request) { return .now(response) }
             switch routes.match(request.method, request.path) {
             case .found(let route, let captures):
                 return answer(to: request, route, captures)
-            case .options(let allowed), .methodNotAllowed(let allowed):
+            case .options(let allowed):
+                return .now(crossOrigin.options(request, allowed))
+            case .methodNotAllowed(let allowed):
                 throw HTTPError.methodNotAllowed(allowed)
             case .notFound:
+                // The page that asks is to see the 404 of its real request.
+                if crossOrigin.isPreflight(request) { return .now(crossOrigin.options(request, [])) }
                 throw HTTPError.notFound()
             }
         } catch {
@@ -128,20 +122,24 @@ public final class API: Sendable {
             let call = try Call(request, captures: captures, access: route.access, town: town, subject: subject)
             caller = call.caller
             try call.requireAccess()
-            let decision = request.method.isSafe ? nil : try town.accounts.admit(call)
+            try call.requireUncodedBody()
+            let decision = request.method.isSafe ? nil : try town.accounts.admit(call, isLogin: route.audit == .login)
             switch route.handler {
             case .read(let read):
-                return .now(finished(.success(try read(call)), request, captures.route))
+                return .now(finished(.success(guarded(try read(call), for: caller)), request, captures.route))
             case .show(let show):
-                return .now(finished(.success(shown(try show(call), to: call)), request, captures.route))
+                let response = shown(try show(call), to: call)
+                return .now(finished(.success(guarded(response, for: caller)), request, captures.route))
             case .write(let write):
                 let place = try place(for: request, route)
+                let permit = try importPermit(for: request, route)
                 return .later { [self] answer in
-                    let call = Call(call, isWanted: isWanted(answer, place))
+                    let call = Call(call, isWanted: isWanted(answer, nil))
                     Task {
                         let result: Result<Response, HTTPError>
                         do { result = .success(try await write(call)) } catch { result = .failure(HTTPError(error)) }
                         place?.leave()
+                        permit?.release()
                         answer.send(finished(result, call, route, decision))
                     }
                 }
@@ -151,7 +149,7 @@ public final class API: Sendable {
                 return .later { [self] answer in
                     do throws(HTTPError) {
                         let transaction = try call.transaction(change, isWanted: isWanted(answer, place))
-                        town.store.write(by: call.caller.author, transaction) { [self] result in
+                        town.store.write(transaction) { [self] result in
                             place?.leave()
                             answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
                         }
@@ -168,12 +166,18 @@ public final class API: Sendable {
     }
 
     /// What is answered without looking at the town: a read without an account that was answered before.
-    private func keptAnswer(to request: Request) -> Response? {
+    private func keptAnswer(to request: Request) throws(HTTPError) -> Response? {
         guard request.method == .get || request.method == .head, Call.isAnonymous(request),
             var response = answers.answer(to: request.target, of: town.store.current.sequence, at: town.clock())
         else { return nil }
-        crossOrigin.allow(&response, for: request)
-        return response.unlessKept(by: request)
+        crossOrigin.allow(&response, for: request.headers)
+        return try response.applyingPreconditions(of: request)
+    }
+
+    /// An answer to a read, which nobody on the way may store when it is for somebody with an account.
+    private func guarded(_ response: consuming Response, for caller: Caller) -> Response {
+        if caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
+        return response
     }
 
     /// An answer to a read, which is kept for the next who asks.
@@ -187,7 +191,8 @@ public final class API: Sendable {
         return shown.response
     }
 
-    /// Says whether somebody still waits for the answer to a write, when that has its turn.
+    /// Says whether somebody still waits for the answer to a write, when that has its turn. What is slow before that,
+    /// such as to hash a password or to read a large file, may take longer than a change may wait, and brings no place.
     private func isWanted(_ answer: DeferredResponse, _ place: WriteQueue.Place?) -> @Sendable () -> Bool {
         { place?.isInTime != false && !answer.isAbandoned }
     }
@@ -214,17 +219,18 @@ public final class API: Sendable {
     private func finished(
         _ result: consuming Result<Response, HTTPError>, _ request: Request, _ route: Int
     ) -> Response {
-        var response =
-            switch consume result {
-            case .success(let success): crossOrigin.marking(success.unlessKept(by: request), for: request)
-            case .failure(let error): response(to: request, failing: error)
-            }
+        var response: Response
+        do throws(HTTPError) {
+            response = crossOrigin.marking(try result.get().applyingPreconditions(of: request), for: request.headers)
+        } catch {
+            response = self.response(to: request, failing: error)
+        }
         response.route = route
         return response
     }
 
     /// Tells the audit what it is to know.
-    private func note(
+    func note(
         _ result: Result<Response, HTTPError>, _ request: Request, _ route: Route, caller: Caller,
         _ subject: AuditSubject?
     ) {
@@ -237,7 +243,7 @@ public final class API: Sendable {
         }
         let isRefused = status == .unauthorized || status == .forbidden
         guard route.audit != nil || isRefused && route.isGuarded(request.method) else { return }
-        audit.note(
+        audit.record(
             AuditEntry(
                 at: town.clock(), action: route.audit ?? .request, status: status, code: code, caller: caller,
                 subject: subject?.value ?? AuditSubject.Value(), request: request))

@@ -35,9 +35,18 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         left.microseconds < right.microseconds
     }
 
-    /// The moment some seconds later, or earlier when they are negative.
+    /// The first and the last moment that can be written.
+    static let writable = -62_167_219_200_000_000...253_402_300_799_999_999
+
+    /// The moment some seconds later, or earlier when they are negative; never one that cannot be written.
     public func advanced(bySeconds seconds: Int) -> Timestamp {
-        Timestamp(microseconds: microseconds + seconds * 1_000_000)
+        let (difference, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, isBeyond) = microseconds.addingReportingOverflow(difference)
+        let isFuture = seconds > 0
+        guard !isTooFar, !isBeyond else {
+            return Timestamp(microseconds: isFuture ? Self.writable.upperBound : Self.writable.lowerBound)
+        }
+        return Timestamp(microseconds: min(max(sum, Self.writable.lowerBound), Self.writable.upperBound))
     }
 }
 

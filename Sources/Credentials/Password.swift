@@ -9,8 +9,17 @@ public struct Password: Sendable, Secret {
     /// 5.1.1.2); they stay the same where the rules for what looks like one character change with Unicode's version.
     public let characterCount: Int
 
-    /// The password of a text.
+    /// The most bytes of a text that is normalized, which takes quadratic time for a long run of combining marks. A
+    /// password may be half as long in form C.
+    public static let maximumInputBytes = 1024
+
+    /// The password of a text. One that is longer than `maximumInputBytes` is the password of nobody and cannot be set.
     public init(_ text: String) {
+        guard text.utf8.count <= Self.maximumInputBytes else {
+            bytes = Array(text.utf8.prefix(Self.maximumInputBytes))
+            characterCount = Self.maximumInputBytes
+            return
+        }
         var spaced = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             spaced.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)

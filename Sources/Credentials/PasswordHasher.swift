@@ -5,12 +5,14 @@ import Bytes
 ///
 /// ```swift
 /// let hasher = try PasswordHasher()
-/// let hash = try await hasher.hash(password)
-/// if try await hasher.verify(password, against: person?.passwordHash) { … }
+/// let hash = try await hasher.hash(password, in: .known(network))
+/// if try await hasher.verify(password, against: person?.passwordHash, in: .stranger(site)) { … }
 /// ```
 public final class PasswordHasher: Sendable {
-    /// So many may wait beside the one whose turn it is; the next one is refused.
-    public static let queueLimit = 8
+    /// So many of one network may wait beside the one whose turn it is; the next one is refused.
+    public static let limitPerNetwork = 8
+    /// So many of all networks may wait in each lane: half a second's work.
+    static let queueLimit = 32
 
     private let cost: PasswordCost
     /// The hash of a password that nobody knows, for people that there are not.
@@ -21,7 +23,7 @@ public final class PasswordHasher: Sendable {
     ///
     /// - Throws: as `PasswordHash.make`.
     public convenience init(cost: PasswordCost = .standard) throws(PasswordHashError) {
-        try self.init(cost: cost, queue: PasswordQueue(limit: Self.queueLimit))
+        try self.init(cost: cost, queue: PasswordQueue(limit: Self.queueLimit, limitPerNetwork: Self.limitPerNetwork))
     }
 
     init(cost: PasswordCost, queue: PasswordQueue) throws(PasswordHashError) {
@@ -31,21 +33,26 @@ public final class PasswordHasher: Sendable {
 
     /// The hash of a password, with a new salt.
     ///
-    /// - Throws: `busy` at once when too many wait; `cancelled`, `noThread`; else as `PasswordHash.make`.
-    public func hash(_ password: Password) async throws(PasswordHashError) -> PasswordHash {
+    /// - Throws: `busy` when too many wait; `cancelled`, `noThread`; else as `PasswordHash.make`.
+    public func hash(
+        _ password: Password, in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true }
+    ) async throws(PasswordHashError) -> PasswordHash {
         let cost = cost
-        return try await queue.run { () throws(PasswordHashError) in try .make(password, cost: cost) }
+        return try await queue.run(in: lane, isWanted: isWanted) { () throws(PasswordHashError) in
+            try .make(password, cost: cost)
+        }
     }
 
     /// Whether the hash is that of the password. Without a hash, for somebody who is not there, it is false after as
     /// much work, so that the time does not tell who has an account.
     ///
-    /// - Throws: `busy` at once when too many wait; `cancelled`, `noThread`; else as `PasswordHash.verify`.
+    /// - Throws: `busy` when too many wait; `cancelled`, `noThread`; else as `PasswordHash.verify`.
     public func verify(
-        _ password: Password, against hash: PasswordHash?
+        _ password: Password, against hash: PasswordHash?, in lane: PasswordLane,
+        isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(PasswordHashError) -> Bool {
         let dummy = dummy
-        return try await queue.run { () throws(PasswordHashError) in
+        return try await queue.run(in: lane, isWanted: isWanted) { () throws(PasswordHashError) in
             let isRight = try (hash ?? dummy).verify(password)
             return isRight && hash != nil
         }

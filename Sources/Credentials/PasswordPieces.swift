@@ -18,6 +18,62 @@ enum PasswordPieces {
         return pieces
     }
 
+    /// The fewest pieces of a text in lower case when at most two words of it are known or common: a common word is two
+    /// pieces, since there are thousands of them, and a year is one. Three words or more are a phrase of their own.
+    static func countAroundTwoWords(_ text: String, words: [String]) -> Int {
+        let unit = repeatedUnit(Array(text.unicodeScalars))
+        let bare = unit.map { disguises[$0] ?? $0 }
+        let words = words.map { Array($0.unicodeScalars) }
+        // The fewest pieces before each place, with no word, one and two.
+        var fewest = Array(repeating: [Int](repeating: .max, count: unit.count + 1), count: 3)
+        fewest[0][0] = 0
+        for place in unit.indices {
+            let plain = plainSteps(unit[place...])
+            let known = wordSteps(unit, bare, at: place, words)
+            for used in 0...2 where fewest[used][place] < .max {
+                let pieces = fewest[used][place]
+                for length in plain { fewest[used][place + length] = min(fewest[used][place + length], pieces + 1) }
+                guard used < 2 else { continue }
+                for (length, cost) in known {
+                    fewest[used + 1][place + length] = min(fewest[used + 1][place + length], pieces + cost)
+                }
+            }
+        }
+        return fewest.compactMap(\.last).min() ?? 0
+    }
+
+    /// How long the pieces are that begin here and are no word: a character, a run, a year.
+    private static func plainSteps(_ text: ArraySlice<Unicode.Scalar>) -> Set<Int> {
+        var lengths: Set = [1, runLength(text)]
+        let year = text.prefix(4)
+        if year.count == 4, year.starts(with: ["1", "9"]) || year.starts(with: ["2", "0"]),
+            year.allSatisfy({ "0"..."9" ~= $0 })
+        {
+            lengths.insert(4)
+        }
+        return lengths
+    }
+
+    /// How long the words are that begin at a place, and of how many pieces they are.
+    private static func wordSteps(
+        _ text: [Unicode.Scalar], _ bare: [Unicode.Scalar], at place: Int, _ words: [[Unicode.Scalar]]
+    ) -> [(length: Int, pieces: Int)] {
+        var steps = words.filter { starts(text, bare, at: place, with: $0) }.map { (length: $0.count, pieces: 1) }
+        for letters in [text, bare] {
+            var word = ""
+            let limit = min(text.count, place + CommonPasswords.commonWordLengths.upperBound)
+            for scalar in letters[place..<limit] {
+                guard "a"..."z" ~= scalar else { break }
+                word.unicodeScalars.append(scalar)
+                let length = word.utf8.count
+                if length >= CommonPasswords.commonWordLengths.lowerBound, CommonPasswords.isCommonWord(word) {
+                    steps.append((length, 2))
+                }
+            }
+        }
+        return steps
+    }
+
     /// The shortest beginning that the text is made of, over and over; mostly the text itself.
     private static func repeatedUnit(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         for length in stride(from: 1, through: text.count / 2, by: 1)

@@ -20,7 +20,10 @@ public enum PasswordPolicy {
         let text = String(scalars).lowercased()
         guard !CommonPasswords.whole.contains(text) else { return .common }
         let known = CommonPasswords.words + words.flatMap(parts)
-        guard PasswordPieces.count(text, words: known) >= minimumPieces else { return .predictable }
+        guard PasswordPieces.count(text, words: known) >= minimumPieces,
+            PasswordPieces.countAroundTwoWords(text, words: known) >= minimumPieces
+        else { return .predictable }
+        guard !CommonPasswords.listedSet.contains(text), !CommonPasswords.isCommonWord(text) else { return .common }
         return nil
     }
 

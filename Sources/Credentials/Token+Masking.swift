@@ -19,16 +19,40 @@ extension Token {
         return masked[...] + rest
     }
 
-    /// What stands behind the first name of a kind.
+    /// What stands behind the first name of a kind, both as they are or percent-encoded, even several times over.
     private static func firstSecret(in text: ArraySlice<UInt8>) -> Range<Int>? {
-        for index in text.indices where text[index] == UInt8(ascii: "s") {
-            for kind in TokenKind.allCases where text[index...].starts(with: kind.rawValue.utf8) {
-                let start = index + kind.rawValue.utf8.count
-                let end = text[start...].firstIndex { !isSecret($0) } ?? text.endIndex
+        for index in text.indices where text[index] == UInt8(ascii: "s") || text[index] == UInt8(ascii: "%") {
+            for kind in TokenKind.allCases {
+                guard let start = end(of: kind.rawValue.utf8, at: index, in: text) else { continue }
+                var end = start
+                while let (byte, next) = decoded(at: end, in: text), isSecret(byte) { end = next }
                 if start < end { return start..<end }
             }
         }
         return nil
+    }
+
+    /// Where a name ends that begins at a place of the text; nil when another text is there.
+    private static func end(of name: String.UTF8View, at start: Int, in text: ArraySlice<UInt8>) -> Int? {
+        var place = start
+        for letter in name {
+            guard let (byte, next) = decoded(at: place, in: text), byte == letter else { return nil }
+            place = next
+        }
+        return place
+    }
+
+    /// The byte that a place of the text stands for, and where the next one begins. `%5F` is `_`, and so is `%255F`,
+    /// which a client sends that encodes what is encoded already.
+    private static func decoded(at start: Int, in text: ArraySlice<UInt8>) -> (byte: UInt8, next: Int)? {
+        guard start < text.endIndex else { return nil }
+        var (byte, next) = (text[start], start + 1)
+        while byte == UInt8(ascii: "%"), next + 1 < text.endIndex, let high = ASCII.hexValue(text[next]),
+            let low = ASCII.hexValue(text[next + 1])
+        {
+            (byte, next) = (high << 4 | low, next + 2)
+        }
+        return (byte, next)
     }
 
     /// Whether a byte is a digit of base64url.

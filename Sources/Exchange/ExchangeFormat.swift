@@ -13,13 +13,12 @@ public enum ExchangeFormat: String, Sendable, CaseIterable {
 
     /// The format that a file's name ends in; nil when the ending is none of `.json`, `.ndjson`, `.jsonl` and `.csv`.
     public init?(fileName: String) {
-        guard let dot = fileName.lastIndex(of: ".") else { return nil }
-        switch fileName[fileName.index(after: dot)...].lowercased() {
-        case "json": self = .json
-        case "ndjson", "jsonl": self = .ndjson
-        case "csv": self = .csv
-        default: return nil
-        }
+        let name = fileName.utf8
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let ending = name[name.index(after: dot)...]
+        let endings: [(String, Self)] = [("json", .json), ("ndjson", .ndjson), ("jsonl", .ndjson), ("csv", .csv)]
+        guard let found = endings.first(where: { ASCII.equalIgnoringCase(ending, $0.0.utf8) }) else { return nil }
+        self = found.1
     }
 
     /// The format that text without a telling name must have: a first `{` opens a dataset or, when its first key is
@@ -35,7 +34,7 @@ public enum ExchangeFormat: String, Sendable, CaseIterable {
             try reader.beginObject()
             return try reader.nextKey()
         }()
-        self = key.flatMap { $0 }.flatMap(RecordKind.init(rawValue:)) == nil ? .json : .ndjson
+        self = key.flatMap { $0 }.flatMap(RecordKind.init(named:)) == nil ? .json : .ndjson
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -86,7 +86,7 @@ public enum FileBundle {
 
     private static func readFormat(from reader: inout JSONReader) throws(JSONError) -> ExchangeFormat? {
         if try reader.readNull() { return nil }
-        guard let format = ExchangeFormat(rawValue: try reader.readString()) else {
+        guard let format = ExchangeFormat(named: try reader.readString()) else {
             throw reader.error("must be \"json\", \"ndjson\" or \"csv\"")
         }
         return format

@@ -69,7 +69,7 @@ extension EventLoop {
             let bytes = address.addressBytes
             peer = .inet(address: address.host, port: address.port, isLoopback: address.isLoopback)
             let isExempt = address.isLoopback || core.settings.proxies.contains(bytes)
-            admitted = core.admission.admit(isExempt ? nil : Admission.Key(addressBytes: bytes))
+            admitted = core.admission.admit(isExempt ? nil : ClientNetwork(addressBytes: bytes))
         }
         guard let ticket = admitted, let target = acceptor?.target else { return Socket.close(descriptor) }
         let accepted = AcceptedConnection(descriptor: descriptor, peer: peer, ticket: ticket)

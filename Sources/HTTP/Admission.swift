@@ -7,21 +7,11 @@ struct AcceptedConnection: Sendable {
     let ticket: Admission.Ticket
 }
 
-/// Counts connections, in all and by address, over all loops. Locked once when one opens and once when it closes.
+/// Counts connections, in all and by the client's network, over all loops. Locked once when one opens and once when it closes.
 final class Admission: Sendable {
-    /// What an address is counted by: an IPv4 address, or the network part (/64) of an IPv6 one, since one customer has
-    /// a whole network of these.
-    struct Key: Sendable, Hashable {
-        let network: UInt64
-
-        init(addressBytes: [UInt8]) {
-            network = addressBytes.prefix(8).reduce(UInt64(addressBytes.count)) { $0 << 8 | UInt64($1) }
-        }
-    }
-
     /// What a connection was counted as; given back when it closes.
     struct Ticket: Sendable {
-        let key: Key?
+        let network: ClientNetwork?
         /// Set when it is one too many, to be told so.
         let refusal: HTTPError?
         let isLocal: Bool
@@ -31,7 +21,7 @@ final class Admission: Sendable {
         var regular = 0
         var overflow = 0
         var local = 0
-        var byAddress: [Key: Int] = [:]
+        var byNetwork: [ClientNetwork: Int] = [:]
     }
 
     /// The descriptors that a process needs for all that it may accept.
@@ -77,11 +67,11 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts a connection in; nil when it must be closed at once. A nil key is exempt from the limit of an address.
-    func admit(_ key: Key?) -> Ticket? {
+    /// Counts a connection in; nil when it must be closed at once. Without a network it is exempt from the limit of one.
+    func admit(_ network: ClientNetwork?) -> Ticket? {
         counts.withLock { counts in
             var refusal: HTTPError?
-            if let key, counts.byAddress[key, default: 0] >= limitPerAddress {
+            if let network, counts.byNetwork[network, default: 0] >= limitPerAddress {
                 refusal = .tooManyConnections
             } else if counts.regular >= limit {
                 refusal = .overloaded
@@ -91,10 +81,10 @@ final class Admission: Sendable {
                 counts.overflow += 1
             } else {
                 counts.regular += 1
-                if let key { counts.byAddress[key, default: 0] += 1 }
+                if let network { counts.byNetwork[network, default: 0] += 1 }
             }
             total.add(1, ordering: .relaxed)
-            return Ticket(key: key, refusal: refusal, isLocal: false)
+            return Ticket(network: network, refusal: refusal, isLocal: false)
         }
     }
 
@@ -104,7 +94,7 @@ final class Admission: Sendable {
             guard counts.local < localLimit else { return nil }
             counts.local += 1
             total.add(1, ordering: .relaxed)
-            return Ticket(key: nil, refusal: nil, isLocal: true)
+            return Ticket(network: nil, refusal: nil, isLocal: true)
         }
     }
 
@@ -121,8 +111,8 @@ final class Admission: Sendable {
                 return
             }
             counts.regular -= 1
-            guard let key = ticket.key, let count = counts.byAddress[key] else { return }
-            counts.byAddress[key] = count > 1 ? count - 1 : nil
+            guard let network = ticket.network, let count = counts.byNetwork[network] else { return }
+            counts.byNetwork[network] = count > 1 ? count - 1 : nil
         }
     }
 }

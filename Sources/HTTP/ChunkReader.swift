@@ -3,11 +3,13 @@ import Bytes
 /// Where a chunked body stands (RFC 9112, section 7.1):
 ///
 ///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF )  1*"0" [ chunk-ext ] CRLF  *( field-line CRLF ) CRLF
-///     chunk-ext    = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
+///     chunk-ext    = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )
+///     quoted-string = DQUOTE *( qdtext / "\" ( HTAB / SP / VCHAR / obs-text ) ) DQUOTE  ; RFC 9110, section 5.6.4
 struct ChunkReader: Equatable {
     enum Place: Equatable {
         case size(digits: Int)
-        case blankAfterSize, extensions, sizeLineFeed
+        case blankBeforeExtension, extensionStart, extensionName, blankAfterName
+        case valueStart, value, quoted, quotedPair, quotedEnd, sizeLineFeed
         case data, dataCarriageReturn, dataLineFeed
         case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
     }
@@ -22,20 +24,9 @@ struct ChunkReader: Equatable {
     mutating func take(_ byte: UInt8, overheadLimit: Int) throws(ParseFailure) -> Bool {
         switch place {
         case .size(let digits): try takeSize(byte, digits)
-        case .blankAfterSize:
-            if byte == UInt8(ascii: ";") {
-                place = .extensions
-            } else {
-                guard RequestHead.isBlank(byte) else { throw .badChunk }
-            }
-            overhead += 1
-        case .extensions:
-            if byte == ASCII.carriageReturn {
-                place = .sizeLineFeed
-            } else {
-                guard HTTPCharacters.isFieldValue(byte) else { throw .badChunk }
-                overhead += 1
-            }
+        case .blankBeforeExtension, .extensionStart, .extensionName, .blankAfterName, .valueStart, .value, .quoted,
+            .quotedPair, .quotedEnd:
+            try move(to: placeAfter(byte))
         case .sizeLineFeed: try expect(byte, ASCII.lineFeed, then: remaining == 0 ? .trailerStart : .data)
         case .data: break
         case .dataCarriageReturn: try expect(byte, ASCII.carriageReturn, then: .dataLineFeed)
@@ -57,16 +48,40 @@ struct ChunkReader: Equatable {
             return
         }
         guard digits > 0 else { throw .badChunk }
-        if byte == ASCII.carriageReturn {
-            place = .sizeLineFeed
-            return
+        try move(to: placeAfterWhole(byte, blank: .blankBeforeExtension))
+    }
+
+    private mutating func move(to next: Place?) throws(ParseFailure) {
+        guard let next else { throw .badChunk }
+        place = next
+        if next != .sizeLineFeed { overhead += 1 }
+    }
+
+    /// Where a byte behind the size leads to; nil where it may not stand.
+    private func placeAfter(_ byte: UInt8) -> Place? {
+        let isBlank = RequestHead.isBlank(byte)
+        let isToken = HTTPCharacters.isToken(byte)
+        switch place {
+        case .extensionStart: return isBlank ? .extensionStart : isToken ? .extensionName : nil
+        case .extensionName where isToken: return .extensionName
+        case .extensionName where byte == UInt8(ascii: "="), .blankAfterName where byte == UInt8(ascii: "="):
+            return .valueStart
+        case .extensionName: return placeAfterWhole(byte, blank: .blankAfterName)
+        case .valueStart where byte == UInt8(ascii: "\""): return .quoted
+        case .valueStart: return isBlank ? .valueStart : isToken ? .value : nil
+        case .value where isToken: return .value
+        case .quoted where byte == UInt8(ascii: "\""): return .quotedEnd
+        case .quoted where byte == UInt8(ascii: "\\"): return .quotedPair
+        case .quoted, .quotedPair: return HTTPCharacters.isFieldValue(byte) ? .quoted : nil
+        case .value, .quotedEnd: return placeAfterWhole(byte, blank: .blankBeforeExtension)
+        default: return byte == UInt8(ascii: ";") ? .extensionStart : isBlank ? place : nil
         }
-        overhead += 1
-        switch byte {
-        case UInt8(ascii: ";"): place = .extensions
-        case UInt8(ascii: " "), UInt8(ascii: "\t"): place = .blankAfterSize
-        default: throw .badChunk
-        }
+    }
+
+    /// The same behind what may be the last of its line.
+    private func placeAfterWhole(_ byte: UInt8, blank: Place) -> Place? {
+        if byte == ASCII.carriageReturn { return .sizeLineFeed }
+        return byte == UInt8(ascii: ";") ? .extensionStart : RequestHead.isBlank(byte) ? blank : nil
     }
 
     private mutating func takeTrailer(_ byte: UInt8) throws(ParseFailure) {
@@ -94,11 +109,11 @@ struct ChunkReader: Equatable {
 extension RequestParser {
     mutating func nextOfChunkedBody(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
         while offset < input.count {
-            if chunk.place == .data {
-                takeChunkData(input, &offset)
-                continue
-            }
             do throws(ParseFailure) {
+                if chunk.place == .data {
+                    try takeChunkData(input, &offset)
+                    continue
+                }
                 let isLast = try chunk.take(input[offset], overheadLimit: limits.chunkOverhead)
                 offset += 1
                 if isLast {
@@ -115,9 +130,9 @@ extension RequestParser {
         return .needMore
     }
 
-    private mutating func takeChunkData(_ input: Span<UInt8>, _ offset: inout Int) {
+    private mutating func takeChunkData(_ input: Span<UInt8>, _ offset: inout Int) throws(ParseFailure) {
         let count = Int(min(chunk.remaining, UInt64(input.count - offset)))
-        takeBody(input, offset..<(offset + count))
+        try takeBody(input, offset..<(offset + count))
         offset += count
         chunk.remaining -= UInt64(count)
         if chunk.remaining == 0 { chunk.place = .dataCarriageReturn }

@@ -1,20 +1,24 @@
 /// What all connections of a server share; never changes.
 final class ConnectionSettings: Sendable {
     let limits: HTTPLimits
-    let bodyLimit: @Sendable (Request) throws(HTTPError) -> Int
+    let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission
     let hasPriority: @Sendable (Request) -> Bool
     let proxies: Proxies
+    /// What the bodies that are being received or answered take together.
+    let bodies: BodyBudget
     // The durations of `limits` in nanoseconds.
-    let headTimeout, bodyTimeout, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
+    let headTimeout, bodyTimeout, rateWindow, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
 
     init(
-        limits: HTTPLimits, bodyLimit: @escaping @Sendable (Request) throws(HTTPError) -> Int,
+        limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
         hasPriority: @escaping @Sendable (Request) -> Bool, proxies: Proxies = Proxies()
     ) {
-        (self.limits, self.bodyLimit, self.hasPriority) = (limits, bodyLimit, hasPriority)
+        (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
         self.proxies = proxies
+        bodies = BodyBudget(limit: limits.bodies)
         headTimeout = limits.headTimeout.nanoseconds
         bodyTimeout = limits.bodyTimeout.nanoseconds
+        rateWindow = limits.rateWindow.nanoseconds
         idleTimeout = limits.idleTimeout.nanoseconds
         crowdedIdleTimeout = limits.crowdedIdleTimeout.nanoseconds
         writeTimeout = limits.writeTimeout.nanoseconds

@@ -25,7 +25,7 @@ extension ConnectionState {
         case .idle where refusal != nil: return phaseStart + settings.lingerTimeout
         case .idle: return phaseStart + (crowded ? settings.crowdedIdleTimeout : settings.idleTimeout)
         case .head: return phaseStart + settings.headTimeout
-        default: return phaseStart + settings.bodyTimeout + settings.slowestTime(for: parser.bodyBytes)
+        case .body, .draining, .lingering: return bodyDeadline
         }
     }
 
@@ -34,6 +34,20 @@ extension ConnectionState {
         guard let outputSince else { return .max }
         let slowest = outputSince + settings.slowestTime(for: sentSince)
         return min(lastProgress, slowest) + settings.writeTimeout
+    }
+
+    /// A body begins to arrive, or to be read over.
+    mutating func beginBody(_ phase: Phase, _ now: Int) {
+        (self.phase, phaseStart) = (phase, now)
+        (bodyDeadline, bodyBytesCounted) = (now + settings.bodyTimeout, 0)
+    }
+
+    /// Each byte of a body buys its client the time that it takes at the lowest rate, and no client can save up more
+    /// than `rateWindow`: however fast the beginning was, the rate of the last seconds counts.
+    mutating func extendBodyDeadline(_ now: Int) {
+        let earned = settings.slowestTime(for: parser.bodyBytes - bodyBytesCounted)
+        bodyBytesCounted = parser.bodyBytes
+        bodyDeadline = max(bodyDeadline, min(bodyDeadline + earned, now + settings.rateWindow))
     }
 
     /// Call when `deadline` may have passed.
@@ -67,6 +81,6 @@ extension ConnectionState {
     /// Throws away input while lingering; false when that was too much.
     mutating func discard(_ count: Int) -> Bool {
         lingered += count
-        return lingered <= settings.limits.drain
+        return lingered <= settings.limits.linger
     }
 }

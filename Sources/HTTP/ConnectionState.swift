@@ -35,11 +35,14 @@ struct ConnectionState {
     private struct Pending {
         var exchange: Exchange
         let target: ArraySlice<UInt8>
+        let userAgent: ArraySlice<UInt8>?
         var response: Response?
     }
 
     let settings: ConnectionSettings
     let peer: Peer
+    /// Tells its requests from those of other connections.
+    private let number = RequestID.nextConnection()
     /// Whether the peer is a proxy whose word is taken.
     private let isProxied: Bool
     /// Set when the connection is one too many: what its request is answered, unless it has priority.
@@ -55,6 +58,9 @@ struct ConnectionState {
 
     var phase = Phase.idle
     var phaseStart: Int
+    /// When the client's time for the body is over, and the bytes of the body that have extended it.
+    var bodyDeadline = 0
+    var bodyBytesCounted = 0
     /// No further request is read.
     var hasEnded = false
     /// The client has closed its side.
@@ -74,7 +80,9 @@ struct ConnectionState {
     init(settings: ConnectionSettings, peer: Peer, refusal: HTTPError? = nil, now: Int) {
         (self.settings, self.peer, self.refusal) = (settings, peer, refusal)
         isProxied = settings.proxies.contains(peer)
-        exchange = Exchange(number: .max, method: nil, isSafe: true, persistence: .open, start: 0, peer: peer)
+        exchange = Exchange(
+            id: RequestID(RequestHead(), connection: number, number: .max), number: .max, method: nil, isSafe: true,
+            persistence: .open, start: 0, peer: peer)
         parser = RequestParser(limits: settings.limits)
         phaseStart = now
     }
@@ -98,7 +106,7 @@ struct ConnectionState {
     /// would be given a copy of the state.
     @inline(__always)
     var request: Request? {
-        if case .failed = parser.state { nil } else { parser.request(from: client) }
+        if case .failed = parser.state { nil } else { parser.request(from: client, exchange.id) }
     }
 
     /// Who sent the request at hand; the proxy when its head could not be read.
@@ -110,6 +118,9 @@ struct ConnectionState {
 
     /// The target of the request at hand, as far as it could be read.
     var target: ArraySlice<UInt8> { parser.head.bytes[parser.head.target.range] }
+
+    /// The fields of the request at hand, as far as they could be read.
+    var headers: Headers { Headers(head: parser.head) }
 
     private var isBlocked: Bool {
         unsafePending > 0 || pending.count >= settings.limits.pipeline || output.count > settings.limits.output
@@ -126,13 +137,14 @@ struct ConnectionState {
             if isWaiting {
                 isWaiting = false
                 phaseStart = now
+                bodyDeadline = max(bodyDeadline, now + settings.rateWindow)
             }
             switch parser.next(input, &offset) {
             case .needMore:
                 noteProgress(now)
                 return .needInput
             case .head:
-                if let step = judgeHead(hasMore: offset < input.count, now) { return step }
+                if let step = judgeHead(available: input.count - offset, now) { return step }
             case .complete:
                 if let step = takeRequest(now) { return step }
             case .failed(let failure):
@@ -167,14 +179,17 @@ struct ConnectionState {
         } else {
             next = parser.keepsBody ? .body : .draining
         }
-        if next != phase || next == .idle { (phase, phaseStart) = (next, now) }
+        if next != phase || next == .idle {
+            (phase, phaseStart) = (next, now)
+        }
+        if parser.isInsideBody { extendBodyDeadline(now) }
     }
 }
 
 /// From the head to the request.
 extension ConnectionState {
     /// Decides about the body; nil when reading goes on.
-    private mutating func judgeHead(hasMore: Bool, _ now: Int) -> Step? {
+    private mutating func judgeHead(available: Int, _ now: Int) -> Step? {
         let mayOvertake = parser.head.method?.isSafe == true && !parser.head.hasBody
         if !pending.isEmpty, !mayOvertake {
             isWaiting = true
@@ -186,22 +201,36 @@ extension ConnectionState {
             parser.receiveBody(limit: 0)
             return nil
         }
-        return judgeBody(hasMore: hasMore, now)
+        let length = parser.head.contentLength
+        if !parser.head.isChunked, length <= min(available, settings.limits.smallBody) {
+            parser.receiveBody(limit: length)
+            return nil
+        }
+        return judgeBody(hasMore: available > 0, now)
     }
 
     private mutating func judgeBody(hasMore: Bool, _ now: Int) -> Step? {
         guard let request else { return rejectHead(.internalError, now) }
-        let limit: Int
         do throws(HTTPError) {
-            limit = try settings.bodyLimit(request)
+            let admission = try settings.admitBody(request)
+            if parser.head.contentLength > admission.limit { throw .contentTooLarge(limit: admission.limit) }
+            let permit: (any AnyObject & Sendable)? =
+                if let permit = admission.permit { permit } else { try lease(for: request) }
+            parser.receiveBody(limit: admission.limit, permit: permit)
         } catch {
             return rejectHead(error, now)
         }
-        if parser.head.contentLength > limit { return rejectHead(.contentTooLarge(limit: limit), now) }
-        parser.receiveBody(limit: limit)
-        (phase, phaseStart) = (.body, now)
+        beginBody(.body, now)
         if parser.head.expectsContinue, !hasMore { output.append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") } }
         return nil
+    }
+
+    /// A share of the budget for bodies. Administration must get through when the town does not, and has few
+    /// connections, so what comes over a unix socket needs none.
+    private func lease(for request: Request) throws(HTTPError) -> BodyLease? {
+        if request.isLocal { return nil }
+        guard let lease = settings.bodies.lease(parser.firstReservation) else { throw .overloaded }
+        return lease
     }
 
     /// Refuses a request whose framing is sound: the connection stays when its body is short enough to read over.
@@ -211,7 +240,7 @@ extension ConnectionState {
         let step = reject(error, closes: !staysInStep || refusal != nil, now)
         if !hasEnded {
             parser.discardBody()
-            (phase, phaseStart) = (.draining, now)
+            beginBody(.draining, now)
         }
         return step
     }
@@ -220,7 +249,10 @@ extension ConnectionState {
     mutating func reject(_ error: HTTPError, closes: Bool, _ now: Int) -> Step {
         beginExchange(closes: closes, now)
         rejection = error
-        if closes { needsLinger = true }
+        if closes {
+            needsLinger = true
+            parser.dropBody()
+        }
         return .rejection
     }
 
@@ -245,8 +277,10 @@ extension ConnectionState {
             persistence = parser.head.isVersion10 ? .keepAlive : .open
         }
         let method = parser.head.method
+        let next = exchange.number &+ 1
         exchange = Exchange(
-            number: exchange.number &+ 1, method: method, isSafe: method?.isSafe ?? true, persistence: persistence,
+            id: RequestID(parser.head, connection: number, number: next), number: next, method: method,
+            isSafe: method?.isSafe ?? true, persistence: persistence,
             start: now, peer: client)
     }
 }
@@ -269,9 +303,11 @@ extension ConnectionState {
         if parser.state == .complete, parser.keepsBody { parser.finish() }
     }
 
-    /// The unanswered request with this number, and its target; nil when there is none.
-    func unanswered(numbered number: UInt32) -> (exchange: Exchange, target: ArraySlice<UInt8>)? {
-        index(of: number).map { (pending[$0].exchange, pending[$0].target) }
+    /// The unanswered request with this number, its target and its `User-Agent`; nil when there is none.
+    func unanswered(
+        numbered number: UInt32
+    ) -> (exchange: Exchange, target: ArraySlice<UInt8>, userAgent: ArraySlice<UInt8>?)? {
+        index(of: number).map { (pending[$0].exchange, pending[$0].target, pending[$0].userAgent) }
     }
 
     /// Answers an earlier request, and puts into bytes all whose turn has come.
@@ -291,7 +327,8 @@ extension ConnectionState {
 
     private mutating func push(_ response: Response?) {
         if !exchange.isSafe { unsafePending += 1 }
-        pending.append(Pending(exchange: exchange, target: target, response: response))
+        let userAgent = headers.first("user-agent")
+        pending.append(Pending(exchange: exchange, target: target, userAgent: userAgent, response: response))
     }
 
     private func index(of number: UInt32) -> Int? {
@@ -303,6 +340,7 @@ extension ConnectionState {
     private mutating func encode(
         _ exchange: Exchange, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
     ) {
-        encoder.encode(response, isHead: exchange.method == .head, exchange.persistence, into: &output)
+        encoder.encode(
+            response, isHead: exchange.method == .head, exchange.persistence, exchange.id, into: &output)
     }
 }

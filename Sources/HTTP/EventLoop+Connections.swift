@@ -76,7 +76,7 @@ extension EventLoop {
         while true {
             switch state.step(input, &offset, now: now) {
             case .request: respond(&state, connection)
-            case .rejection: answer(&state, core.renderError(state.rejection, state.request))
+            case .rejection: answer(&state, core.renderError(state.rejection, state.headers, state.exchange.id))
             case .needInput, .wait, .ended: return
             }
         }
@@ -96,7 +96,9 @@ extension EventLoop {
 
     /// Answers the request or rejection at hand.
     mutating func answer(_ state: inout ConnectionState, _ response: consuming Response) {
-        if core.observe != nil { record(state.exchange, state.target, response) }
+        if core.observe != nil {
+            record(state.exchange, state.target, state.headers.first("user-agent"), response)
+        }
         state.answer(response, encoder)
     }
 
@@ -112,15 +114,16 @@ extension EventLoop {
         _ response: consuming Response, numbered number: UInt32, _ state: inout ConnectionState,
         _ connection: Connection
     ) -> Bool {
-        guard let (exchange, target) = state.unanswered(numbered: number) else { return true }
+        guard let (exchange, target, userAgent) = state.unanswered(numbered: number) else { return true }
         lend(&state)
-        record(exchange, target, response)
+        record(exchange, target, userAgent, response)
         state.answer(numbered: number, response, encoder)
         return settle(&state, connection)
     }
 
     private func record(
-        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ response: borrowing Response
+        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ userAgent: ArraySlice<UInt8>?,
+        _ response: borrowing Response
     ) {
         guard let observe = core.observe else { return }
         let sendsBody = exchange.method != .head && !response.status.forbidsBody
@@ -128,7 +131,8 @@ extension EventLoop {
             AccessRecord(
                 method: exchange.method, target: target, status: response.status, route: response.route,
                 bytes: sendsBody ? response.body.count : 0,
-                duration: core.clock.monotonic() - exchange.start, peer: exchange.peer))
+                duration: core.clock.monotonic() - exchange.start, peer: exchange.peer, id: exchange.id,
+                userAgent: userAgent))
     }
 
     /// After anything happened to a connection: sends, goes on with what waited, and sees what it waits for now.

@@ -59,7 +59,8 @@ struct EventLoop<Events: Poller>: ~Copyable {
 
     /// Milliseconds until the next deadline, rounded up; -1 for none.
     private var waitTime: CInt {
-        let next = min(wheel.nextDeadline, acceptor?.resumption ?? .max, stopDeadline ?? .max)
+        let stop = stopDeadline.map { $0 > now ? $0 : .max } ?? .max
+        let next = min(wheel.nextDeadline, acceptor?.resumption ?? .max, stop)
         if next == .max { return -1 }
         return CInt(clamping: max(0, (next - now + 999_999) / 1_000_000))
     }
@@ -113,7 +114,10 @@ struct EventLoop<Events: Poller>: ~Copyable {
         expired.removeAll(keepingCapacity: true)
         if let resumption = acceptor?.resumption, now >= resumption { resumeAccepting() }
         if let stopDeadline, now >= stopDeadline {
-            for case let connection? in connections { close(connection) }
+            // What the owner of the server asked for is not cut off: it runs to its end in any case.
+            for case let connection? in connections where !(connection.ticket.isLocal && connection.state.hasPending) {
+                close(connection)
+            }
         }
     }
 
@@ -125,7 +129,7 @@ struct EventLoop<Events: Poller>: ~Copyable {
         case .close:
             return false
         case .reject:
-            answer(&state, core.renderError(state.rejection, nil))
+            answer(&state, core.renderError(state.rejection, state.headers, state.exchange.id))
             return settle(&state, connection)
         }
     }

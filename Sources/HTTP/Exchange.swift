@@ -1,5 +1,7 @@
 /// A request from when it is whole (or refused) to when its answer is put into bytes.
 struct Exchange: Sendable {
+    /// What it is called in the response and in the log.
+    let id: RequestID
     /// Counts the requests of a connection; wraps around.
     let number: UInt32
     /// Nil when the request could not be read so far.

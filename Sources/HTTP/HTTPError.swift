@@ -14,6 +14,8 @@ public struct HTTPError: Error, Sendable {
     /// What is wrong with which field of the body, in the order in which it was found; empty when the body is not at
     /// fault.
     public let fields: [(name: String, message: String)]
+    /// Which route refuses; nil when none was reached.
+    public var route: Int?
 
     /// An error; `code` is for programs, `message` for people.
     public init(

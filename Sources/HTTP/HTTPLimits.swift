@@ -14,6 +14,12 @@ public struct HTTPLimits: Sendable {
     public var body = 1024 * 1024
     /// Chunk extensions and trailers of one request together; more answers 400.
     public var chunkOverhead = 4 * 1024
+    /// A body up to this size that arrives together with its head is taken without asking
+    /// `ServerConfiguration.admitBody`; no route may allow less.
+    public var smallBody = 8 * 1024
+    /// The bodies of all requests together, those of unix sockets and those with a permit of their own beside them;
+    /// beyond it 503 with `Retry-After`.
+    public var bodies = 64 * 1024 * 1024
     /// How much of a body nobody wants is read and thrown away to keep the connection; more closes it.
     public var drain = 64 * 1024
     /// Unsent output of one connection above which it reads no further request.
@@ -23,11 +29,13 @@ public struct HTTPLimits: Sendable {
 
     /// From the first byte of a request to the end of its header fields; longer answers 408.
     public var headTimeout = Duration.seconds(10)
-    /// What a body is given before `bodyRate` counts.
+    /// What a body is given before `minimumRate` counts.
     public var bodyTimeout = Duration.seconds(20)
-    /// Bytes a second that a body must arrive at in the mean, after `bodyTimeout`; slower answers 408.
-    /// A client that takes its answer more slowly than this after `writeTimeout` is let go too.
+    /// Bytes a second that a body must arrive at, after `bodyTimeout`; slower answers 408.
+    /// A client that takes its answer more slowly than this in the mean, after `writeTimeout`, is let go too.
     public var minimumRate = 1024
+    /// The time over which the rate of a body is measured: a client that sent faster before may pause for as long.
+    public var rateWindow = Duration.seconds(10)
     /// How long a connection is kept without a request.
     public var idleTimeout = Duration.seconds(60)
     /// The same when more than `crowdedPercent` of the connections are in use.
@@ -38,6 +46,8 @@ public struct HTTPLimits: Sendable {
     public var writeTimeout = Duration.seconds(30)
     /// How long the server goes on reading what a refused client still sends, so that it can see its answer.
     public var lingerTimeout = Duration.seconds(2)
+    /// How much it reads of that at most.
+    public var linger = 8 * 1024 * 1024
 
     /// Connections in all, those of unix sockets beside them; beyond it 503. Also bounded by the descriptors the process may open.
     public var connections = 4096

@@ -10,6 +10,9 @@ public struct Headers: Sendable {
         self.head = head
     }
 
+    /// No field.
+    public static let none = Headers(head: RequestHead())
+
     /// The number of fields.
     public var count: Int { head.fieldCount }
 

@@ -10,6 +10,8 @@
 struct Listener: Sendable {
     let descriptor: CInt
     let address: BoundAddress
+    /// The file of a unix socket, under whatever name.
+    private var file: ino_t?
 
     /// Whether it is a unix socket.
     var isLocal: Bool {
@@ -35,10 +37,15 @@ struct Listener: Sendable {
         (self.descriptor, self.address) = (descriptor, address)
     }
 
-    /// Stops listening; a unix socket's file goes too.
+    /// Stops listening; a unix socket's file goes too, unless another has taken its path.
     func close() {
         Socket.close(descriptor)
-        if case .unix(let path) = address { unlink(path) }
+        if case .unix(let path) = address, file == Self.file(at: path) { unlink(path) }
+    }
+
+    private static func file(at path: String) -> ino_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_ino : nil
     }
 
     /// Bytes of one connection that the system takes over although they cannot leave yet; further ones wait with us.
@@ -62,14 +69,33 @@ struct Listener: Sendable {
     }
 
     private static func unix(_ path: String, _ replacingStale: Bool) throws(SystemError) -> Listener {
-        guard let address = SocketAddress(path: path) else { throw SystemError(call: "path", code: ENAMETOOLONG) }
+        let (address, folder) = try shortAddress(path)
+        defer { if let folder { Socket.close(folder) } }
         let descriptor = try Socket.make(AF_UNIX)
         // On Linux the file takes the mode of the socket, so nobody else can connect for even a moment.
         fchmod(descriptor, 0o600)
         if replacingStale, isStale(path, address) { unlink(path) }
         try bindAndListen(descriptor, address)
         chmod(path, 0o600)
-        return Listener(descriptor, .unix(path: path))
+        var listener = Listener(descriptor, .unix(path: path))
+        listener.file = file(at: path)
+        return listener
+    }
+
+    /// An address for a path of any length, and a descriptor that is to be closed after its use.
+    ///
+    /// An address has room for 107 bytes only; the descriptor of the folder makes a short name for a longer path.
+    private static func shortAddress(_ path: String) throws(SystemError) -> (SocketAddress, folder: CInt?) {
+        if let address = SocketAddress(path: path) { return (address, nil) }
+        #if os(Linux)
+            let slash = path.lastIndex(of: "/")
+            let folder = open(slash.map { String(path[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard folder >= 0 else { throw SystemError(call: "open", code: errno) }
+            let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+            if let address = SocketAddress(path: "/proc/self/fd/\(folder)/\(name)") { return (address, folder) }
+            Socket.close(folder)
+        #endif
+        throw SystemError(call: "path", code: ENAMETOOLONG)
     }
 
     private static func bindAndListen(_ descriptor: CInt, _ address: SocketAddress) throws(SystemError) {

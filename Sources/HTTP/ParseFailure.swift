@@ -1,12 +1,12 @@
 /// Why the parser refuses a request.
 enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
     case badRequestLine, bareLineFeed, badVersion, unsupportedVersion, unknownMethod
-    case badTarget, nulInTarget, aboveRoot, targetTooLong
+    case badTarget, nulInTarget, targetNotUTF8, aboveRoot, targetTooLong
     case badFieldName, foldedField, badFieldValue, fieldTooLong, fieldsTooLong, tooManyFields
-    case missingHost, repeatedHost, badHost
+    case missingHost, repeatedHost, badHost, repeatedField
     case badContentLength, badTransferEncoding, unknownTransferEncoding, ambiguousLength
     case unknownExpectation
-    case badChunk, chunkOverheadTooLong, bodyTooLarge
+    case badChunk, chunkOverheadTooLong, bodyTooLarge, noRoomForBody
 
     /// How it looks to the client.
     var error: HTTPError {
@@ -27,7 +27,9 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
                 .expectationFailed, code: "expectation_failed", message: "the only expectation known is 100-continue")
         case .bodyTooLarge:
             HTTPError(.contentTooLarge, code: "content_too_large", message: "the body is larger than allowed here")
-        case .nulInTarget:
+        case .noRoomForBody:
+            .overloaded
+        case .nulInTarget, .targetNotUTF8:
             .invalidParameter(message)
         default:
             HTTPError(.badRequest, code: "bad_request", message: message)
@@ -41,6 +43,7 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
         case .badVersion: "the HTTP version cannot be read"
         case .badTarget: "the request target holds a character that is not allowed, or is not a path"
         case .nulInTarget: "the request target holds NUL"
+        case .targetNotUTF8: "the request target holds bytes that are not UTF-8"
         case .aboveRoot: "the path leads above the root"
         case .badFieldName: "a header field has no proper name before its colon"
         case .foldedField: "a header field goes on in a second line"
@@ -51,6 +54,7 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
         case .missingHost: "the Host field is missing"
         case .repeatedHost: "there is more than one Host field"
         case .badHost: "the host cannot be read"
+        case .repeatedField: "there is more than one Authorization, Content-Type or Idempotency-Key field"
         case .badContentLength: "Content-Length is not one plain number"
         case .badTransferEncoding: "Transfer-Encoding is not the single word chunked"
         case .ambiguousLength: "Content-Length and Transfer-Encoding exclude each other"

@@ -28,7 +28,7 @@ struct Proxies: Sendable {
         for field in headers.all("x-forwarded-for").reversed() {
             for item in field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).reversed() {
                 let bytes = item.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-                let text = String(decoding: bytes, as: UTF8.self)
+                let text = String(decoding: bytes.prefix(64), as: UTF8.self)
                 guard text != "localhost", let address = SocketAddress(host: text, port: 0) else { return client }
                 client = .inet(address: address.host, port: 0, isLoopback: address.isLoopback)
                 if !addresses.contains(address.addressBytes) { return client }

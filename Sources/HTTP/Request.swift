@@ -11,14 +11,22 @@ public struct Request: Sendable {
     public let body: [UInt8]
     /// Who sent it.
     public let peer: Peer
+    /// What it is called in the response and in the log.
+    public let id: RequestID
+    /// What the body was admitted with; see `BodyAdmission`.
+    public let permit: (any AnyObject & Sendable)?
 
-    init(head: RequestHead, method: Method, body: [UInt8], peer: Peer) {
-        (self.head, self.method, self.body, self.peer) = (head, method, body, peer)
+    init(
+        head: RequestHead, method: Method, body: [UInt8], permit: (any AnyObject & Sendable)?, peer: Peer, id: RequestID
+    ) {
+        (self.head, self.method, self.body, self.permit) = (head, method, body, permit)
+        (self.peer, self.id) = (peer, id)
     }
 
     /// A request made by hand, for tests and tools: read by the same parser that reads a connection.
     ///
-    /// `Host: localhost` and `Content-Length` are added.
+    /// `Host: localhost` and `Content-Length` are added. With a `Content-Length` among the fields and no body it is the
+    /// request as `ServerConfiguration.admitBody` gets it: its body has not arrived.
     ///
     /// - Throws: the `HTTPError` that the server would answer.
     public init(
@@ -45,7 +53,12 @@ public struct Request: Sendable {
                 self = request
                 return
             case .failed(let failure): throw failure.error
-            case .needMore: throw ParseFailure.badRequestLine.error
+            case .needMore:
+                guard body.isEmpty, parser.isInsideBody, let request = parser.request(from: peer) else {
+                    throw ParseFailure.badRequestLine.error
+                }
+                self = request
+                return
             }
         }
     }
@@ -58,6 +71,9 @@ public struct Request: Sendable {
 
     /// The query.
     public var query: Query { Query(bytes: head.bytes, range: head.query) }
+
+    /// The length that the head announces for the body; 0 for one in chunks.
+    public var announcedLength: Int { head.contentLength }
 
     /// The header fields.
     @inlinable

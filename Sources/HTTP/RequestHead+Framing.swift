@@ -12,6 +12,7 @@ extension RequestHead {
         }
         try adopt(framing)
         try resolveTarget()
+        if refusal == nil, framing.repeatsField { refusal = .repeatedField }
         if refusal == nil, framing.hasUnknownExpectation { refusal = .unknownExpectation }
     }
 
@@ -42,6 +43,11 @@ private struct Framing {
     var asksToKeep = false
     var expectsContinue = false
     var hasUnknownExpectation = false
+    /// Whether a field came twice of which the first could mean another thing than the second to somebody before us.
+    var repeatsField = false
+    private var hasContentType = false
+    private var hasAuthorization = false
+    private var hasIdempotencyKey = false
 
     mutating func take(_ field: FieldRange, of bytes: Span<UInt8>) throws(ParseFailure) {
         let name = bytes.extracting(field.name.range)
@@ -62,6 +68,12 @@ private struct Framing {
                 if element.equalsIgnoringCase("close") { asksToClose = true }
                 if element.equalsIgnoringCase("keep-alive") { asksToKeep = true }
             }
+        case 12 where name.equalsIgnoringCase("Content-Type"):
+            (repeatsField, hasContentType) = (repeatsField || hasContentType, true)
+        case 13 where name.equalsIgnoringCase("Authorization"):
+            (repeatsField, hasAuthorization) = (repeatsField || hasAuthorization, true)
+        case 15 where name.equalsIgnoringCase("Idempotency-Key"):
+            (repeatsField, hasIdempotencyKey) = (repeatsField || hasIdempotencyKey, true)
         case 14 where name.equalsIgnoringCase("Content-Length"):
             guard !hasLength, let value = Self.length(bytes.extracting(field.value.range)) else {
                 throw .badContentLength
@@ -128,7 +140,13 @@ enum Authority {
             guard index > 2, index < text.count, text[index] == UInt8(ascii: "]") else { return false }
             index += 1
         } else {
-            while index < text.count, HTTPCharacters.isHostName(text[index]) { index += 1 }
+            // A dot may stand behind a name and between its parts, of which none is empty.
+            var previous = UInt8(ascii: ".")
+            while index < text.count, HTTPCharacters.isHostName(text[index]) {
+                if text[index] == UInt8(ascii: "."), previous == UInt8(ascii: ".") { return false }
+                previous = text[index]
+                index += 1
+            }
             guard index > 0 else { return false }
         }
         return index == text.count || isPort(text.extracting(index..<text.count))

@@ -27,14 +27,15 @@ extension RequestHead {
     /// compiler looks at 16 bytes a step.
     private static func readTarget(_ target: Span<UInt8>) -> TargetTraits? {
         target.withUnsafeBufferPointer { target in
-            var (bad, percent, dot, questionMark): (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+            var (bad, percent, dot, questionMark, all): (UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0)
             for byte in target {
                 bad |= HTTPCharacters.isTarget(byte) ? 0 : 1
                 percent |= byte == UInt8(ascii: "%") ? 1 : 0
                 dot |= byte == UInt8(ascii: ".") ? 1 : 0
                 questionMark |= byte == UInt8(ascii: "?") ? 1 : 0
+                all |= byte
             }
-            return bad == 0 ? TargetTraits(rawValue: percent | dot << 1 | questionMark << 2) : nil
+            return bad == 0 ? TargetTraits(rawValue: percent | dot << 1 | questionMark << 2 | (all >> 7) << 3) : nil
         }
     }
 

@@ -28,10 +28,8 @@ extension RequestHead {
         } else {
             path = ByteRange(start..<end)
         }
-        if targetTraits.contains(.percent), refusal == nil,
-            Self.holdsEscapedNUL(bytes.span, start..<whole.upperBound)
-        {
-            refusal = .nulInTarget
+        if refusal == nil, !targetTraits.isDisjoint(with: [.percent, .nonASCII]) {
+            refusal = Self.badText(bytes.span, start..<whole.upperBound)
         }
     }
 
@@ -58,17 +56,25 @@ extension RequestHead {
         return false
     }
 
-    private static func holdsEscapedNUL(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    /// What is wrong with the text that a path and a query stand for: NUL, or bytes that are not UTF-8. Every byte may
+    /// be escaped; a `%` without two digits stands for itself here and is left to the route.
+    private static func badText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ParseFailure? {
+        // From the first byte that is not ASCII on.
+        var text: [UInt8] = []
         var index = range.lowerBound
-        while index &+ 2 < range.upperBound {
-            if bytes[index] == UInt8(ascii: "%"), bytes[index &+ 1] == UInt8(ascii: "0"),
-                bytes[index &+ 2] == UInt8(ascii: "0")
+        while index < range.upperBound {
+            var byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%"), index + 1 < range.upperBound, let high = ASCII.hexValue(bytes[index]),
+                let low = ASCII.hexValue(bytes[index + 1])
             {
-                return true
+                byte = high << 4 | low
+                index += 2
+                if byte == 0 { return .nulInTarget }
             }
-            index &+= 1
+            if byte >= 0x80 || !text.isEmpty { text.append(byte) }
         }
-        return false
+        return text.isEmpty || String(validUTF8: text) != nil ? nil : .targetNotUTF8
     }
 
     /// Writes the path without dot segments (RFC 3986, section 5.2.4) behind the head.

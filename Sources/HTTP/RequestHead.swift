@@ -153,4 +153,6 @@ struct TargetTraits: OptionSet, Sendable {
     static let percent = TargetTraits(rawValue: 1)
     static let dot = TargetTraits(rawValue: 2)
     static let questionMark = TargetTraits(rawValue: 4)
+    /// Bytes above 0x7F.
+    static let nonASCII = TargetTraits(rawValue: 8)
 }

@@ -52,6 +52,8 @@ struct RequestParser {
     var bodyBytes = 0
     var bodyLimit = 0
     var keepsBody = false
+    /// What the body was admitted with.
+    var permit: (any AnyObject & Sendable)?
     var chunk = ChunkReader()
 
     /// Whether any byte of a request has arrived that is not yet whole.
@@ -86,12 +88,13 @@ struct RequestParser {
     }
 
     /// After `.head`: the body is wanted. A chunked one fails with `bodyTooLarge` beyond `limit` bytes; the caller
-    /// has compared an announced length with the limit already.
-    mutating func receiveBody(limit: Int) {
+    /// has compared an announced length with the limit already. A permit that is a `BodyLease` grows with the body.
+    mutating func receiveBody(limit: Int, permit: (any AnyObject & Sendable)? = nil) {
         keepsBody = true
         bodyLimit = limit
+        self.permit = permit
         body = []
-        if head.contentLength > 0 { body.reserveCapacity(min(head.contentLength, Self.firstReservation)) }
+        if head.contentLength > 0 { body.reserveCapacity(firstReservation) }
         startBody()
     }
 
@@ -102,9 +105,16 @@ struct RequestParser {
         startBody()
     }
 
+    /// Forgets the body of a request that is refused.
+    mutating func dropBody() {
+        body = []
+        permit = nil
+    }
+
     /// The whole request; nil when its method is unknown.
-    func request(from peer: Peer) -> Request? {
-        head.method.map { Request(head: head, method: $0, body: body, peer: peer) }
+    func request(from peer: Peer, _ id: RequestID? = nil) -> Request? {
+        let id = id ?? RequestID(head, connection: RequestID.nextConnection(), number: 0)
+        return head.method.map { Request(head: head, method: $0, body: body, permit: permit, peer: peer, id: id) }
     }
 
     /// After `.complete`: makes ready for the next request.
@@ -113,6 +123,7 @@ struct RequestParser {
         isInsideRequest = false
         skippedEmptyLine = false
         if !body.isEmpty { body = [] }
+        permit = nil
     }
 
     /// Between requests: takes the arrays of `other` to work with, when it has none of its own.
@@ -143,7 +154,11 @@ struct RequestParser {
 
     private mutating func nextOfFixedBody(_ input: Span<UInt8>, _ offset: inout Int, _ remaining: Int) -> Step {
         let count = min(remaining, input.count - offset)
-        takeBody(input, offset..<(offset + count))
+        do throws(ParseFailure) {
+            try takeBody(input, offset..<(offset + count))
+        } catch {
+            return fail(error)
+        }
         offset += count
         if count == remaining {
             state = .complete
@@ -153,13 +168,24 @@ struct RequestParser {
         return .needMore
     }
 
-    mutating func takeBody(_ input: Span<UInt8>, _ range: Range<Int>) {
+    mutating func takeBody(_ input: Span<UInt8>, _ range: Range<Int>) throws(ParseFailure) {
         bodyBytes += range.count
-        if keepsBody { body.append(input, range) }
+        guard keepsBody else { return }
+        let needed = body.count + range.count
+        if needed > body.capacity { try growBody(to: needed) }
+        body.append(input, range)
     }
 
-    /// What is reserved at once for an announced body: a claim of a gigabyte costs its sender's bytes, not ours.
-    private static let firstReservation = 64 * 1024
+    /// Doubles the room for the body, but not beyond what was announced.
+    private mutating func growBody(to needed: Int) throws(ParseFailure) {
+        let most = head.isChunked ? bodyLimit : head.contentLength
+        let capacity = max(needed, min(2 * body.capacity, most))
+        if let lease = permit as? BodyLease, !lease.grow(to: capacity) { throw .noRoomForBody }
+        body.reserveCapacity(capacity)
+    }
+
+    /// What is reserved at once for the announced body: a claim of a gigabyte costs its sender's bytes, not ours.
+    var firstReservation: Int { min(head.contentLength, 8 * 1024) }
     /// How much is looked at in one go: more than most heads, little enough that copying it again and again for
     /// many small requests in one portion does not matter.
     private static let blockSize = 1024
@@ -219,12 +245,20 @@ extension RequestParser {
     private func unfitLine(_ count: Int) -> ParseFailure? {
         if state == .requestLine {
             if lineStart < head.byteCount, !canStartRequest(head.bytes[lineStart]) { return .badRequestLine }
-            return count > limits.requestLine + 1 ? .targetTooLong : nil
+            return count > limits.requestLine + 1 ? overlongRequestLine : nil
         }
         // The bound that is reached first decides, also when the line has passed both.
         let room = min(limits.field, limits.fields - fieldBytes)
         guard count > room + 1 else { return nil }
         return room == limits.field ? .fieldTooLong : .fieldsTooLong
+    }
+
+    /// Why a request line is too long: the target is, or the method, of which all that are known are shorter than what a
+    /// line has room for beside the longest target (RFC 9112, section 3).
+    private var overlongRequestLine: ParseFailure {
+        let start = head.bytes[lineStart..<(lineStart + limits.requestLine - limits.target)]
+        guard let end = start.first(where: { !HTTPCharacters.isToken($0) }) else { return .unknownMethod }
+        return end == UInt8(ascii: " ") ? .targetTooLong : .badRequestLine
     }
 
     private mutating func takeLine(to lineFeed: Int) throws(ParseFailure) {

@@ -1,7 +1,7 @@
 /// The answer to a request.
 ///
-/// The server adds `Content-Length`, `Date`, `Server` and, where it closes, `Connection`; it leaves the body off for
-/// `HEAD`, 204 and 304.
+/// The server adds `Content-Length`, `Date`, `Server`, `X-Content-Type-Options`, `X-Request-ID` and, where it closes,
+/// `Connection`; it leaves the body off for `HEAD`, 204 and 304.
 public struct Response: Sendable {
     /// The status.
     public var status: Status

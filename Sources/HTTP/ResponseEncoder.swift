@@ -2,7 +2,7 @@ import Bytes
 
 /// Puts responses into bytes (RFC 9112, section 4). Keeps the fields that every response of a second shares.
 struct ResponseEncoder {
-    /// `Date` and `Server`, each with a CR LF before it.
+    /// `Date`, `Server` and what browsers must know of every body, each with a CR LF before it.
     private var commonFields: [UInt8] = []
     /// How most answers begin: 200 up to the length of the body.
     private var plainStart: [UInt8] = []
@@ -17,7 +17,7 @@ struct ResponseEncoder {
         commonFields = []
         commonFields.append("\r\nDate: ")
         commonFields.append(utf8: date.httpDate)
-        commonFields.append("\r\nServer: sooke")
+        commonFields.append("\r\nServer: sooke\r\nX-Content-Type-Options: nosniff")
         plainStart = []
         appendStart(.ok, .open, to: &plainStart)
         plainStart.append("\r\nContent-Length: ")
@@ -35,7 +35,8 @@ struct ResponseEncoder {
 
     /// Appends a response to what a connection sends.
     func encode(
-        _ response: consuming Response, isHead: Bool, _ persistence: Persistence, into output: inout OutputQueue
+        _ response: consuming Response, isHead: Bool, _ persistence: Persistence, _ id: RequestID,
+        into output: inout OutputQueue
     ) {
         let status = response.status
         let length = response.body.count
@@ -52,6 +53,8 @@ struct ResponseEncoder {
                 }
             }
             bytes.append(contentsOf: response.headers.lines)
+            bytes.append("\r\nX-Request-ID: ")
+            id.append(to: &bytes)
             bytes.append("\r\n\r\n")
         }
         if sendsBody { output.append(body: response.body) }

@@ -38,6 +38,23 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
         if done == nil { Array(value).withUnsafeBufferPointer { appendValue($0) } }
     }
 
+    /// Puts one field in the place of all with this name in any letter case.
+    public mutating func set(_ name: StaticString, _ value: String) {
+        let wanted = [UInt8](name)
+        var kept: [UInt8] = []
+        // Each line begins with its CR LF, and no value holds one.
+        for line in lines.split(separator: ASCII.lineFeed) {
+            let isNamed = line.firstIndex(of: UInt8(ascii: ":")).map {
+                ASCII.equalIgnoringCase(line[..<$0], wanted)
+            }
+            if isNamed == false {
+                kept += [ASCII.carriageReturn, ASCII.lineFeed] + line.filter { $0 != ASCII.carriageReturn }
+            }
+        }
+        lines = kept
+        add(name, value)
+    }
+
     /// The value of the first field with this name in any letter case.
     public func first(_ name: StaticString) -> String? {
         all(name).first

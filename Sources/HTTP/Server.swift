@@ -13,7 +13,7 @@ import Synchronization
 /// ```swift
 /// let server = Server(
 ///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]),
-///     renderError: { error, _ in Response(error.status, headers: error.headers, body: Array(error.message.utf8)) },
+///     renderError: { error, _, _ in Response(error.status, headers: error.headers, body: Array(error.message.utf8)) },
 ///     responder: { request, writer in writer.send(Response(body: Array("hello".utf8))) })
 /// let addresses = try server.start()
 /// …
@@ -35,12 +35,13 @@ public final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - clock: where it takes its time from.
-    ///   - renderError: makes the response of a refusal; the request is nil when it could not be read.
+    ///   - renderError: makes the response of a refusal from the error, the fields of the request as far as they could be
+    ///     read, and its ID; nil stands for the ID of any request.
     ///   - observe: told of every answer, on the thread of its connection's loop: it must not block.
     ///   - responder: answers requests.
     public init(
         configuration: ServerConfiguration, clock: TimeSource = .system,
-        renderError: @escaping @Sendable (HTTPError, Request?) -> Response,
+        renderError: @escaping @Sendable (HTTPError, Headers, RequestID?) -> Response,
         observe: (@Sendable (AccessRecord) -> Void)? = nil, responder: @escaping Responder
     ) {
         self.configuration = configuration
@@ -67,7 +68,7 @@ public final class Server: Sendable {
     }
 
     /// Stops in order: no new connection, answers carry `Connection: close`, and what is not done after `drainSeconds` is cut
-    /// off. Returns at once; `wait` waits. May be called from any thread, more than once.
+    /// off, except for requests on unix sockets that wait for their answer. Returns at once; `wait` waits. May be called from any thread, more than once.
     public func stop(drainSeconds: Int = 10) {
         state.withLock { state in
             guard case .running(let mailboxes, _) = state else { return }
@@ -101,7 +102,7 @@ public final class Server: Sendable {
 
     private func startLoops(_ listeners: [Listener]) throws(SystemError) -> State {
         let count = configuration.loops ?? max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))) - 1)
-        let answerOfDropped = core.renderError(.internalError, nil)
+        let answerOfDropped = core.renderError(.internalError, .none, nil)
         var mailboxes: [Mailbox] = []
         for _ in 0..<max(1, count) { mailboxes.append(try Mailbox(answerOfDropped: answerOfDropped)) }
         var threads: [LoopThread] = []

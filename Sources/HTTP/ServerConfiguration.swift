@@ -36,9 +36,10 @@ public struct ServerConfiguration: Sendable {
     /// Numeric addresses of proxies that many clients come through: exempt from the limit an address has, and believed
     /// when they name the client in `X-Forwarded-For`.
     public var proxies: [String] = []
-    /// How large a body may be, in bytes, asked when a head with a body is whole; nil for `limits.body` everywhere. What it
-    /// throws is answered at once, the body unread: the place for 401, 404 and 405 of requests with bodies.
-    public var bodyLimit: (@Sendable (Request) throws(HTTPError) -> Int)?
+    /// Whether a body is received, and how large it may be, asked when the head of its request is complete; nil for
+    /// `limits.body` everywhere. What it throws is answered at once, the body unread. It is not asked about a body that
+    /// came with its head and is no larger than `limits.smallBody`: such a request is answered at once anyway.
+    public var admitBody: (@Sendable (Request) throws(HTTPError) -> BodyAdmission)?
     /// Whether a request is served even at the connection limit, as health and administration are.
     public var hasPriority: @Sendable (Request) -> Bool = { _ in false }
 
@@ -64,4 +65,8 @@ public struct AccessRecord: Sendable {
     public let duration: Int
     /// Who asked.
     public let peer: Peer
+    /// What the request is called in its response.
+    public let id: RequestID
+    /// Its `User-Agent`, as it came.
+    public let userAgent: ArraySlice<UInt8>?
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The keys of objects. One object is read with one of `nextKey` and `nextMember`, and with one table, from its
 /// beginning to its end; only then is every duplicate noticed.
 extension JSONReader {
@@ -46,7 +48,7 @@ extension JSONReader {
             return .known(expected)
         }
         guard try beginKey() else { return .end }
-        key = try scanString()
+        key = try scanKey()
         guard let index = Self.find(key, of: bytes, in: table) else {
             try noteUnknownKey()
             return .unknown
@@ -71,7 +73,7 @@ extension JSONReader {
     /// Moves past the next key and its colon and checks it against all before it; false at the end of the object.
     mutating func scanNextKey() throws(JSONError) -> Bool {
         guard try beginKey() else { return false }
-        key = try scanString()
+        key = try scanKey()
         try noteUnknownKey()
         return true
     }
@@ -93,6 +95,14 @@ extension JSONReader {
         guard first == UInt8(ascii: "\"") else { throw expected("a key") }
         try countKey()
         return true
+    }
+
+    private mutating func scanKey() throws(JSONError) -> JSONText {
+        let key = try scanString()
+        guard key.count <= limits.keyBytes else {
+            throw failure("a key of more than \(limits.keyBytes) bytes", at: mark)
+        }
+        return key
     }
 
     @inline(__always)
@@ -127,7 +137,7 @@ extension JSONReader {
     @inline(never)
     private func duplicateKey() -> JSONError {
         let key = try? JSONText(scanning: bytes.span.bytes, at: mark)
-        let name = key?.string(in: bytes).prefix(60) ?? ""
+        let name = key?.string(in: bytes).excerpt() ?? ""
         return failure("the key \"\(name)\" is there twice in one object", at: mark)
     }
 }

@@ -41,13 +41,17 @@ extension JSONReader {
     ///
     /// - Throws: when the next value is no number, or is too large for a finite `Double`.
     public mutating func readDouble() throws(JSONError) -> Double {
-        let number = try nextNumber(called: "a number")
-        if let value = number.double { return value }
-        let text = String(decoding: bytes[mark..<number.end], as: UTF8.self)
-        guard let value = Double(text), value.isFinite else {
-            throw failure("a number beyond ±\(Double.greatestFiniteMagnitude)", at: mark)
-        }
+        let value = try readDoubleOrInfinity()
+        guard value.isFinite else { throw failure("a number beyond ±\(Double.greatestFiniteMagnitude)", at: mark) }
         return value
+    }
+
+    /// Reads a number as the nearest `Double`; one that is too small for it becomes zero, one that is too large infinite.
+    ///
+    /// - Throws: when the next value is no number.
+    public mutating func readDoubleOrInfinity() throws(JSONError) -> Double {
+        let number = try nextNumber(called: "a number")
+        return number.double ?? Double(String(decoding: bytes[mark..<number.end], as: UTF8.self)) ?? .infinity
     }
 
     /// Reads `true` or `false`.

@@ -23,12 +23,20 @@ struct Replay: Replayer {
     }
 
     mutating func endSnapshot() throws {
-        community = lines.community
+        community = try lines.finish()
         lines = CommunityReader()
     }
 
     mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) throws {
-        at = try Commit.read(payload) { try community.apply($0) }
+        var moved: [Community.Target] = []
+        // Earlier versions wrote down what a clock said that was set back.
+        at = max(
+            at,
+            try Commit.read(payload) { change in
+                if let target = community.target(movedBy: change) { moved.append(target) }
+                try community.apply(change)
+            })
+        for target in moved { try community.checkReferences(to: target) }
         self.sequence = sequence
     }
 }

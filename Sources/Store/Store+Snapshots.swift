@@ -55,6 +55,7 @@ extension Store {
 
     private func takeSnapshot() async throws -> SnapshotSummary {
         if isClosed { throw StoreError.closed }
+        if let failure = journal.missingRoom { throw StoreError.noRoomForSnapshot("\(failure)") }
         let version = current
         if let writer = journal.prepareSnapshot(at: version.at) {
             // The first commit that is not in it sets the alarm anew.
@@ -82,7 +83,7 @@ extension Store {
     /// Publishes why there is no snapshot, and sees to it that there is another try.
     private func snapshotFailed(_ failure: SnapshotFailure) -> StoreError {
         let error = StoreError(failure)
-        if case .fatal = failure.kind { options.onFailure(.failed("\(failure)")) }
+        if case .fatal = failure.kind { options.onFailure(failure.isDisplaced ? error : .failed("\(failure)")) }
         let earlier = problems.snapshots
         let trouble = StoreProblems.Trouble("\(error)", after: earlier, now: options.now())
         currentProblems.withLock { $0.snapshots = trouble }

@@ -52,11 +52,10 @@ public actor Store {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private init(
-        _ journal: sending Journal, _ version: Version, in folder: String, fileSystem: any FileSystem,
-        options: StoreOptions, thread: CommitThread
+        _ journal: sending Journal, _ version: Version, in folder: String, options: StoreOptions, thread: CommitThread
     ) {
         identity = journal.identity
-        (self.folder, self.fileSystem) = (folder, fileSystem)
+        (self.folder, fileSystem) = (folder, journal.files)
         self.journal = journal
         self.options = options
         self.thread = thread
@@ -75,12 +74,33 @@ public actor Store {
         var replay = Replay()
         let (journal, report) = try Journal.open(
             directory, fileSystem: fileSystem, options: options.journal, now: options.now(), replaying: &replay)
+        return (start(journal, report, replay.version, in: directory, options), report)
+    }
+
+    /// Opens the store in a folder that this process has made and goes on holding.
+    ///
+    /// - Throws: a `JournalError` that says why the folder is of no use.
+    public static func open(_ copy: HeldFolder, options: StoreOptions) throws(JournalError) -> Store {
+        var replay = Replay()
+        let (journal, report) = try Journal.open(
+            copy, options: options.journal, now: options.now(), replaying: &replay)
+        return start(journal, report, replay.version, in: copy.path, options)
+    }
+
+    private static func start(
+        _ journal: sending Journal, _ report: RecoveryReport, _ version: Version, in folder: String,
+        _ options: StoreOptions
+    ) -> Store {
         let thread = CommitThread(name: "commit")
-        let store = Store(
-            journal, replay.version, in: directory, fileSystem: fileSystem, options: options, thread: thread)
+        let missingRoom = journal.missingRoom
+        let store = Store(journal, version, in: folder, options: options, thread: thread)
         thread.start { [weak store] in store?.assumeIsolated { $0.flush() } }
         if report.replayedCommits > 0 { store.startSnapshotAlarm(after: options.snapshotInterval) }
-        return (store, report)
+        if let failure = missingRoom {
+            store.currentProblems.withLock { $0.writes = StoreError(failure) }
+            Task { await store.waitForRoom() }
+        }
+        return store
     }
 
     /// The newest version that is on stable storage.
@@ -149,7 +169,8 @@ public actor Store {
         guard !isClosed else { throw StoreError.closed }
         let (result, steps) = try working.run(body)
         if !steps.isEmpty {
-            let commit = Commit(at: options.now(), by: author, steps: steps)
+            // The clock may have been set back; the times of the commits never go back.
+            let commit = Commit(at: max(options.now(), working.at), by: author, steps: steps)
             working.commit(steps, sequence: journal.append(commit.appendPayload), at: commit.at)
         }
         return result
@@ -171,7 +192,7 @@ public actor Store {
         } catch {
             let problem = StoreError(error)
             currentProblems.withLock { $0.writes = problem }
-            if case .failed = problem { options.onFailure(problem) }
+            if problem.isFinal { options.onFailure(problem) }
             working = WorkingVersion(current)
             answer(problem)
             Task { await waitForRoom() }
@@ -185,7 +206,32 @@ public actor Store {
         defer { isWaitingForRoom = false }
         while !isClosed, case .diskFull? = problems.writes {
             try? await Task.sleep(for: .seconds(1))
-            if !isClosed, journal.hasRoom() { currentProblems.withLock { $0.writes = nil } }
+            guard !isClosed else { return }
+            let hasRoom = journal.findRoom(now: options.now()) { options.onNote("\($0)") }
+            if hasRoom { currentProblems.withLock { $0.writes = nil } }
+        }
+    }
+
+    /// Makes sure from time to time that the data folder is where it was, also while nobody writes, until the store is
+    /// closed or its last reference goes. A folder that was moved, deleted or replaced is a failure, see `StoreOptions`.
+    public nonisolated func watchFolder() {
+        // It must not need the thread of a store that has been closed.
+        Task.detached { [weak self, sleep = options.sleep] in
+            while await self?.isInPlace() == true { try await sleep(Self.folderCheckInterval) }
+        }
+    }
+
+    private static let folderCheckInterval = Duration.seconds(1)
+
+    /// Whether the folder is where it was, or the store closed and the question idle: then it is asked no more.
+    private func isInPlace() -> Bool {
+        guard !isClosed else { return false }
+        do {
+            try journal.requireInPlace()
+            return true
+        } catch {
+            options.onFailure(StoreError(error))
+            return false
         }
     }
 

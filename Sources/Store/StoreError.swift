@@ -6,6 +6,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case diskFull(String)
     /// The disk failed. What it holds is not certain, so the process must end and recover at its next start.
     case failed(String)
+    /// The data folder was moved, deleted or replaced. The process must end: it may not write to it any more, and must
+    /// not to another one.
+    case displaced(String)
     /// A snapshot could not be written. The log, and all earlier snapshots, are as good as before.
     case snapshotNotTaken(String)
     /// There is no room for a snapshot; else as `snapshotNotTaken`.
@@ -18,10 +21,19 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
         case .failed(let detail): "the disk failed: \(detail)"
+        case .displaced(let detail): "\(detail), so nothing more is written to it"
         case .snapshotNotTaken(let detail): "the snapshot could not be written, the log goes on: \(detail)"
         case .noRoomForSnapshot(let detail):
             "the disk is full, so the snapshot could not be written, the log goes on: \(detail)"
         case .closed: "the store has been closed"
+        }
+    }
+
+    /// Whether the process must end.
+    var isFinal: Bool {
+        switch self {
+        case .failed, .displaced: true
+        case .diskFull, .snapshotNotTaken, .noRoomForSnapshot, .closed: false
         }
     }
 }
@@ -30,11 +42,15 @@ extension StoreError {
     init(_ failure: FlushFailure) {
         switch failure.kind {
         case .noSpace: self = .diskFull("\(failure)")
-        case .fatal: self = .failed("\(failure)")
+        case .fatal: self = failure.cause.isDisplaced ? .displaced("\(failure)") : .failed("\(failure)")
         }
     }
 
     init(_ failure: SnapshotFailure) {
+        if failure.isDisplaced {
+            self = .displaced("\(failure)")
+            return
+        }
         self = failure.isNoSpace ? .noRoomForSnapshot("\(failure)") : .snapshotNotTaken("\(failure)")
     }
 }

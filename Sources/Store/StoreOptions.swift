@@ -13,7 +13,8 @@ public struct StoreOptions: Sendable {
     public var now: @Sendable () -> Timestamp
     /// Waits, for the snapshots; throws when the task is cancelled. The monotonic clock by default.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Called when the disk has failed: the process must end, with 74, without answering anybody.
+    /// Called when the disk has failed, or the folder is not where it was: the process must end without answering
+    /// anybody.
     public var onFailure: @Sendable (StoreError) -> Void
     /// Called with what the owner of the server should read, in one line without a full stop: that snapshots cannot
     /// be written, and that they can again.

@@ -39,7 +39,7 @@ final class AdminTown {
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]),
             administration: Administration(
-                importer: { _, _, _, _ in (true, []) }, exporter: { _, _, _ in nil }, status: { [] },
+                importer: { _, _ in { _ in [] } }, exporter: { _, _, _ in nil }, status: { [] },
                 facts: {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
                 }))
@@ -96,25 +96,28 @@ final class AdminTown {
 
 /// An audit in memory.
 final class AuditMemory: AuditTrail {
-    private let entries = Mutex<[AuditEntry]>([])
+    private let lines = Mutex<[(book: AuditBook, line: [UInt8])]>([])
 
-    func note(_ entry: AuditEntry) {
-        entries.withLock { $0.append(entry) }
+    func append(_ line: [UInt8], to book: AuditBook) {
+        lines.withLock { $0.append((book, line)) }
     }
 
-    func newest(_ limit: Int) -> [[UInt8]] {
-        entries.withLock { $0.suffix(limit).reversed().map { $0.line.dropLast() } }
+    func newest(_ limit: Int, of books: [AuditBook]) -> [[UInt8]] {
+        lines.withLock { lines in
+            lines.filter { books.contains($0.book) }.suffix(limit).reversed().map { $0.line.dropLast() }
+        }
     }
 
-    /// All lines so far, without their times, and forgets them.
-    func take() -> [String] {
-        let taken = entries.withLock { entries in
-            defer { entries = [] }
-            return entries
+    /// All lines of a book, or of both, so far, without their times, and forgets them.
+    func take(_ book: AuditBook? = nil) -> [String] {
+        let taken = lines.withLock { lines in
+            let taken = lines.filter { book == nil || $0.book == book }
+            lines.removeAll { book == nil || $0.book == book }
+            return taken
         }
         return taken.map { entry in
             String(decoding: entry.line.dropLast(), as: UTF8.self)
-                .replacingOccurrences(of: #""at":"2026-11-21T09:30:00Z","#, with: "")
+                .replacing(/"at":"[^"]*",/, with: "")
         }
     }
 }

@@ -39,7 +39,7 @@ import Testing
         #expect(try await login("stranger@town.example", "not the password") == 401)
         let failed = #"{"action":"login","result":"failed","status":401,"code":"wrong_password","by":null,"#
         #expect(town.audit.take() == ["\(failed)\(known)\(end)", "\(failed)\(end)"])
-        for _ in 0..<3 { _ = try await login("p1@town.example", "not the password") }
+        for _ in 0..<4 { _ = try await login("p1@town.example", "not the password") }
         _ = town.audit.take()
         #expect(try await login("p1@town.example", Self.password) == 429)
         let throttled = #"{"action":"login","result":"throttled","status":429,"code":"too_many_logins","by":null,"#
@@ -52,11 +52,9 @@ import Testing
         let requests: [(HTTP.Method, String, [(String, String)], String?)] = [
             (.get, "/api/v1/me", [], nil), (.get, "/api/v1/businesses", [], nil),
             (.get, "/api/v1/businesses", [("Authorization", "Bearer nonsense")], nil),
-            (
-                .post, "/api/v1/businesses?password=x", [],
-                #"{"action":"request","result":"refused","status":401,"code":"unauthorized","by":null,\#(Self.from)"POST","#
-                    + #""path":"/api/v1/businesses"}"#
-            ),
+            // A stranger's is counted.
+            (.post, "/api/v1/businesses?password=x", [], nil),
+            (.get, "/api/v1/admin/status", [("Authorization", "Bearer nonsense")], nil),
             (
                 .patch, "/api/v1/businesses/zeds", [session],
                 #"{"action":"request","result":"refused","status":403,"code":"forbidden","by":3,\#(Self.from)"PATCH","#
@@ -72,6 +70,102 @@ import Testing
         for (method, target, headers, line) in requests {
             _ = try await town.send(method, target, headers, body: method == .get ? "" : "{}")
             #expect(town.audit.take() == [line].compactMap(\.self), "\(method.name) \(target)")
+        }
+        town.town.audit?.flush()
+        #expect(town.audit.take(.strangers) == [#"{"action":"request","result":"refused","count":2,"by":null}"#])
+        #expect(town.audit.take() == [])
+    }
+
+    /// However often strangers are refused and guess, and however often one account is refused: what people did stays.
+    @Test func floods() async throws {
+        let town = try await town()
+        let session = try await town.authorization(of: 3)
+        func login(_ number: Int) async throws {
+            let peer = Peer.inet(address: "198.51.100.\(number % 250)", port: 1, isLoopback: false)
+            let body = #"{"email":"p1@town.example","password":"wrong"}"#
+            _ = try await town.send(.post, "/api/v1/session", body: body, from: peer)
+        }
+        for number in 0..<150 {
+            _ = try await town.send(.get, "/api/v1/admin/status")
+            _ = try await town.send(.get, "/api/v1/admin/status", [session])
+            try await login(number)
+        }
+        let refused = #""action":"request","result":"refused","status":403,"code":"forbidden""#
+        let lines = town.audit.take(.people)
+        #expect(lines.count == 10 && lines.allSatisfy { $0.contains(refused) }, "ten, and then a count")
+        #expect(town.audit.take(.strangers).count == 100, "a hundred networks in ten minutes")
+        // The period ends with the first entry after it.
+        town.advance(seconds: 600)
+        _ = try await town.send(.get, "/api/v1/admin/status")
+        let people = town.audit.take(.people)
+        #expect(people.count == 1)
+        #expect(people.first?.hasPrefix(#"{\#(refused),"count":140,"by":3,"#) == true)
+        let strangers = town.audit.take(.strangers)
+        #expect(strangers.contains(#"{"action":"request","result":"refused","count":150,"by":null}"#))
+        // One line for what was too much to tell apart.
+        let logins = strangers.filter { $0.contains(#""action":"login""#) }
+        let others = try #require(logins.last?.firstMatch(of: /"count":(\d+),"by":null\}$/))
+        var sum = 100 + (Int(others.1) ?? 0)
+        for line in logins.dropLast() {
+            sum += try Int(#require(line.firstMatch(of: /"count":(\d+)/)).1) ?? 0
+        }
+        #expect(sum == 150)
+        let metrics = try await town.ask(.get, "/metrics").text
+        #expect(metrics.contains("\nsooke_strangers_refused_total 151\n"))
+        #expect(metrics.contains("\nsooke_logins_failed_total 150\n"))
+    }
+
+    /// What only few may do leaves a line, whoever does it and how.
+    @Test func whatOnlyFewMayDo() async throws {
+        let town = try await AdminTown()
+        let session = try await town.authorization(of: 1)
+        for (method, target, body, line) in [
+            (.get, "/api/v1/admin/backup", "", #""action":"backup","result":"ok","status":200,"by":1,"#),
+            (.get, "/api/v1/admin/export?format=no", "", #""action":"export","result":"failed","status":400,"#),
+            (
+                .post, "/api/v1/users", #"{"email":"new@town.example"}"#,
+                #""action":"account_made","result":"ok","status":201,"by":1,"user":6,"email":"new@town.example","#
+            ),
+            (
+                .post, "/api/v1/users/6/promote", #"{"role":"super_admin"}"#,
+                #""action":"promotion","result":"ok","status":200,"by":1,"user":6,"email":"new@town.example","#
+            ),
+            (
+                .patch, "/api/v1/users/6", #"{"role":"general_user"}"#,
+                #""action":"account_changed","result":"ok","status":200,"by":1,"user":6,"#
+            ),
+            (
+                .delete, "/api/v1/users/6", "",
+                #""action":"account_removed","result":"ok","status":204,"by":1,"user":6,"#
+            ),
+        ] as [(HTTP.Method, String, String, String)] {
+            _ = try await town.send(method, target, [session], body: body)
+            let lines = town.audit.take(.people)
+            #expect(lines.count == 1 && lines.first?.hasPrefix("{\(line)") == true, "\(lines)")
+        }
+        _ = try await town.ask(.get, "/api/v1/admin/backup")
+        #expect(
+            town.audit.take(.people).first?.contains(#""action":"backup","result":"ok","status":200,"by":"local""#)
+                == true)
+    }
+
+    @Test func theFirstAccount() async throws {
+        let town = try await TestTown()
+        let memory = AuditMemory()
+        let audited = Town(
+            store: town.store, clock: town.clock.source, zones: town.town.zones, zone: town.town.zone, audit: memory)
+        let api = API(town: audited, crossOrigin: CrossOrigin(allowing: []))
+        let token = try audited.accounts.makeSetupToken().reveal()
+        for (text, lines) in [
+            ("x", [(AuditBook.strangers, #"{"action":"setup","result":"failed","status":410,"#)]),
+            (
+                token,
+                [(.people, #"{"action":"setup","result":"ok","status":201,"by":null,"user":1,"email":"a@b.example","#)]
+            ),
+        ] {
+            let body = #"{"token":"\#(text)","email":"a@b.example","password":"\#(Self.password)"}"#
+            _ = await api.response(to: try Request(.post, "/api/v1/setup", body: Array(body.utf8)))
+            for (book, line) in lines { #expect(memory.take(book).first?.hasPrefix(line) == true) }
         }
     }
 
@@ -122,9 +216,14 @@ import Testing
         }
         #expect(try await town.send(.get, "/api/v1/admin/audit").status.code == 401)
         let newest = try await town.ask(.get, "/api/v1/admin/audit?limit=1").text
-        let first = #"{"items":[{"at":"2026-11-21T09:30:00Z","action":"request","result":"refused","status":401,"#
-        #expect(newest.hasPrefix(first))
-        #expect(newest.hasSuffix(#""path":"/api/v1/admin/audit"}]}"#))
+        let first =
+            #"{"items":[{"at":"2026-11-21T09:30:00Z","action":"request","result":"refused","count":1,"by":null}]}"#
+        #expect(newest == first)
+        let people = try await town.ask(.get, "/api/v1/admin/audit?limit=1&strangers=false").text
+        #expect(
+            people.hasPrefix(
+                #"{"items":[{"at":"2026-11-21T09:30:00Z","action":"request","result":"refused","status":403,"#))
+        #expect(people.hasSuffix(#""path":"/api/v1/admin/audit"}]}"#))
         for limit in ["0", "1001", "x"] {
             #expect(try await town.ask(.get, "/api/v1/admin/audit?limit=\(limit)").status.code == 400)
         }
@@ -132,9 +231,14 @@ import Testing
 
     @Test func aPathIsCutAndIsText() async throws {
         let town = try await AdminTown()
-        _ = try await town.send(.delete, "/api/v1/businesses/" + String(repeating: "%22", count: 1000))
+        let session = try await town.authorization(of: 3)
+        _ = try await town.send(
+            .patch, "/api/v1/businesses/zeds?" + String(repeating: "x", count: 3000), [session], body: "{}")
+        #expect(town.audit.take().first?.contains(#""path":"/api/v1/businesses/zeds"}"#) == true)
+        let path = "/api/v1/users/" + String(repeating: "%22", count: 1000)
+        _ = try await town.send(.delete, path, [session])
         let line = try #require(town.audit.take().first)
         #expect(line.utf8.count < 400)
-        #expect(line.contains(#""path":"/api/v1/businesses/%22%22"#))
+        #expect(line.contains(#""path":"/api/v1/users/%22%22"#))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import SookeModel
 import Store
@@ -25,7 +26,7 @@ import Testing
     func stepsLeadFromStatusToStatus(from: Event.Status, step: String, to: Event.Status?) async throws {
         let town = try await TestTown.peopled()
         try await town.put(from, on: "quiz")
-        let body = step == "reject" ? #"{"reason":"no room"}"# : ""
+        let body = step == "reject" ? #"{"reason":"no room"}"# : step == "approve" ? try town.version(of: "quiz") : ""
         let response = try await town.send(.post, "/api/v1/events/quiz/\(step)", as: .olga, body: body)
         #expect(response.status.code == (to == nil ? 409 : 200))
         #expect(response.errorCode == (to == nil ? "wrong_status" : nil))
@@ -72,10 +73,158 @@ import Testing
         let business = place.isEmpty ? "null" : "\"\(place)\""
         let response = try await town.submit("Fair", at: business, as: caller)
         #expect(response.status.code == 201)
-        #expect(response.headers.first("Location") == "/api/v1/events/fair")
-        let event = try #require(town.store.current.community.events[Slug("fair")]?.value)
+        let slug = try town.slug(ofEvent: "Fair")
+        #expect(response.headers.first("Location") == "/api/v1/events/" + slug)
+        #expect(status == .approved ? slug == "fair" : slug.wholeMatch(of: /fair-[0-9a-f]{16}/) != nil)
+        let event = try #require(town.store.current.community.events[Slug(slug)]?.value)
         #expect(event.status == status)
         #expect(event.submittedBy == caller.person)
+    }
+
+    /// A business that is not listed is there for who looks after it; for all others it was never there, not even by
+    /// the words of the refusal.
+    @Test(arguments: [
+        (HTTP.Method.post, "/api/v1/events"), (.patch, "/api/v1/events/gig"), (.patch, "/api/v1/events/quiz"),
+    ])
+    func aHiddenBusinessIsNotThere(method: HTTP.Method, target: String) async throws {
+        let town = try await TestTown.peopled()
+        _ = try await town.store.write(by: .local) { edit in
+            try edit.upsert(.event, #"{"slug":"quiz","submitted_by":3}"#)
+            try edit.upsert(.event, #"{"slug":"gig","business":"anchor"}"#)
+        }
+        func body(_ business: String, _ fields: String = #""event_type":"sports""#) -> String {
+            #"{"name":"Fair",\#(fields),"business":"\#(business)","starts_at":"2035-07-01T10:00:00Z"}"#
+        }
+        let requestID = /"request_id":"[0-9a-f]+"/
+        let bad = #""event_type":"nope","latitude":1,"ends_at":"2035-01-01T00:00:00Z","slug":"a/b""#
+        for fields in [#""event_type":"sports""#, bad] {
+            let id = [("X-Request-ID", "one")]
+            let unknown = try await town.send(method, target, as: .otto, id, body: body("nada", fields))
+            let hidden = try await town.send(method, target, as: .otto, id, body: body("den", fields))
+            #expect(hidden.status.code == 422)
+            #expect(hidden.text.contains(#""business":"there is no business \"den\"""#))
+            let (found, expected) = (hidden.text, unknown.text.replacingOccurrences(of: "nada", with: "den"))
+            #expect(found.replacing(requestID, with: "") == expected.replacing(requestID, with: ""))
+        }
+        for caller in [TestCaller.olga, .ada] where method == .post || caller == .ada {
+            let seen = try await town.send(method, target, as: caller, body: body("den"))
+            #expect(seen.status.code < 300, "\(seen.text)")
+            #expect(seen.text.contains(#""business_name":"Den""#))
+        }
+    }
+
+    /// The slug of what waits is no secret kept badly: it cannot be guessed, and nothing else shows that it is there.
+    @Test func thePendingAreNotFoundByTheirNames() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.submit("Secret Fair", at: "null", as: .mia).status.code == 201)
+        let pending = try town.slug(ofEvent: "Secret Fair")
+        #expect(try await town.send(.get, "/api/v1/events/secret-fair", as: .otto).status.code == 404)
+        // Neither -2 nor 409 says that there is one.
+        let body = #"{"name":"Secret Fair","event_type":"sports","business":"zeds","starts_at":"2035-07-01T10:00:00Z"}"#
+        let named = try await town.send(.post, "/api/v1/events", as: .olga, body: body)
+        #expect(named.headers.first("Location") == "/api/v1/events/secret-fair")
+        let set = body.replacingOccurrences(of: "\"name\"", with: #""slug":"fair","name""#)
+        #expect(try await town.send(.post, "/api/v1/events", as: .olga, body: set).status.code == 201)
+        // Who submits chooses none.
+        for (method, target, given) in [
+            (HTTP.Method.post, "/api/v1/events", set), (.patch, "/api/v1/events/" + pending, #"{"slug":"x"}"#),
+            (.patch, "/api/v1/events/" + pending, #"{"slug":null}"#),
+            (.patch, "/api/v1/events/" + pending, #"{"slug":"gig"}"#),
+        ] {
+            let refused = try await town.send(method, target, as: .mia, body: given)
+            #expect(refused.status.code == 422)
+            #expect(refused.text.contains(#""fields":{"slug":"cannot be given"#))
+        }
+        let same = try await town.send(
+            .patch, "/api/v1/events/" + pending, as: .mia, body: #"{"name":"Fete","slug":"\#(pending)"}"#)
+        #expect(same.status == .ok)
+        // Approval gives it the next free slug of its name; the old address leads those to it who knew it.
+        let approved = try await town.approve(pending, as: .ada)
+        #expect(approved.status == .ok && approved.text.contains(#""slug":"fete""#))
+        for (caller, status) in [(TestCaller.nobody, 404), (.otto, 404), (.mia, 301), (.ada, 301), (.folder, 301)] {
+            let old = try await town.send(.get, "/api/v1/events/" + pending, as: caller)
+            #expect(old.status.code == status, "\(caller)")
+            #expect(old.headers.first("Location") == (status == 301 ? "/api/v1/events/fete" : nil))
+            #expect(try await town.send(.get, "/api/v1/events/fete", as: caller).status.code == 200)
+            let history = try await town.send(.get, "/api/v1/history?of=events/" + pending, as: caller)
+            #expect(history.status.code == (caller == .nobody ? 401 : status == 404 ? 404 : 200), "\(caller)")
+        }
+        #expect(try await town.send(.delete, "/api/v1/events/" + pending, as: .otto).status.code == 404)
+        #expect(try await town.send(.delete, "/api/v1/events/fete", as: .otto).status.code == 403)
+        #expect(town.store.current.community.events[Slug("fete")]?.value.formerSlugs == [])
+    }
+
+    /// The old address of a public event leads to it whatever waits, and whatever else is called so.
+    @Test func aFormerAddressIsNotTakenOver() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.send(.patch, "/api/v1/events/gig", as: .ada, body: #"{"slug":"jam"}"#).status == .ok)
+        #expect(try await town.submit("Gig", at: "null", as: .mia).status.code == 201)
+        let pending = try #require(
+            town.store.current.community.events.inOrderOfID.map(\.value.slug.text).first { $0.hasPrefix("gig-") })
+        _ = try await town.store.write(by: .local) { edit in
+            // One that was imported keeps its slug, and is not found there by strangers either.
+            try edit.upsert(
+                .event, #"{"name":"Gig","slug":"gig","event_type":"sports","starts_at":"2035-07-01T10:00:00Z"}"#)
+        }
+        for _ in 1...2 {
+            let former = try await town.send(.get, "/api/v1/events/gig")
+            #expect(former.status.code == 301)
+            #expect(former.headers.first("Location") == "/api/v1/events/jam")
+        }
+        #expect(try await town.send(.delete, "/api/v1/events/gig", as: .ada).status.code == 204)
+        #expect(try await town.approve(pending, as: .ada).text.contains(#""slug":"gig-2""#))
+        #expect(try await town.send(.get, "/api/v1/events/gig").headers.first("Location") == "/api/v1/events/jam")
+    }
+
+    /// What is approved is what was read.
+    @Test func anApprovalNamesTheVersionThatWasRead() async throws {
+        let town = try await TestTown.peopled()
+        let path = "/api/v1/events/quiz/approve"
+        let read = try #require(try await town.send(.get, "/api/v1/events/quiz", as: .olga).headers.first("ETag"))
+        let version = try town.version(of: "quiz")
+        #expect(read.hasPrefix("\"" + version.dropFirst(12).prefix(16) + "."))
+        let before = town.store.current.sequence
+        for (field, body) in [(nil, ""), (nil, "{}"), ("*", ""), ("*", "{}")] as [(String?, String)] {
+            let none = try await town.send(.post, path, as: .olga, field.map { [("If-Match", $0)] } ?? [], body: body)
+            #expect(none.status.code == 428 && none.errorCode == "precondition_required")
+        }
+        #expect(town.store.current.sequence == before)
+        #expect(
+            try await town.send(.patch, "/api/v1/events/quiz", as: .mia, body: #"{"description":"!"}"#).status == .ok)
+        for (field, body) in [(read, ""), (read, "{}"), ("\"x\"", try town.version(of: "quiz"))] {
+            let stale = try await town.send(.post, path, as: .olga, [("If-Match", field)], body: body)
+            #expect(stale.status.code == 412)
+        }
+        for body in [version, #"{"version":""}"#, #"{"version":"\""}"#, #"{"version":"."}"#] {
+            #expect(try await town.send(.post, path, as: .olga, body: body).status.code == 412, "\(body)")
+        }
+        let now = try #require(try await town.send(.get, "/api/v1/events/quiz", as: .olga).headers.first("ETag"))
+        #expect(try await town.send(.post, path, as: .olga, [("If-Match", "W/" + now)]).status == .ok)
+        #expect(town.store.current.community.events[Slug("quiz")]?.value.status == .approved)
+    }
+
+    /// A repeated approval is answered the same although the address is another by then.
+    @Test func anApprovalMayBeRepeated() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.submit("Fair", at: #""zeds""#, as: .mia).status.code == 201)
+        let pending = try town.slug(ofEvent: "Fair")
+        let (body, key) = (try town.version(of: pending), [("Idempotency-Key", "k")])
+        let path = "/api/v1/events/\(pending)/approve"
+        let first = try await town.send(.post, path, as: .olga, key, body: body)
+        #expect(first.status == .ok && first.text.contains(#""slug":"fair""#))
+        #expect(try await town.send(.post, path, as: .olga, key, body: body).body == first.body)
+    }
+
+    /// What was at a business before it was hidden stays there, and may be changed as before.
+    @Test func anEventStaysAtABusinessThatIsHidden() async throws {
+        let town = try await TestTown.peopled()
+        #expect(
+            try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: #"{"category":null}"#).status == .ok)
+        let body = #"{"business":"zeds","description":"x"}"#
+        let changed = try await town.send(.patch, "/api/v1/events/quiz", as: .mia, body: body)
+        #expect(changed.status == .ok)
+        #expect(changed.text.contains(#""business_slug":"zeds""#))
+        #expect(try await town.send(.get, "/api/v1/events/gig").text.contains(#""business_slug":"zeds""#))
     }
 
     @Test func aRejectedEventGoesElsewhere() async throws {
@@ -87,8 +236,8 @@ import Testing
         let moved = try await town.send(.patch, "/api/v1/events/quiz", as: .mia, body: #"{"business":"anchor"}"#)
         #expect(moved.status.code == 200)
         #expect(try await town.send(.post, "/api/v1/events/quiz/resubmit", as: .mia).status.code == 200)
-        #expect(try await town.send(.post, "/api/v1/events/quiz/approve", as: .olga).status.code == 404)
-        let approved = try await town.send(.post, "/api/v1/events/quiz/approve", as: .otto)
+        #expect(try await town.approve("quiz", as: .olga).status.code == 404)
+        let approved = try await town.approve("quiz", as: .otto)
         #expect(approved.status.code == 200)
         #expect(!approved.text.contains("reason"))
         #expect(try await town.send(.get, "/api/v1/events/quiz").text.contains(#""business_slug":"anchor""#))

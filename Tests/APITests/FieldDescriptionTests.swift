@@ -42,13 +42,17 @@ import Testing
         var offers = Self.undescribed
         for other in Shape.Noun.allCases { for field in other.fields { offers[field.name] = field.kind.sample } }
         for field in noun.fields { offers[field.name] = field.kind.sample }
-        let body = "{" + offers.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
         let caller: TestCaller = route.access == .folderOwner ? .folder : .ada
-        let answer = try await town.send(try #require(row.method), row.target, as: caller, body: body)
-        #expect(answer.status.code == 422)
-        let fields = try answer.fieldProblems
-        let refused = offers.keys.filter { name in
-            ["cannot be given here", "is not a field here"].contains(fields[name] ?? "")
+        var refused: Set<String> = []
+        // Not all at once: an answer names 100 bad fields at most.
+        let members = offers.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
+        for half in [members.prefix(members.count / 2), members.suffix(members.count - members.count / 2)] {
+            let body = "{" + half.joined(separator: ",") + "}"
+            let answer = try await town.send(try #require(row.method), row.target, as: caller, body: body)
+            #expect(answer.status.code == 422)
+            let problems = try answer.fieldProblems
+            refused.formUnion(
+                problems.keys.filter { ["cannot be given here", "is not a field here"].contains(problems[$0] ?? "") })
         }
         let given = noun.fields.filter(\.isGiven).map(\.name)
         #expect(Set(offers.keys).subtracting(refused).sorted() == given.sorted())
@@ -59,7 +63,8 @@ import Testing
         let town = try await TestTown.peopled()
         for row in AccessTests.rows {
             let route = town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler
-            guard case .one(let noun)? = route?.takes else { continue }
+            // An approval without a version is good with If-Match, and 428 without.
+            guard case .one(let noun)? = route?.takes, noun != .approval else { continue }
             let caller: TestCaller = route?.access == .folderOwner ? .folder : .ada
             let answer = try await town.send(try #require(row.method), row.target, as: caller, body: "{}")
             #expect(answer.status.code == 422, "\(row.route)")
@@ -117,7 +122,8 @@ import Testing
 
     /// Fields of the dataset that the API does not speak of, as they would be given.
     private static let undescribed = [
-        "former_slugs": "[]", "submitted_by": "1", "clerk_id": "\"x\"", "digest": "\"x\"", "purpose": "\"x\"",
+        "former_slugs": "[]", "pending_slug": "\"x\"", "submitted_by": "1", "clerk_id": "\"x\"", "digest": "\"x\"",
+        "purpose": "\"x\"",
     ]
 
     @Test func theOffersAreAllFields() {

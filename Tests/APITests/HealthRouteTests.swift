@@ -37,6 +37,23 @@ import Testing
         #expect(try await health(of: town) == Self.sound)
     }
 
+    /// A server that cannot write lives, and is not ready.
+    @Test func aLogThatCannotBeWritten() async throws {
+        let disk = FullFileSystem(refusing: "wal-", code: ENOSPC)
+        let town = try await TestTown.peopled(fileSystem: disk)
+        for (isFull, statuses) in [(false, [200, 200, 200]), (true, [503, 503, 200])] {
+            if isFull {
+                disk.fill()
+                let change = try await town.send(.patch, "/api/v1/users/4", as: .ada, body: #"{"display_name":"M"}"#)
+                #expect(change.status.code == 507)
+            }
+            for (path, status) in zip(["/api/v1/health", "/ready", "/live"], statuses) {
+                #expect(try await town.send(.get, path).status.code == status, "\(path)")
+            }
+        }
+        disk.makeRoom()
+    }
+
     @Test func damageInTheFiles() async throws {
         let town = try await TestTown()
         town.store.note(damage: "wal-1.log, line 2: the checksum is not that of the line")

@@ -74,6 +74,47 @@ import Testing
         #expect(try await town.ask(.get, Self.path + "businesses/1").text.contains(#""action":"deleted""#))
     }
 
+    /// The log is read for one request of an account at a time, and for so many a minute; not once more for who has gone.
+    @Test func theLogIsReadSoOften() async throws {
+        let town = try await AdminTown()
+        let session = try await town.authorization(of: 2)
+        let limiter = town.town.accounts.histories
+        let path = Self.path + "businesses/zeds"
+        do {
+            let permit = try limiter.admit(2)
+            let second = try await town.send(.get, path, [session])
+            #expect(second.status == .tooManyRequests && second.errorCode == "too_many_histories")
+            #expect(second.headers.first("Retry-After") == "1")
+            #expect(try await town.send(.get, path, [try await town.authorization(of: 1)]).status == .ok)
+            permit?.end()
+        }
+        for _ in 2...HistoryLimiter.perMinute {
+            #expect(try await town.send(.get, path, [session]).status == .ok)
+        }
+        let refused = try await town.send(.get, path, [session])
+        #expect(refused.status == .tooManyRequests)
+        #expect(Int(refused.headers.first("Retry-After") ?? "") ?? 0 > 0)
+        #expect(try await town.ask(.get, path).status == .ok)
+        town.advance(seconds: 60)
+        #expect(try await town.send(.get, path, [session]).status == .ok)
+    }
+
+    /// The longer it took, the longer the account waits for the next one.
+    @Test func aLongLogIsReadMoreSeldom() async throws {
+        let town = try await AdminTown()
+        let session = try await town.authorization(of: 2)
+        let path = Self.path + "businesses/zeds"
+        let permit = try town.town.accounts.histories.admit(2)
+        town.advance(seconds: 3)
+        permit?.end()
+        let early = try await town.send(.get, path, [session])
+        #expect(early.status == .tooManyRequests && early.headers.first("Retry-After") == "12")
+        town.advance(seconds: 11)
+        #expect(try await town.send(.get, path, [session]).headers.first("Retry-After") == "1")
+        town.advance(seconds: 1)
+        #expect(try await town.send(.get, path, [session]).status == .ok)
+    }
+
     @Test func theAddressOfAnotherIsForAdmins() async throws {
         let town = try await TestTown.peopled()
         let change = try await town.send(.patch, "/api/v1/events/quiz", as: .olga, body: #"{"description":"x"}"#)

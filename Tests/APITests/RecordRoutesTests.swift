@@ -15,7 +15,7 @@ import Testing
 
     @Test func aFormerAddressLeadsOn() async throws {
         let town = try await TestTown.peopled()
-        for slug in ["zeds-pub", "zeds é"] {
+        for slug in ["zeds-pub", "zeds%é"] {
             let target = slug == "zeds-pub" ? "/api/v1/businesses/zeds" : "/api/v1/businesses/zeds-pub"
             let moved = try await town.send(.patch, target, as: .ada, body: #"{"slug":"\#(slug)"}"#)
             #expect(moved.status.code == 200)
@@ -23,10 +23,10 @@ import Testing
         for former in ["zeds", "zeds-pub"] {
             let answer = try await town.send(.get, "/api/v1/businesses/\(former)")
             #expect(answer.status.code == 301)
-            #expect(answer.headers.first("Location") == "/api/v1/businesses/zeds%20%C3%A9")
+            #expect(answer.headers.first("Location") == "/api/v1/businesses/zeds%25%C3%A9")
         }
-        #expect(try await town.send(.get, "/api/v1/businesses/zeds%20%C3%A9").status.code == 200)
-        #expect(try await town.send(.get, "/api/v1/events/gig").text.contains(#""business_slug":"zeds é""#))
+        #expect(try await town.send(.get, "/api/v1/businesses/zeds%25%C3%A9").status.code == 200)
+        #expect(try await town.send(.get, "/api/v1/events/gig").text.contains(#""business_slug":"zeds%é""#))
         // A change is not led on: who knows only the old address has not seen what is there.
         #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: "{}").status.code == 404)
         // Whoever asks for a former slug gets it.
@@ -82,7 +82,11 @@ import Testing
             #expect(answer.text.contains(#""fields":{"slug":"is taken"}"#))
         }
         #expect(town.store.current.sequence == before)
-        let free = try await town.send(.post, "/api/v1/categories", as: .ada, body: #"{"name":"Bars"}"#)
+        let named = try await town.send(.post, "/api/v1/categories", as: .ada, body: #"{"name":"Bars","slug":"b"}"#)
+        #expect(named.status.code == 409)
+        #expect(named.errorCode == "name_taken")
+        #expect(named.text.contains(#""fields":{"name":"is taken"}"#))
+        let free = try await town.send(.post, "/api/v1/categories", as: .ada, body: #"{"name":"Bars!"}"#)
         #expect(free.headers.first("Location") == "/api/v1/categories/bars-2")
     }
 

@@ -124,11 +124,35 @@ extension TestTown {
         return (token, id)
     }
 
+    /// The version of an event as it is now, as a body that approves it.
+    func version(of slug: String) throws -> String {
+        let event = try #require(store.current.community.events[Slug(slug)])
+        return #"{"version":"\#(String(event.digest, radix: 16).leftPadded)"}"#
+    }
+
+    /// A body of a row, with the version that it names.
+    func filled(_ body: String) throws -> String {
+        body == AccessRow.versionOfQuiz ? try version(of: "quiz") : body
+    }
+
+    /// The answer to an approval of an event as it is now.
+    func approve(_ slug: String, as caller: TestCaller) async throws -> Response {
+        try await send(.post, "/api/v1/events/\(slug)/approve", as: caller, body: try version(of: slug))
+    }
+
+    /// The slug of the only event of a name.
+    func slug(ofEvent name: String) throws -> String {
+        let slugs = store.current.community.events.inOrderOfID.filter { $0.value.name == name }.map(\.value.slug.text)
+        try #require(slugs.count == 1)
+        return slugs[0]
+    }
+
     /// The answer to a request of a caller with a session.
     func send(
         _ method: HTTP.Method, _ target: String, as caller: TestCaller, _ headers: [(String, String)] = [],
         body: String = ""
     ) async throws -> Response {
+        let body = try filled(body)
         switch caller {
         case .nobody: return try await send(method, target, headers, body: body)
         case .folder: return try await send(method, target, headers, body: body, from: Self.owner)
@@ -137,6 +161,11 @@ extension TestTown {
             return try await send(method, target, headers + [token.asField], body: body)
         }
     }
+}
+
+extension String {
+    /// With zeros before it, as digests are written.
+    fileprivate var leftPadded: String { String(repeating: "0", count: 16 - count) + self }
 }
 
 extension Token {

@@ -55,16 +55,16 @@ import Testing
         let town = try await AdminTown()
         let field = try await town.authorization(of: 1)
         let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
-        try town.api.requireRoom(for: request)
+        _ = try town.api.admitBody(of: request)
         var places: [WriteQueue.Place] = []
         while let place = try? town.town.writes.enter(bytes: 1 << 12) { places.append(place) }
         #expect(places.count == 4096)
-        #expect(throws: HTTPError.self) { try town.api.requireRoom(for: request) }
+        #expect(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
         let refused = try await town.send(.patch, Self.category, [field], body: Self.rename)
         #expect(refused.status == .serviceUnavailable && refused.headers.first("Retry-After") == "1")
         // Reading goes on, and so does administration over the socket.
         #expect(try await town.send(.get, "/api/v1/categories").status == .ok)
-        try town.api.requireRoom(for: try Request(.patch, Self.category, peer: TestTown.owner))
+        _ = try town.api.admitBody(of: try Request(.patch, Self.category, peer: TestTown.owner))
         #expect(try await town.ask(.patch, Self.category, body: Self.rename).status == .ok)
         places = []
         #expect(try await town.send(.patch, Self.category, [field], body: Self.rename).status == .ok)

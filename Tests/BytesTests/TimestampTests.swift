@@ -124,6 +124,22 @@ import Testing
         #expect(first.microseconds == 71_945_224_192)
     }
 
+    /// An expiry beyond the year 9999 could be written, but not read back.
+    @Test(arguments: [
+        ("9999-12-31T23:50:00Z", 3600, "9999-12-31T23:59:59.999999Z"),
+        ("9999-12-31T23:50:00Z", 599, "9999-12-31T23:59:59Z"),
+        ("9999-12-31T23:50:00Z", Int.max, "9999-12-31T23:59:59.999999Z"),
+        ("2026-11-21T09:30:00Z", Int.max / 1_000_000, "9999-12-31T23:59:59.999999Z"),
+        ("0000-01-01T00:10:00Z", -3600, "0000-01-01T00:00:00Z"),
+        ("0000-01-01T00:10:00Z", Int.min, "0000-01-01T00:00:00Z"),
+        ("2026-11-21T09:30:00Z", -3600, "2026-11-21T08:30:00Z"),
+    ])
+    func advancesWithinWhatCanBeWritten(start: String, seconds: Int, end: String) throws {
+        let moment = try #require(Timestamp(rfc3339: start)).advanced(bySeconds: seconds)
+        #expect(moment.rfc3339 == end)
+        #expect(Timestamp(rfc3339: end) == moment)
+    }
+
     @Test(arguments: [
         (0, "00:00:00"), (59, "00:00:59"), (34_200, "09:30:00"), (86_399, "23:59:59"), (86_400, "24:00:00"),
     ])

@@ -114,19 +114,28 @@ class Checks:
         self.check(self.stranger("/api/v1/history?of=businesses/zeds-diner").status == 401, "but not to strangers")
 
     def audit(self) -> None:
-        answer = self.stranger("/api/v1/businesses?token=hidden", "POST", b"{}", X_Forwarded_For=f"6.6.6.6, {CLIENT}")
+        forwarded = f"6.6.6.6, {CLIENT}"
+        answer = self.stranger("/api/v1/businesses?token=hidden", "POST", b"{}", X_Forwarded_For=forwarded)
         self.check(answer.status == 401, "a stranger adds no business", answer.status)
-        newest = json.loads(self.ask("/api/v1/admin/audit?limit=1")[1])["items"][0]
-        want = {"action": "request", "result": "refused", "status": 401, "code": "unauthorized", "by": None,
-                "from": CLIENT, "method": "POST", "path": "/api/v1/businesses"}
-        newest.pop("at", None)
-        self.check(newest == want, "the refusal is kept, with the client that the proxy names", newest)
-        file = self.data / "audit.log"
+        guess = b'{"email":"ghost@town.example","password":"hidden"}'
+        answer = self.stranger("/api/v1/session?token=hidden", "POST", guess, X_Forwarded_For=forwarded)
+        self.check(answer.status == 401, "and does not log in", answer.status)
+        newest = json.loads(self.ask("/api/v1/admin/audit?limit=2")[1])["items"]
+        want = [{"action": "request", "result": "refused", "by": None},
+                {"action": "login", "result": "failed", "status": 401, "code": "wrong_password", "by": None,
+                 "from": CLIENT, "method": "POST", "path": "/api/v1/session"}]
+        self.check(newest[0].get("count", 0) >= 1, "refusals have a count", newest[0])
+        for entry in newest:
+            entry.pop("at", None), entry.pop("count", None)
+        self.check(newest == want, "the refusal is counted, the login stored with the client that the proxy names",
+                   newest)
+        file = self.data / "audit-strangers.log"
         self.check(stat.S_IMODE(file.stat().st_mode) == 0o600, "for the owner alone")
         self.check("hidden" not in file.read_text(), "without what may be secret")
 
     def limits(self) -> None:
-        statuses = [self.stranger("/api/v1/setup", "POST", b"{}", X_Forwarded_For=CLIENT).status for _ in range(70)]
+        client = "192.0.2.77"
+        statuses = [self.stranger("/api/v1/setup", "POST", b"{}", X_Forwarded_For=client).status for _ in range(70)]
         self.check(statuses[:60] == [422] * 60 and 429 in statuses[60:], "an address may try 60 times", statuses)
         other = self.stranger("/api/v1/setup", "POST", b"{}", X_Forwarded_For="192.0.2.8")
         self.check(other.status == 422, "another may still", other.status)
@@ -144,7 +153,8 @@ class Checks:
         self.check(harness.sooke(binary, "verify", "--data", self.data).returncode == 0, "the folder is sound")
         self.server = Server(binary, self.data).ready()
         lines = json.loads(self.ask("/api/v1/admin/audit?limit=1000")[1])["items"]
-        self.check(len(lines) > 60, "the audit is there after a restart", len(lines))
+        setups = sum(line.get("count", 1) for line in lines if line["action"] == "setup")
+        self.check(setups > 60, "the audit is there after a restart, with how often it was tried", lines)
         self.check(self.stranger("/api/v1/health", Host="town.example").status == 421, "and the names are not")
         self.check(self.server.stop() == 0, "the server stops again")
 

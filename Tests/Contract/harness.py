@@ -154,6 +154,10 @@ class Server:
         return self
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def said(self) -> str:
         """Everything the process has printed so far, on one line."""
         return " | ".join(self._lines)[-2000:] or "nothing"

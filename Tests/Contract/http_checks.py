@@ -5,6 +5,7 @@ usage: http_checks.py BASE_URL
 The server must hold dataset.json of this folder.
 """
 
+import re
 import socket
 import sys
 import urllib.parse
@@ -12,7 +13,8 @@ import urllib.parse
 from harness import Answer, Tally, send
 
 ROUTES = ["/api/v1/businesses", "/api/v1/businesses?search=caf&per_page=2&page=2", "/api/v1/businesses/zeds-diner",
-          "/api/v1/categories", "/api/v1/event-types", "/api/v1/events", "/api/v1/events/harbour-fiddle-night"]
+          "/api/v1/categories", "/api/v1/categories/retail", "/api/v1/event-types", "/api/v1/event-types/live-music",
+          "/api/v1/events", "/api/v1/events?type=live-music", "/api/v1/events/harbour-fiddle-night"]
 HEALTH = "/api/v1/health"
 ORIGIN = "http://localhost:8080"  # the one that is allowed unless the server is told otherwise
 STRANGERS = ["http://localhost:8081", "https://localhost:8080", "http://localhost", "http://evil.example",
@@ -83,6 +85,7 @@ class Checks:
             self.check(media_type(answer) == "application/json", f"{path} is JSON", answer.headers.get("Content-Type"))
             self.check(answer.headers.get("Content-Length") == str(len(answer.body)), f"{path} tells its length")
             self.check(answer.headers.get("Date"), f"{path} has a date")
+            self.check(answer.headers.get("X-Content-Type-Options") == "nosniff", f"{path} is what it says it is")
             self.check("origin" in tokens(answer, "Vary"), f"{path} varies by origin", answer.headers.get("Vary"))
             server = answer.headers.get("Server", "")
             self.check(not any(map(str.isdigit, server)), f"{path} hides the server's version", server)
@@ -119,6 +122,18 @@ class Checks:
             answer = self.send(path, "PUT", b"{}", Content_Type="application/json")
             self.error(answer, 405, None, f"PUT {path}")
             self.check({"get", "head"} <= tokens(answer, "Allow"), f"PUT {path} says what is allowed", fields(answer))
+            options = self.send(path, "OPTIONS")
+            self.check(options.status == 204 and tokens(options, "Allow") == tokens(answer, "Allow"),
+                       f"OPTIONS {path}", fields(options))
+            self.error(self.send(path, If_Match='"other"'), 412, "precondition_failed", f"{path} as somebody knows it")
+        everything = self.send("*", "OPTIONS")
+        self.check(everything.status == 204 and {"get", "patch"} <= tokens(everything, "Allow"), "OPTIONS *",
+                   fields(everything))
+        self.error(self.send("/api/v1/nope", "OPTIONS"), 404, "not_found", "OPTIONS of an unknown route")
+        coded = self.send("/api/v1/session", "POST", b"{}", Content_Encoding="gzip", Content_Type="application/json")
+        self.error(coded, 415, "unsupported_media_type", "a body that is compressed")
+        for path in ("/live", "/ready"):
+            self.check(self.send(path).json().get("status") == "ok", f"{path} is well")
         for method in ("POST", "PATCH", "DELETE"):
             self.error(self.send(HEALTH, method), 405, None, f"{method} {HEALTH}")
             self.error(self.send("/api/v1/nope", method), 404, "not_found", f"{method} of an unknown route")
@@ -136,11 +151,43 @@ class Checks:
             answer = self.send(path, Origin=ORIGIN)
             self.check(answer.headers.get("Access-Control-Allow-Origin") == ORIGIN, f"{path} is open to the app",
                        fields(answer))
+            self.check({"etag", "location", "retry-after"} <= tokens(answer, "Access-Control-Expose-Headers"),
+                       f"the app may read the fields of {path}", fields(answer))
         for origin in STRANGERS:
             for method in ("GET", "OPTIONS"):
                 answer = self.send(HEALTH, method, Origin=origin, Access_Control_Request_Method="GET")
                 allowed = answer.headers.get("Access-Control-Allow-Origin")
                 self.check(allowed is None, f"{method} from {origin!r} is not allowed", allowed)
+
+    def request_ids(self) -> None:
+        """A request has the ID that it brings, else a new one; the body of an error names it."""
+        seen: set[str] = set()
+        for path in [HEALTH, *ROUTES, *ROUTES, *NOT_FOUND[:3], *INVALID[:3]]:
+            for sent in (None, "a.b-c_9" * 9, "x" * 65, "a b", "", 'a"b', "a/b"):
+                answer = self.send(path, **({} if sent is None else {"X_Request_ID": sent}))
+                got = answer.headers.get_all("X-Request-ID") or [""]
+                known = sent is not None and re.fullmatch(r"[A-Za-z0-9._-]{1,64}", sent)
+                good = got == [sent] if known else re.fullmatch(r"[0-9a-f]{16}", got[0]) and got[0] not in seen
+                self.check(good and len(got) == 1, f"the ID of {path} that brings {sent}", got)
+                seen.add(got[0])
+                if answer.status >= 400:
+                    self.check(answer.json()["error"].get("request_id") == got[0], f"{path} names its ID", answer.body)
+
+    def unreadable(self) -> None:
+        """What cannot be read is refused as anything else is: with an ID, and so that the app may read why."""
+        origin = f"Origin: {ORIGIN}\r\n".encode()
+        for what, request, status in RAW:
+            if status < 400 or b"HTTP/1.1" not in request:
+                continue
+            end = request.index(b"HTTP/1.1\r\n") + 10
+            answer = self.exchange(request[:end] + origin + request[end:]).lower()
+            self.check(first_status(answer.upper()) == status, f"{what} from the app", answer[:60])
+            for field in (b"vary: origin", b"x-request-id: ", b"x-content-type-options: nosniff"):
+                self.check(b"\r\n" + field in answer, f"{what} has {field.decode()}", answer[:300])
+            if what not in ("a target of 9 KiB",):
+                self.check(f"\r\naccess-control-allow-origin: {ORIGIN}\r\n".encode() in answer,
+                           f"{what} may be read by the app", answer[:300])
+            self.check(b'"request_id":"' in answer, f"{what} names its ID", answer[-200:])
 
     def preflight(self) -> None:
         for path in [HEALTH, *ROUTES]:
@@ -148,6 +195,7 @@ class Checks:
                                Access_Control_Request_Headers="content-type")
             self.check(answer.status in (200, 204) and not answer.body, f"preflight of {path}", answer.status)
             self.check(answer.headers.get("Access-Control-Allow-Origin") == ORIGIN
+                       and tokens(answer, "Access-Control-Allow-Methods") == tokens(answer, "Allow") - {"options"}
                        and "get" in tokens(answer, "Access-Control-Allow-Methods")
                        and "origin" in tokens(answer, "Vary"), f"preflight of {path} lets the app in", fields(answer))
 
@@ -192,8 +240,9 @@ def tokens(answer: Answer, name: str) -> set[str]:
 
 
 def fields(answer: Answer) -> list[tuple[str, str]]:
-    """The fields that do not depend on the moment."""
-    return sorted((name.lower(), value) for name, value in answer.headers.items() if name.lower() != "date")
+    """The fields that depend neither on the moment nor on the single request."""
+    return sorted((name.lower(), value) for name, value in answer.headers.items()
+                  if name.lower() not in ("date", "x-request-id"))
 
 
 def first_status(answer: bytes) -> int | None:
@@ -205,6 +254,7 @@ def main() -> int:
         sys.exit(__doc__)
     checks = Checks(sys.argv[1])
     for group in (checks.form, checks.head, checks.entity_tags, checks.methods, checks.errors, checks.origins,
+                  checks.request_ids, checks.unreadable,
                   checks.preflight, checks.raw, checks.connections):
         try:
             group()

@@ -9,29 +9,37 @@ import Testing
     /// What becomes of an attempt that is let through.
     enum Outcome { case wrong, right, busy }
 
-    /// An attempt of `who` (address, account) at a time in seconds.
+    /// An attempt of `who` (address, account) at a time in seconds, perhaps from an address that the account knows.
     struct Step {
         let at: Double
-        let who: (String, String)
+        let attempt: LoginThrottle.Attempt
         let outcome: Outcome
         let answer: LoginThrottle.Answer
 
-        init(_ at: Double, _ who: (String, String), _ outcome: Outcome, _ answer: LoginThrottle.Answer = .allowed) {
-            (self.at, self.who, self.outcome, self.answer) = (at, who, outcome, answer)
+        init(
+            _ at: Double, _ who: (String, String), _ outcome: Outcome, _ answer: LoginThrottle.Answer = .allowed,
+            known: Bool = false
+        ) {
+            attempt = LoginThrottleTests.attempt(who.0, who.1, known: known)
+            (self.at, self.outcome, self.answer) = (at, outcome, answer)
         }
+    }
+
+    private static func attempt(_ address: String, _ account: String, known: Bool = false) -> LoginThrottle.Attempt {
+        LoginThrottle.Attempt(address: Array(address.utf8), account: account, isKnown: known)
     }
 
     private static func check(_ steps: [Step], capacity: Int = 1_000) {
         var throttle = LoginThrottle(capacity: capacity)
         for (number, step) in steps.enumerated() {
-            let (now, (address, account)) = (Int(step.at * Double(second)), step.who)
-            let answer = throttle.admit(address: address, account: account, now: now)
+            let now = Int(step.at * Double(second))
+            let answer = throttle.admit(step.attempt, now: now)
             #expect(answer == step.answer, "step \(number) at \(step.at) s")
             guard answer == .allowed else { continue }
             switch step.outcome {
             case .wrong: break
-            case .right: throttle.succeeded(address: address, account: account, now: now)
-            case .busy: throttle.abandoned(address: address, account: account, now: now)
+            case .right: throttle.succeeded(step.attempt, now: now)
+            case .busy: throttle.abandoned(step.attempt, now: now)
             }
         }
     }
@@ -62,13 +70,60 @@ import Testing
                 + [Step(1, Self.ann, .right)])
     }
 
-    @Test func anAccountIsSlowedFromAllAddresses() {
-        let steps = (1...5).map { Step(0, ("192.0.2.\($0)", "ann"), .wrong) }
+    /// What a stranger does elsewhere delays nobody: five wrong attempts on an account count for that address alone.
+    @Test func anAccountIsNotSlowedFromOtherAddresses() {
+        let steps = (1...20).map { Step(0, ("192.0.2.\($0)", "ann"), .wrong) }
         Self.check(
-            steps + [
-                Step(0, ("198.51.100.7", "ann"), .wrong, .wait(seconds: 1)),
-                Step(0, ("192.0.2.1", "bob"), .right),
+            steps + Self.wrong(4, ("192.0.2.1", "ann")) + [
+                Step(0, ("192.0.2.1", "ann"), .wrong, .wait(seconds: 1)),
+                Step(0, ("198.51.100.7", "ann"), .right),
+                Step(0, ("192.0.2.2", "bob"), .right),
             ])
+    }
+
+    /// A guesser with a thousand addresses has a hundred attempts within any hour, and then waits.
+    @Test func aThousandAddressesHaveAHundredAttemptsAnHour() {
+        var throttle = LoginThrottle()
+        var attempts: [Int] = []
+        // One try a second for six hours, each from the next address, and Ann from hers every ten minutes.
+        for second in 0..<(6 * 3600) {
+            let now = second * Self.second
+            let guess = Self.attempt("guesser \(second % 1_000)", "ann")
+            if throttle.admit(guess, now: now) == .allowed { attempts.append(second) }
+            guard second % 600 == 0 else { continue }
+            let ann = Self.attempt("192.0.2.1", "ann", known: true)
+            #expect(throttle.admit(ann, now: now) == .allowed, "at \(second) s")
+            throttle.succeeded(ann, now: now)
+        }
+        for (index, second) in attempts.enumerated() where index >= 100 {
+            #expect(second - attempts[index - 100] >= 3600, "more than 100 attempts within an hour, at \(second) s")
+        }
+        #expect(500...600 ~= attempts.count)
+    }
+
+    @Test func afterAHundredOnlyStrangersWait() {
+        let flood = (0..<100).map { Step(0, ("guesser \($0)", "ann"), .wrong) }
+        Self.check(
+            flood + [
+                Step(10, ("198.51.100.7", "ann"), .right, .wait(seconds: 3950)),
+                Step(10, ("192.0.2.1", "ann"), .wrong, known: true),
+                Step(10, ("192.0.2.1", "ann"), .right, known: true),
+                Step(10, ("198.51.100.7", "bob"), .right),
+                Step(3960, ("198.51.100.7", "ann"), .right),
+            ])
+    }
+
+    /// The owner's own mistakes do not count for the account, and a flood from the owner's address is no obstacle on
+    /// other accounts than those that it tries.
+    @Test func aKnownAddressCountsForItselfAlone() {
+        Self.check(
+            Self.wrong(5, ("192.0.2.1", "account")) + [
+                Step(0, ("192.0.2.1", "ann"), .right, .wait(seconds: 1)),
+                Step(0, ("192.0.2.1", "ann"), .right, known: true),
+            ]
+                + (0..<4).map { _ in Step(0, ("192.0.2.1", "ann"), .wrong, known: true) }
+                + [Step(0, ("192.0.2.1", "ann"), .wrong, known: true)]
+                + [Step(0, ("192.0.2.1", "ann"), .right, .wait(seconds: 1), known: true)])
     }
 
     @Test func anAddressIsSlowedForAllAccounts() {
@@ -80,11 +135,16 @@ import Testing
             ])
     }
 
-    @Test func successClearsTheAccount() {
+    @Test func successClearsTheAccountAtThatAddress() {
+        let (here, there) = (("192.0.2.1", "ann"), ("192.0.2.2", "ann"))
         Self.check(
-            (1...4).map { Step(0, ("192.0.2.\($0)", "ann"), .wrong) } + [Step(0, ("192.0.2.9", "ann"), .right)]
-                + (11...15).map { Step(0, ("192.0.2.\($0)", "ann"), .wrong) }
-                + [Step(0, ("192.0.2.16", "ann"), .wrong, .wait(seconds: 1))])
+            Self.wrong(4, here).map { Step($0.at, here, $0.outcome, known: true) } + Self.wrong(4, there)
+                + [Step(0, here, .right, known: true)]
+                + (0..<5).map { _ in Step(0, here, .wrong, known: true) } + Self.wrong(1, there)
+                + [
+                    Step(0, here, .wrong, .wait(seconds: 1), known: true),
+                    Step(0, there, .wrong, .wait(seconds: 1)),
+                ])
     }
 
     /// Else a guesser would log in to an account of his own after every fourth guess.
@@ -108,7 +168,7 @@ import Testing
 
     @Test func guessesSentTogetherDoNotAllGetThrough() {
         var throttle = LoginThrottle()
-        let answers = (0..<100).map { _ in throttle.admit(address: "192.0.2.1", account: "ann", now: 0) }
+        let answers = (0..<100).map { _ in throttle.admit(Self.attempt("192.0.2.1", "ann"), now: 0) }
         #expect(answers.filter { $0 == .allowed }.count == 5)
     }
 
@@ -126,7 +186,7 @@ import Testing
             var throttle = LoginThrottle()
             var (now, count, sincePause) = (0, 0, 0)
             while now < 86_400 * Self.second {
-                switch throttle.admit(address: "192.0.2.1", account: "ann", now: now) {
+                switch throttle.admit(Self.attempt("192.0.2.1", "ann"), now: now) {
                 case .allowed:
                     count += 1
                     sincePause += 1
@@ -143,29 +203,29 @@ import Testing
 
     @Test func aFloodOfNamesNeitherGrowsItNorResetsAnybody() {
         var throttle = LoginThrottle(capacity: 100)
-        for _ in 0..<5 { _ = throttle.admit(address: "192.0.2.1", account: "ann", now: 0) }
+        for _ in 0..<5 { _ = throttle.admit(Self.attempt("192.0.2.1", "ann"), now: 0) }
         for number in 0..<10_000 {
-            _ = throttle.admit(address: "198.51.100.\(number)", account: "nobody \(number)", now: number)
+            _ = throttle.admit(Self.attempt("198.51.100.\(number)", "nobody \(number)"), now: number)
             #expect(throttle.entryCount <= 200)
         }
-        let known = throttle.admit(address: "203.0.113.1", account: "ann", now: 20_000)
-        #expect(known == .wait(seconds: 1))
-        // Newcomers share the count of the flood, for a minute at most.
-        guard case .wait(let seconds) = throttle.admit(address: "203.0.113.1", account: "bob", now: 20_000)
+        #expect(throttle.admit(Self.attempt("192.0.2.1", "ann"), now: 20_000) == .wait(seconds: 1))
+        // Newcomers share the count of the flood, for a minute at most; not those who come from where they were before.
+        guard case .wait(let seconds) = throttle.admit(Self.attempt("203.0.113.1", "bob"), now: 20_000)
         else {
             Issue.record("the flood has left room")
             return
         }
         #expect(1...60 ~= seconds)
-        let later = throttle.admit(address: "203.0.113.1", account: "bob", now: 20_000 + 60 * Self.second)
+        #expect(throttle.admit(Self.attempt("203.0.113.1", "bob", known: true), now: 20_000) == .allowed)
+        let later = throttle.admit(Self.attempt("203.0.113.1", "bob"), now: 20_000 + 60 * Self.second)
         #expect(later == .allowed)
     }
 
     @Test func namesOfAnyLengthAreTakenAndDiffer() {
         var throttle = LoginThrottle()
         let long = String(repeating: "x", count: 100_000)
-        for _ in 0..<5 { _ = throttle.admit(address: "", account: long, now: 0) }
-        let answers = [long, long + "x"].map { throttle.admit(address: "192.0.2.1", account: $0, now: 0) }
+        for _ in 0..<5 { _ = throttle.admit(Self.attempt("192.0.2.1", long, known: true), now: 0) }
+        let answers = [long, long + "x"].map { throttle.admit(Self.attempt("192.0.2.1", $0, known: true), now: 0) }
         #expect(answers == [.wait(seconds: 1), .allowed])
     }
 }

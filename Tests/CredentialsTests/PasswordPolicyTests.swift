@@ -41,7 +41,7 @@ import Testing
             ("a line feed", "wet gravel under\n", .controlCharacter),
             ("a known one", "correcthorsebatterystaple", .common),
             ("a known one in capitals", "CorrectHorseBatteryStaple", .common),
-            ("a place", "BritishColumbia", .common),
+            ("a place", "BritishColumbia", .predictable),
             ("one character", "aaaaaaaaaaaaaaaaaaaa", .predictable),
             ("two characters in turn", "abababababababababab", .predictable),
             ("a piece over and over", "x9!x9!x9!x9!x9!x9!x9!", .predictable),
@@ -73,15 +73,71 @@ import Testing
         #expect(PasswordPolicy.problem(with: password, knowing: ["dan@a.example", "", "@"]) == nil)
     }
 
-    /// A list that forbids what the length forbids already is only longer.
+    /// A list that forbids what something else forbids already is only longer.
     @Test func theListHoldsOnlyWhatItDecides() {
         for text in CommonPasswords.whole {
             #expect(Password(text).characterCount >= PasswordPolicy.minimumCharacters, "\(text)")
             #expect(text == text.lowercased())
-            #expect(
-                PasswordPieces.count(text, words: CommonPasswords.words) >= PasswordPolicy.minimumPieces,
-                "\(text) shows in its pieces")
+            #expect(!CommonPasswords.listedSet.contains(text), "\(text) is in the lists")
+            let pieces = min(
+                PasswordPieces.count(text, words: CommonPasswords.words),
+                PasswordPieces.countAroundTwoWords(text, words: CommonPasswords.words))
+            #expect(pieces >= PasswordPolicy.minimumPieces, "\(text) shows in its pieces")
         }
+    }
+
+    /// The lists of the most common passwords of twelve characters or more, all of which are refused.
+    @Test func theTable() {
+        let long = CommonPasswords.commonWords.filter { $0.utf8.count >= PasswordPolicy.minimumCharacters }
+        #expect(long.count >= 3_000)
+        #expect(CommonPasswords.listedSet.count >= 150)
+        for text in long.union(CommonPasswords.listedSet) {
+            #expect(PasswordPolicy.problem(with: Password(text)) != nil, "\(text)")
+        }
+        for word in ["password", "liverpool", "california", "accommodation"] {
+            #expect(CommonPasswords.isCommonWord(word), "\(word)")
+        }
+        #expect(!CommonPasswords.isCommonWord("whiffin"))
+    }
+
+    /// What is tried first: a common word, or two, with digits and signs around; rows of keys; dates.
+    @Test(arguments: [
+        "liverpool123", "california123", "liverpool123456", "california2024", "chelsea12345", "manchester1",
+        "Manchester123!", "Arsenal123456", "jennifer1234", "jennifer19870412", "michelle2010", "alexander123",
+        "christopher7", "butterfly123", "chocolate123", "basketball12", "football2024!", "princess1234",
+        "sunshine1234", "superman1234", "spiderman123", "starwars1977", "minecraft123", "pokemon12345",
+        "playstation5", "samsung12345", "computer2023", "internet1234", "qwerty123456", "qwertyuiop12",
+        "1qaz2wsx3edc", "zaq12wsxcde3", "1q2w3e4r5t6y", "asdfghjkl123", "123456789abc", "123456789012",
+        "111111111111", "987654321098", "abcdefghijkl", "iloveyou1234", "iloveyou2024", "ihateyou1234",
+        "letmein12345", "welcome12345", "Welcome2024!", "password1234", "P@ssw0rd2024", "Password!234",
+        "passw0rd1234", "administrator", "changeme1234", "masterpass12", "whatever1234", "blackberry12",
+        "Vancouver2024", "Vancouver123", "victoria2024", "SookeHarbour1", "torontomaple", "Toronto2024!!",
+        "edmonton1234", "hockey123456", "l1verp00l123", "!!liverpool!!", "2024liverpool", "123liverpool",
+        "dragon.tiger", "purple-monkey", "blue-dolphin1", "Summer2024!!", "december2024", "monday123456",
+        "charlie-2020", "accommodation", "relationships", "christopher1", "lost4815162342", "fallen_angel",
+        "liverpoolliverpool", "jamesbond007", "mustang1967!", "harley-david1",
+    ])
+    func commonOnesAreRefused(text: String) {
+        #expect(PasswordPolicy.problem(with: Password(text)) != nil, "\(text)")
+    }
+
+    /// Phrases and other passwords that nobody tries first.
+    @Test(arguments: [
+        "a long walk to Whiffin Spit", "kelp and driftwood, 5 a.m.", "plum-ladder-oxide-42", "quartz-heron-fable-77",
+        "seven otters under the pier", "gravelbicyclethursday", "liverpool beat us in the rain",
+        "my california cousin sings badly", "dandelion wine by the sea", "three-purple-monkeys",
+        "ferryboatsunrisecoffee",
+        "liverpool8f3kq9", "tK4#liverpool9z!m", "california81726354", "grandma's 14 tomato plants",
+        "J'aime bien les huîtres", "correct staple battery horse", "wir fahren nach vancouver", "olgaandottodrankgin",
+    ])
+    func phrasesAreAccepted(text: String) {
+        #expect(PasswordPolicy.problem(with: Password(text)) == nil, "\(text)")
+    }
+
+    /// The longest password there is takes no time to speak of.
+    @Test func theLongestIsJudgedQuickly() {
+        let long = String("liverpoolcaliforniap4ssw0rd2024".map { $0 }.cycled(511))
+        #expect(PasswordPolicy.problem(with: Password(long)) == nil)
     }
 
     @Test func theWordsAreInTheFormThatIsCompared() {

@@ -3,6 +3,8 @@ import Testing
 
 @testable import Credentials
 
+private let lane = PasswordLane.stranger([1])
+
 /// One piece of work at a time, a few that wait, and no more.
 @Suite(.timeLimit(.minutes(20))) struct PasswordQueueTests {
     /// Waits until so many pieces of work wait.
@@ -14,7 +16,7 @@ import Testing
     private static func hold(_ queue: PasswordQueue, with gate: Gate) async -> Task<Void, any Error> {
         let hasBegun = Order()
         let task = Task {
-            try await queue.run { () throws(PasswordHashError) in
+            try await queue.run(in: lane) { () throws(PasswordHashError) in
                 hasBegun.add(1)
                 gate.pass()
             }
@@ -24,36 +26,38 @@ import Testing
     }
 
     @Test func answersAndErrorsComeBack() async throws {
-        let queue = PasswordQueue(limit: 1)
-        #expect(try await queue.run { () throws(PasswordHashError) in 42 } == 42)
+        let queue = PasswordQueue(limit: 1, limitPerNetwork: 1)
+        #expect(try await queue.run(in: lane) { () throws(PasswordHashError) in 42 } == 42)
         await #expect(throws: PasswordHashError.failed(code: 12)) {
-            try await queue.run { () throws(PasswordHashError) -> Int in throw .failed(code: 12) }
+            try await queue.run(in: lane) { () throws(PasswordHashError) -> Int in throw .failed(code: 12) }
         }
-        #expect(try await queue.run { () throws(PasswordHashError) in "again" } == "again")
+        #expect(try await queue.run(in: lane) { () throws(PasswordHashError) in "again" } == "again")
     }
 
     @Test(arguments: [0, 1, 8]) func refusesWhatFindsNoPlace(limit: Int) async throws {
-        let (queue, gate) = (PasswordQueue(limit: limit), Gate())
+        let (queue, gate) = (PasswordQueue(limit: limit, limitPerNetwork: limit), Gate())
         let first = await Self.hold(queue, with: gate)
         let waiting = (0..<limit).map { number in
-            Task { try await queue.run { () throws(PasswordHashError) in number } }
+            Task { try await queue.run(in: lane) { () throws(PasswordHashError) in number } }
         }
         await Self.wait(for: limit, in: queue)
         for _ in 0..<3 {
-            await #expect(throws: PasswordHashError.busy) { try await queue.run { () throws(PasswordHashError) in } }
+            await #expect(throws: PasswordHashError.busy) {
+                try await queue.run(in: lane) { () throws(PasswordHashError) in }
+            }
         }
         gate.open()
         try await first.value
         for (number, task) in waiting.enumerated() { #expect(try await task.value == number) }
-        try await queue.run { () throws(PasswordHashError) in }
+        try await queue.run(in: lane) { () throws(PasswordHashError) in }
     }
 
     @Test func keepsTheOrder() async throws {
-        let (queue, gate, order) = (PasswordQueue(limit: 8), Gate(), Order())
+        let (queue, gate, order) = (PasswordQueue(limit: 8, limitPerNetwork: 8), Gate(), Order())
         let first = await Self.hold(queue, with: gate)
         var tasks: [Task<Void, any Error>] = []
         for number in 1...8 {
-            tasks.append(Task { try await queue.run { () throws(PasswordHashError) in order.add(number) } })
+            tasks.append(Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(number) } })
             await Self.wait(for: number, in: queue)
         }
         gate.open()
@@ -62,12 +66,62 @@ import Testing
         #expect(order.numbers == Array(1...8))
     }
 
+    /// Known people before strangers, in each lane networks in turn, and after four of the known one stranger.
+    @Test func theKnownGoFirstAndNetworksTakeTurns() async throws {
+        let (queue, gate, order) = (PasswordQueue(limit: 32, limitPerNetwork: 8), Gate(), Order())
+        let first = await Self.hold(queue, with: gate)
+        let waiting: [(number: Int, lane: PasswordLane)] = [
+            (11, .stranger([1])), (12, .stranger([1])), (13, .stranger([1])), (21, .stranger([2])),
+            (101, .known([1])), (102, .known([1])), (103, .known([1])), (201, .known([2])), (301, .known([3])),
+        ]
+        var tasks: [Task<Void, any Error>] = []
+        for (index, job) in waiting.enumerated() {
+            tasks.append(
+                Task { try await queue.run(in: job.lane) { () throws(PasswordHashError) in order.add(job.number) } })
+            await Self.wait(for: index + 1, in: queue)
+        }
+        gate.open()
+        try await first.value
+        for task in tasks { try await task.value }
+        #expect(order.numbers == [101, 201, 301, 102, 11, 103, 21, 12, 13])
+    }
+
+    /// A flood from one network, or from random networks, takes no place from the others that it could do without.
+    @Test func aNewcomerDisplacesTheLastOfTheNetworkThatHasMost() async throws {
+        let (queue, gate, order) = (PasswordQueue(limit: 4, limitPerNetwork: 4), Gate(), Order())
+        let first = await Self.hold(queue, with: gate)
+        func add(_ number: Int, _ lane: PasswordLane) -> Task<Void, any Error> {
+            Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(number) } }
+        }
+        var flood: [Task<Void, any Error>] = []
+        for number in 1...4 {
+            flood.append(add(number, .stranger([9])))
+            await Self.wait(for: number, in: queue)
+        }
+        let other = add(50, .stranger([5]))
+        await #expect(throws: PasswordHashError.busy) { try await flood[3].value }
+        let known = add(60, .known([6]))
+        await Self.wait(for: 5, in: queue)
+        gate.open()
+        try await first.value
+        for task in flood[..<3] + [other, known] { try await task.value }
+        #expect(order.numbers == [60, 1, 50, 2, 3])
+    }
+
+    @Test func whatNobodyWaitsForIsNotBegun() async throws {
+        let (queue, order) = (PasswordQueue(limit: 1, limitPerNetwork: 1), Order())
+        await #expect(throws: PasswordHashError.cancelled) {
+            try await queue.run(in: lane, isWanted: { false }) { () throws(PasswordHashError) in order.add(1) }
+        }
+        #expect(order.numbers.isEmpty)
+    }
+
     @Test func oneAtATime() async throws {
-        let (queue, running) = (PasswordQueue(limit: 1_000), Order())
+        let (queue, running) = (PasswordQueue(limit: 1_000, limitPerNetwork: 1_000), Order())
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<200 {
                 group.addTask {
-                    try await queue.run { () throws(PasswordHashError) in
+                    try await queue.run(in: lane) { () throws(PasswordHashError) in
                         running.add(1)
                         defer { running.removeLast() }
                         return running.numbers.count
@@ -79,13 +133,13 @@ import Testing
     }
 
     @Test func whoIsCancelledGivesUpHisPlace() async throws {
-        let (queue, gate, order) = (PasswordQueue(limit: 1), Gate(), Order())
+        let (queue, gate, order) = (PasswordQueue(limit: 1, limitPerNetwork: 1), Gate(), Order())
         let first = await Self.hold(queue, with: gate)
-        let second = Task { try await queue.run { () throws(PasswordHashError) in order.add(2) } }
+        let second = Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(2) } }
         await Self.wait(for: 1, in: queue)
         second.cancel()
         await #expect(throws: PasswordHashError.cancelled) { try await second.value }
-        let third = Task { try await queue.run { () throws(PasswordHashError) in order.add(3) } }
+        let third = Task { try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(3) } }
         await Self.wait(for: 1, in: queue)
         gate.open()
         try await first.value
@@ -94,10 +148,10 @@ import Testing
     }
 
     @Test func whoIsCancelledBeforeNeverBegins() async throws {
-        let (queue, order) = (PasswordQueue(limit: 1), Order())
+        let (queue, order) = (PasswordQueue(limit: 1, limitPerNetwork: 1), Order())
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await queue.run { () throws(PasswordHashError) in order.add(1) }
+            try await queue.run(in: lane) { () throws(PasswordHashError) in order.add(1) }
         }
         await #expect(throws: PasswordHashError.cancelled) { try await task.value }
         #expect(order.numbers.isEmpty)

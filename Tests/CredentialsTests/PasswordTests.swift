@@ -25,6 +25,19 @@ import Testing
         #expect(Password(typed).reveal() == Array(kept.utf8), "\(name)")
     }
 
+    /// Normalizing takes quadratic time, so it is done to what is short. What is longer is nobody's password.
+    @Test func isNormalizedUpToALength() throws {
+        let marks = "a" + String(repeating: "\u{301}\u{316}", count: 255) + "bcd"
+        #expect(marks.utf8.count == Password.maximumInputBytes)
+        #expect(Password(marks).reveal() != Array(marks.utf8))
+        for longer in [marks + "e", marks + String(repeating: "\u{301}\u{316}", count: 1 << 18)] {
+            let password = Password(longer)
+            #expect(password.reveal() == Array(longer.utf8.prefix(Password.maximumInputBytes)))
+            #expect(PasswordPolicy.problem(with: password) == .tooLong)
+            #expect(throws: PasswordHashError.unusablePassword) { try PasswordHash.make(password, cost: .lowest) }
+        }
+    }
+
     @Test(
         arguments: [
             ("", 0), ("abc", 3), ("caf\u{E9}", 4), ("cafe\u{301}", 4), ("\u{1F600}", 1), ("\u{1F1E8}\u{1F1E6}", 2),

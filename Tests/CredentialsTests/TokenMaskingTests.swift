@@ -12,6 +12,14 @@ import Testing
         ("sooke_api_", "sooke_api_"),
         ("sooke_api_/sooke_api_A", "sooke_api_/sooke_api_***"),
         ("/businesses/sooke_harbour", "/businesses/sooke_harbour"),
+        ("/x?t=sooke%5Fapi%5F4fTq%2D_Z9&y=1", "/x?t=sooke%5Fapi%5F***&y=1"),
+        ("/x?t=sooke%5fses%5fAAAA", "/x?t=sooke%5fses%5f***"),
+        ("/%73ooke_inv_%41%42C/y", "/%73ooke_inv_***/y"),
+        ("/%73%6F%6F%6B%65%5F%72%73%74%5F%41", "/%73%6F%6F%6B%65%5F%72%73%74%5F***"),
+        ("/sooke%255Fapi%255F4fTq%252D9/", "/sooke%255Fapi%255F***/"),
+        ("/%2573ooke_api_A%", "/%2573ooke_api_***%"),
+        ("/sooke_api_A%2", "/sooke_api_***%2"), ("%", "%"), ("/%zz%73%7", "/%zz%73%7"),
+        ("/sooke%20api%20A", "/sooke%20api%20A"),
     ])
     func masks(text: String, masked: String) {
         #expect(String(decoding: Token.masking(Array(text.utf8)[...]), as: UTF8.self) == masked)

@@ -54,7 +54,7 @@ import Testing
 
     @Test func aNameThatTwoTypesHaveIsNotGuessed() throws {
         var town = try Town.small()
-        try town.take(#"{"event_types":[{"name":"Live Music","slug":"concerts"}]}"#, as: "x.json")
+        try town.put(2, eventType: "Live Music", slug: "concerts")
         #expect(
             town.problems(with: "slug,event_type\nconcert,Live Music", as: "x.csv") == [
                 #"x.csv:2: event_type: "Live Music" is more than one event type; write "live-music" or "concerts""#

@@ -19,13 +19,23 @@ import Testing
         ("-", "'-"),
         ("@home", "'@home"),
         ("\tx", "'\tx"),
-        ("\r=1", "'\r=1"),
+        ("\r=1", "'\r'=1"),
         ("'=1", "''=1"),
         ("''=1", "'''=1"),
         ("'Tis the season", "'Tis the season"),
         ("'", "'"),
         ("a=b", "a=b"),
         (" =1", " =1"),
+        // To a spreadsheet that separates cells by semicolons, each of these has a cell that begins inside.
+        ("soup;=1+1", "soup;'=1+1"),
+        ("soup;'=1+1", "soup;''=1+1"),
+        ("soup;\"=1+1\"", "soup;'\"=1+1\""),
+        ("soup;-5;+5;@x;\ty", "soup;-5;'+5;'@x;'\ty"),
+        ("soup; =1", "soup; =1"),
+        ("soup\n=1\r\n-x", "soup\n'=1\r\n'-x"),
+        ("=1;=2", "'=1;'=2"),
+        ("-5;x", "'-5;x"),
+        ("a=b;c", "a=b;c"),
     ]
 
     @Test(arguments: texts)
@@ -37,7 +47,7 @@ import Testing
     @Test func everyTextIsReadBack() {
         var random = SplitMix64(seed: 1236)
         for _ in 0..<5_000 {
-            let text = random.text(upTo: 6)
+            let text = random.text(upTo: 8)
             #expect(Array(FormulaGuard.unguarded(FormulaGuard.guarded(text)).utf8) == Array(text.utf8))
         }
     }

@@ -27,6 +27,13 @@ struct Town {
         return town
     }
 
+    /// Puts an event type in as it may stand in a log.
+    mutating func put(_ id: Int, eventType name: String, slug: String) throws {
+        var eventType = EventType()
+        (eventType.id, eventType.name, eventType.slug) = (id, name, Slug(slug))
+        try community.apply(.put(.eventType(eventType)))
+    }
+
     /// Imports files, given by their names and texts.
     @discardableResult
     mutating func take(_ files: [ImportFile]) throws(ImportProblems) -> ImportReport {

@@ -2,13 +2,16 @@
 
 import os
 import re
+import shutil
 import stat
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from rig import (BAD_DATA, CONFIGURATION, NOBODY, NOT_PERMITTED, Ledger, Process, Row, changed, check_restart,
+from rig import (BAD_DATA, CATEGORIES, CONFIGURATION, NO_INPUT, NOBODY, NOT_PERMITTED, Ledger, Process, Row, changed, check_restart,
                  contents, copy, make_store, mounted, require_root)
+
+from harness import sooke  # isort: skip  (the rigs make its folder known)
 
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
@@ -143,4 +146,75 @@ def clock(binary: Path, folder: Path, short: bool) -> list[Row]:
         row.case(f"start {number + 1}, {moment}", lost, more + wrong)
     check_restart(row, "restart", binary, data, ledger, [])
     row.figures = "by --now; a static binary takes no faketime"
-    return [row]
+    return [row, *histories(binary, folder)]
+
+
+BEFORE, AFTER = "2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z"
+
+
+def histories(binary: Path, folder: Path) -> list[Row]:
+    """A wrong clock, or a command that knows nothing of --keep-history, costs no history; time that passes does."""
+    glitches, commands, passing = (Row("history after a start with a wrong clock"), Row("history after commands"),
+                                   Row("history that is old, after a wrong clock"))
+    for wrong in ("1970-01-01T00:00:01Z", "2036-11-21T00:00:00Z"):
+        data = folder / "history"
+        states = remembered(binary, data, "1")
+        for moment in (wrong, AFTER, wrong, wrong, AFTER):
+            serve_once(binary, data, moment)
+        check_history(glitches, f"the clock in {wrong[:4]}", binary, data, folder / "made", states)
+        for day in range(1, 5):
+            serve_once(binary, data, f"2026-11-{21 + day}T12:00:00Z")
+        kept = (data / "wal-00000000000000000001.log").exists()
+        passing.case(f"days after a start in {wrong[:4]}", [], ["the first segment is still there"] if kept else [])
+        result = sooke(binary, "restore", "--at", states[0][0], "--data", data, "--to", folder / "made")
+        passing.case("a moment that is not kept", [], [] if result.returncode == NO_INPUT else
+                     [f"restore left with {result.returncode}: {result.stderr}"])
+    data = folder / "history"
+    states = remembered(binary, data, "3650")
+    for number in range(4):
+        sooke(binary, "user", "add", f"{number}@town.example", "--data", data)
+        sooke(binary, "snapshot", "--data", data)
+    serve_once(binary, data, AFTER)
+    check_history(commands, "user add, snapshot, serve", binary, data, folder / "made", states)
+    return [glitches, commands, passing]
+
+
+def remembered(binary: Path, data: Path, days: str) -> list[tuple[str, str]]:
+    """A new town with a few moments of its past, each with its export."""
+    shutil.rmtree(data, ignore_errors=True)
+    states = []
+    for second in range(3):
+        server = Process(binary, data, "--now", BEFORE.replace("00Z", f"0{second}Z"), "--keep-history", days).ready()
+        if not second:
+            server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
+        Ledger(f"moment-{second}").send(server)
+        at = server.ask("GET", "/api/v1/admin/status").json()["changed_at"]
+        states.append((at, server.ask("GET", "/api/v1/admin/export?format=json").body.decode()))
+        server.stop()
+    return states
+
+
+def serve_once(binary: Path, data: Path, moment: str) -> None:
+    """A server that changes something, takes a snapshot and stops."""
+    server = Process(binary, data, "--now", moment).ready()
+    Ledger(f"at-{moment[:10]}-{os.urandom(3).hex()}").send(server)
+    server.ask("POST", "/api/v1/admin/snapshot")
+    Ledger(f"then-{moment[:10]}-{os.urandom(3).hex()}").send(server)
+    server.stop()
+
+
+def check_history(row: Row, name: str, binary: Path, data: Path, made: Path, states: list[tuple[str, str]]) -> None:
+    """Every moment that is remembered can be built, and is what it was.
+
+    The last one is left out: changes made under a clock that was set back have its time too.
+    """
+    for at, text in states[:-1]:
+        shutil.rmtree(made, ignore_errors=True)
+        result = sooke(binary, "restore", "--at", at, "--data", data, "--to", made)
+        lost, wrong = [], []
+        if result.returncode:
+            lost.append(f"the town of {at} cannot be had: {result.stderr.strip()}")
+        elif sooke(binary, "export", "--data", made).stdout != text:
+            wrong.append(f"restore --at {at} gives another town, and says that all is well")
+        row.case(f"{name}, {at}", lost, wrong)
+    shutil.rmtree(made, ignore_errors=True)

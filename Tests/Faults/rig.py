@@ -21,7 +21,7 @@ from harness import Answer, LocalConnection, Server, send  # noqa: E402  (the fo
 
 NOBODY = 65534
 CATEGORIES = b'{"categories": [{"id": 1, "name": "Retail", "slug": "retail"}]}'
-BAD_DATA, LOCKED, IO_ERROR, NOT_PERMITTED, CONFIGURATION = 65, 73, 74, 77, 78  # how a command ends
+BAD_DATA, NO_INPUT, DISPLACED, LOCKED, IO_ERROR, NOT_PERMITTED, CONFIGURATION = 65, 66, 72, 73, 74, 77, 78  # how a command ends
 
 MOST_SHOWN = 30  # failures of a row that are printed
 
@@ -91,6 +91,10 @@ class Process(Server):
     def status(self) -> int | None:
         """How it has ended; None while it runs."""
         return self._process.poll()
+
+    def send(self, number: signal.Signals) -> None:
+        """Sends a signal and does not wait for what comes of it."""
+        self._process.send_signal(number)
 
     def wait(self, timeout: float) -> int | None:
         """Waits until it ends by itself; None when it does not."""
@@ -303,7 +307,7 @@ class Trace:
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
         names = [f"{kind}-{number:020d}.{suffix}" for number in range(64)
-                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json", *(more or [])]
+                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json", "history.json", "spare", *(more or [])]
         paths = [str(data.parent), str(data), f"{data}/quarantine", f"{data}/lock", f"{data}/admin.sock"]
         paths += [f"{data}/{name}{end}" for name in names for end in ("", ".tmp")]
         self.command = ["strace", "-y", "-o", str(log), "-e", f"trace={calls}"]

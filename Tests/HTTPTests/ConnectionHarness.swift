@@ -19,12 +19,24 @@ final class ConnectionHarness {
     static let second = 1_000_000_000
 
     init(
-        _ limits: HTTPLimits = HTTPLimits(), refusal: HTTPError? = nil,
+        _ limits: HTTPLimits = .askingAboutEveryBody, refusal: HTTPError? = nil,
         bodyLimit: @escaping @Sendable (Request) throws(HTTPError) -> Int = { _ throws(HTTPError) in 1000 },
         hasPriority: @escaping @Sendable (Request) -> Bool = { _ in false }
     ) {
-        let settings = ConnectionSettings(limits: limits, bodyLimit: bodyLimit, hasPriority: hasPriority)
-        state = ConnectionState(
+        let settings = ConnectionSettings(
+            limits: limits,
+            admitBody: { request throws(HTTPError) in BodyAdmission(limit: try bodyLimit(request)) },
+            hasPriority: hasPriority)
+        state = Self.state(settings, refusal)
+    }
+
+    /// One of several connections that share their settings.
+    init(_ settings: ConnectionSettings) {
+        state = Self.state(settings, nil)
+    }
+
+    private static func state(_ settings: ConnectionSettings, _ refusal: HTTPError?) -> ConnectionState {
+        ConnectionState(
             settings: settings, peer: .inet(address: "10.0.0.1", port: 1, isLoopback: false), refusal: refusal, now: 0)
     }
 
@@ -140,6 +152,15 @@ final class ConnectionHarness {
     /// The bodies sent so far.
     var bodies: [String] {
         sent.components("HTTP/1.1 ").compactMap { $0.components("\r\n\r\n").dropFirst().first }
+    }
+}
+
+extension HTTPLimits {
+    /// The defaults, but a small body that came with its head is asked about like any other.
+    static var askingAboutEveryBody: HTTPLimits {
+        var limits = HTTPLimits()
+        limits.smallBody = 0
+        return limits
     }
 }
 

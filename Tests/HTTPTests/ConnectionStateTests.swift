@@ -57,7 +57,7 @@ import Testing
 
     @Test func readsNothingWhileTheClientDoesNot() {
         var limits = HTTPLimits()
-        limits.output = 290
+        limits.output = 440
         let connection = ConnectionHarness(limits)
         connection.appetite = 0
         connection.receive(String(repeating: "GET /xxxxxxxx HTTP/1.1\r\nHost: a\r\n\r\n", count: 5))
@@ -129,7 +129,7 @@ import Testing
         ("Expect: tea\r\nContent-Length: 10", ["417 to a request"]),
     ])
     func bodiesTheRouteDoesNotWant(_ fields: String, _ events: [String]) {
-        var limits = HTTPLimits()
+        var limits = HTTPLimits.askingAboutEveryBody
         limits.drain = 2000
         let connection = ConnectionHarness(limits)
         connection.receive("POST /p HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n")

@@ -51,9 +51,44 @@ import Testing
         #expect(!connection.wait(19.9))
         // Ten seconds' worth at 1 KiB a second.
         connection.receive(String(repeating: "x", count: 10_240))
-        #expect(!connection.wait(10))
+        #expect(!connection.wait(9.9))
         #expect(connection.wait(0.2))
         #expect(connection.events == ["408", "lingers"])
+    }
+
+    /// What arrived long ago buys no time now.
+    @Test(arguments: ["Content-Length: 1048576", "Transfer-Encoding: chunked"])
+    func aBodyThatLacksItsLastByteIsNotWaitedFor(field: String) {
+        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in 1 << 20 })
+        connection.receive("POST / HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n")
+        if field.hasSuffix("chunked") { connection.receive("100000\r\n") }
+        #expect(!connection.wait(15))
+        connection.receive([UInt8](repeating: 0x78, count: 1 << 20 - 1))
+        #expect(!connection.wait(9.9))
+        #expect(connection.wait(0.2))
+        #expect(connection.events == ["408", "lingers"])
+        #expect(connection.state.parser.body.capacity == 0)
+    }
+
+    @Test func aBodyThatPausesIsWaitedForTenSecondsAtMost() {
+        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in 1 << 20 })
+        connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+        for _ in 0..<9 {
+            connection.receive(String(repeating: "x", count: 100_000))
+            #expect(!connection.wait(9.9))
+        }
+        // It has saved up nothing beyond that, so a pause as long costs it all that it has.
+        connection.receive("x")
+        #expect(connection.wait(0.2))
+    }
+
+    @Test func aBodyThatIsReadOverMustKeepUpTheRateToo() {
+        let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
+        connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+        connection.receive(String(repeating: "x", count: 59_999))
+        #expect(!connection.wait(19.9))
+        #expect(connection.wait(0.2))
+        #expect(connection.events == ["404 to a request", "closed silently"])
     }
 
     @Test func aBodyAtTheRateMayTakeItsTime() {
@@ -138,7 +173,7 @@ import Testing
         connection.receive("BAD\r\n\r\n")
         #expect(connection.events == ["400", "lingers"])
         #expect(connection.state.wantsInput)
-        let (first, more) = (connection.state.discard(65_536), connection.state.discard(1))
+        let (first, more) = (connection.state.discard(8 << 20), connection.state.discard(1))
         #expect(first && !more)
         #expect(connection.wait(2.1))
     }

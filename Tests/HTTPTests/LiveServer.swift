@@ -42,7 +42,7 @@ func wait(until condition: () -> Bool) throws {
 }
 
 /// An error as one line of text.
-@Sendable func renderPlainly(_ error: HTTPError, _ request: Request?) -> Response {
+@Sendable func renderPlainly(_ error: HTTPError, _ headers: Headers, _ id: RequestID?) -> Response {
     Response(error.status, headers: error.headers, body: Array("\(error.code)".utf8))
 }
 

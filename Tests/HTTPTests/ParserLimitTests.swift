@@ -23,7 +23,9 @@ import Testing
     }
 
     @Test func methodWithoutEnd() {
-        #expect(outcome(String(repeating: "A", count: 3000)) == ["targetTooLong"])
+        #expect(outcome(String(repeating: "A", count: 3000)) == ["unknownMethod"])
+        #expect(outcome(String(repeating: "A", count: 3000) + " / HTTP/1.1\r\nHost: a\r\n\r\n") == ["unknownMethod"])
+        #expect(outcome("GET/" + String(repeating: "A", count: 3000)) == ["badRequestLine"])
     }
 
     @Test(arguments: [(30, "GET / @a"), (31, "fieldTooLong"), (32, "fieldTooLong"), (2000, "fieldTooLong")])
@@ -73,8 +75,10 @@ import Testing
         let limits = HTTPLimits()
         #expect(limits.target == 8192 && limits.field == 8192 && limits.fields == 16384 && limits.fieldCount == 100)
         #expect(limits.body == 1_048_576 && limits.chunkOverhead == 4096)
-        #expect(limits.drain == 65_536 && limits.output == 262_144)
-        #expect(limits.headTimeout == .seconds(10) && limits.bodyTimeout == .seconds(20) && limits.minimumRate == 1024)
+        #expect(limits.smallBody == 8192 && limits.bodies == 67_108_864)
+        #expect(limits.drain == 65_536 && limits.linger == 8_388_608 && limits.output == 262_144)
+        #expect(limits.headTimeout == .seconds(10) && limits.bodyTimeout == .seconds(20))
+        #expect(limits.minimumRate == 1024 && limits.rateWindow == .seconds(10))
         #expect(limits.idleTimeout == .seconds(60) && limits.crowdedIdleTimeout == .seconds(5))
         #expect(limits.writeTimeout == .seconds(30) && limits.crowdedPercent == 80)
         #expect(limits.connections == 4096 && limits.connectionsPerAddress == 256)
@@ -88,6 +92,7 @@ import Testing
         #expect(statuses[505] == [.unsupportedVersion])
         #expect(statuses[417] == [.unknownExpectation])
         #expect(statuses[413] == [.bodyTooLarge])
-        #expect(Set(statuses.keys) == [400, 413, 414, 417, 431, 501, 505])
+        #expect(statuses[503] == [.noRoomForBody])
+        #expect(Set(statuses.keys) == [400, 413, 414, 417, 431, 501, 503, 505])
     }
 }

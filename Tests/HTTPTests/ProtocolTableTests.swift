@@ -12,10 +12,16 @@ import Testing
         /// The statuses that go back, 100 left out.
         let statuses: [String]
         let closes: Bool
+        /// Whether each character of the input is a byte; else it is UTF-8.
+        var isRaw = false
+
+        var bytes: [UInt8] {
+            isRaw ? input.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(input.utf8)
+        }
 
         /// The connection stays, and the request behind is answered.
-        static func stays(_ name: String, _ status: String, _ input: String) -> Row {
-            Row(name: name, input: input + next, statuses: [status, "200"], closes: false)
+        static func stays(_ name: String, _ status: String, _ input: String, raw: Bool = false) -> Row {
+            Row(name: name, input: input + next, statuses: [status, "200"], closes: false, isRaw: raw)
         }
 
         /// The connection ends, and nothing behind is looked at.
@@ -31,6 +37,23 @@ import Testing
         /// A row about a chunked body.
         static func chunks(_ name: String, _ chunks: String) -> Row {
             fields(name, "400", "Transfer-Encoding: chunked", body: chunks)
+        }
+
+        /// A row about the extensions of a chunk.
+        static func extensions(_ status: String, _ text: String) -> Row {
+            let head = "POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let input = head + "3\(text)\r\nabc\r\n0\r\n\r\n"
+            return status == "200" ? stays("3\(text)", status, input) : closes("3\(text)", status, input)
+        }
+
+        /// A row about two fields of a request.
+        static func repeats(_ name: String, _ status: String, _ first: String, _ second: String) -> Row {
+            stays(name, status, "GET / HTTP/1.1\r\n\(first)\r\nHost: a\r\n\(second)\r\n\r\n")
+        }
+
+        /// A row about the text of a target, each character of which is one byte.
+        static func text(_ name: String, _ target: String) -> Row {
+            stays(name, "400", "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", raw: true)
         }
 
         /// A row about a target.
@@ -82,14 +105,39 @@ import Testing
             .closes("two Hosts", "400", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"),
             .closes("bad Host", "400", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"),
             .closes("empty Host", "400", "GET / HTTP/1.1\r\nHost:\r\n\r\n"),
+            .closes("Host of dots", "400", "GET / HTTP/1.1\r\nHost: ..\r\n\r\n"),
+            .closes("Host of a dot", "400", "GET / HTTP/1.1\r\nHost: .:80\r\n\r\n"),
+            .closes("Host with an empty part", "400", "GET / HTTP/1.1\r\nHost: a..b\r\n\r\n"),
+            .closes("Host that begins with a dot", "400", "GET / HTTP/1.1\r\nHost: .a\r\n\r\n"),
+            .stays("Host that ends in a dot", "200", "GET / HTTP/1.1\r\nHost: a.b.:80\r\n\r\n"),
+            .closes("host of dots in the target", "400", "GET http://../ HTTP/1.1\r\nHost: a\r\n\r\n"),
+            .repeats("Authorization", "400", "Authorization: Bearer a", "authorization: Bearer a"),
+            .repeats("Content-Type", "400", "Content-Type: application/json", "CONTENT-TYPE: text/plain"),
+            .repeats("Idempotency-Key", "400", "Idempotency-Key: a", "Idempotency-Key: b"),
+            .repeats("Accept", "200", "Accept: a", "Accept: b"),
+            .repeats("Content-Type once", "200", "Content-Type: a", "Idempotency-Key: b"),
             .stays("absolute form", "200", "GET http://b/c HTTP/1.1\r\nHost: a\r\n\r\n"),
             .target("fragment", "/a#b"), .target("space", "/a b"), .target("control", "/a\u{1}"),
             .target("NUL", "/a\0"),
             .stays("escaped NUL", "400", "GET /a%00 HTTP/1.1\r\nHost: a\r\n\r\n"),
+            .stays(
+                "what people type", "200",
+                "GET /caf\u{e9}/\u{1f37a}?q=\u{fc}|{}[]^`\"<>\\ HTTP/1.1\r\nHost: a\r\n\r\n"),
+            .stays("escaped UTF-8", "200", "GET /caf%c3%A9?q=%F0%9F%8D%BA+%zz%4 HTTP/1.1\r\nHost: a\r\n\r\n"),
+            .stays("UTF-8 in either form", "200", "GET /%e2\u{ac}\u{82} HTTP/1.1\r\nHost: a\r\n\r\n", raw: true),
+            .text("byte that begins nothing", "/a%FF"), .text("the same, not escaped", "/a\u{ff}"),
+            .text("lone continuation", "/a/%80/b"), .text("in the query", "/a?b=%C3"),
+            .text("in a name of the query", "/a?%c3%28=1"), .text("cut short", "/%E2%82"),
+            .text("continued behind a slash", "/%C3/%A9"), .text("continued behind a broken escape", "/%C3%zz"),
+            .text("overlong", "/%C0%AF"), .text("surrogate", "/%ED%A0%80"), .text("beyond Unicode", "/%F4%90%80%80"),
+            .text("in absolute form", "http://b/%FF"), .text("behind dot segments", "/a/../%FF"),
+            .text("not escaped, in the query", "/a?q=\u{c3}"),
             .target("above the root", "/a/../.."), .target("above the root, escaped", "/%2E%2e/a"),
             .closes("HTTP/0.9", "400", "GET /\r\n"),
             .closes("HTTP/2 preface", "505", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
             .closes("other major", "505", "GET / HTTP/3.0\r\nHost: a\r\n\r\n"),
+            .closes("method beyond all lengths", "501", String(repeating: "A", count: 9000) + " / HTTP/1.1\r\n\r\n"),
+            .stays("long method", "501", String(repeating: "A", count: 8000) + " / HTTP/1.1\r\nHost: a\r\n\r\n"),
             .stays("unknown method", "501", "BREW /a HTTP/1.1\r\nHost: a\r\n\r\n"),
             .stays("unknown method with a body", "501", "BREW /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"),
             .closes("line of another protocol behind an empty line", "400", "\r\n \u{1}\r\u{2}\n"),
@@ -106,6 +154,16 @@ import Testing
             .chunks("over 16 digits", "00000000000000003\r\nabc\r\n0\r\n\r\n"),
             .chunks("data without CRLF", "3\r\nabcd\r\n0\r\n\r\n"), .chunks("data and bare LF", "3\r\nabc\n0\r\n\r\n"),
             .chunks("bad trailer", "0\r\nX y\r\n\r\n"),
+            .extensions("400", ";"), .extensions("400", "; "), .extensions("400", " "), .extensions("400", " x"),
+            .extensions("400", ";;a"), .extensions("400", ";a;"), .extensions("400", ";=a"), .extensions("400", ";a="),
+            .extensions("400", ";bad[=x"), .extensions("400", ";a=x]"), .extensions("400", ";a b"),
+            .extensions("400", ";a=b c"), .extensions("400", ";a "), .extensions("400", ";a=b "),
+            .extensions("400", ";a=\"b"), .extensions("400", ";a=\"b\"c"), .extensions("400", ";a=\"b\\\""),
+            .extensions("400", ";\"a\"=b"), .extensions("400", ";a=\"b\u{1}\""), .extensions("400", ";a=\"b\\\u{7f}\""),
+            .extensions("400", ";a=b=c"), .extensions("400", ";a,b"),
+            .extensions("200", ";a"), .extensions("200", " ;\ta"), .extensions("200", ";a=b"),
+            .extensions("200", ";a = b ; c"), .extensions("200", ";a;b=c;d"), .extensions("200", ";a=\"\""),
+            .extensions("200", ";a=\"b;c=d, e\\\"\\\\\t\u{e9}\""), .extensions("200", ";!#$%&'*+-.^_`|~0=\"x\" \t;y"),
             .stays(
                 "extensions and trailers", "200",
                 "POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\n0;c\r\nContent-Length: 9\r\n\r\n"
@@ -156,7 +214,7 @@ import Testing
     }
 
     private func check(_ row: Row) {
-        let bytes = Array(row.input.utf8)
+        let bytes = row.bytes
         let whole = Outcome(of: [bytes[...]])
         #expect(whole.statuses == row.statuses)
         #expect(whole.closes == row.closes)

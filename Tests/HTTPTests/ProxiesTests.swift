@@ -27,7 +27,8 @@ import Testing
         let field = "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n"
         for (proxies, client) in [([], "127.0.0.1"), (["127.0.0.1"], "192.0.2.7"), (["10.0.0.2"], "127.0.0.1")] {
             let settings = ConnectionSettings(
-                limits: HTTPLimits(), bodyLimit: { _ in 0 }, hasPriority: { _ in false }, proxies: Proxies(proxies))
+                limits: HTTPLimits(), admitBody: { _ in BodyAdmission(limit: 0) }, hasPriority: { _ in false },
+                proxies: Proxies(proxies))
             var state = ConnectionState(
                 settings: settings, peer: .inet(address: "127.0.0.1", port: 1, isLoopback: true), now: 0)
             var offset = 0

@@ -20,7 +20,7 @@ import Testing
         #expect(try query.all("v") == [])
     }
 
-    @Test(arguments: ["a=%", "a=%4", "a=%zz", "a=%FF", "a=%C0%AF", "a=%ED%A0%80"])
+    @Test(arguments: ["a=%", "a=%4", "a=%zz"])
     func brokenValueIsRefusedWhenItIsRead(_ query: String) throws {
         let request = try Request(.get, "/x?\(query)")
         #expect(try request.query.first("b") == nil)
@@ -30,8 +30,9 @@ import Testing
         }
     }
 
-    @Test func escapedNULIsRefusedAtOnce() {
-        let error = #expect(throws: HTTPError.self) { try Request(.get, "/x?a=%00") }
+    @Test(arguments: ["a=%00", "a=%FF", "a=%C0%AF", "a=%ED%A0%80", "%FF", "b=%C3&a"])
+    func whatIsNoTextIsRefusedAtOnce(_ query: String) {
+        let error = #expect(throws: HTTPError.self) { try Request(.get, "/x?\(query)") }
         #expect(error?.code == "invalid_parameter")
         #expect(error?.status == .badRequest)
     }

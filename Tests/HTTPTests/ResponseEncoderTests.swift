@@ -4,16 +4,23 @@ import Testing
 @testable import HTTP
 
 @Suite struct ResponseEncoderTests {
+    private static let id = RequestID(
+        RequestHead.read("GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: me\r\n\r\n"), connection: 1, number: 1)
+    private static let idLine = "\r\nX-Request-ID: me"
+
+    /// A response without its last field, which names the request.
     private func encoded(
         _ response: Response, isHead: Bool = false, _ persistence: ResponseEncoder.Persistence = .open
     ) -> String {
         let encoder = ResponseEncoder(date: Timestamp(seconds: 1_795_253_400))
         var output = OutputQueue()
-        encoder.encode(response, isHead: isHead, persistence, into: &output)
-        return output.takeText()
+        encoder.encode(response, isHead: isHead, persistence, Self.id, into: &output)
+        let text = output.takeText()
+        #expect(text.contains(Self.idLine + "\r\n\r\n"))
+        return text.replacing(Self.idLine, with: "")
     }
 
-    private let common = "Date: Sat, 21 Nov 2026 09:30:00 GMT\r\nServer: sooke\r\n"
+    private let common = "Date: Sat, 21 Nov 2026 09:30:00 GMT\r\nServer: sooke\r\nX-Content-Type-Options: nosniff\r\n"
 
     @Test func plain() {
         let response = Response(headers: ["Content-Type": "text/plain", "ETag": "\"a\""], body: Array("hello".utf8))
@@ -51,7 +58,7 @@ import Testing
         #expect(headers.first("location") == "/a  Set-Cookie: b     c")
         #expect(headers.first("X") == "b a")
         let text = encoded(Response(headers: headers))
-        #expect(text.split(separator: "\r\n").count == 6)
+        #expect(text.split(separator: "\r\n").count == 7)
         #expect(!text.contains("\0"))
     }
 
@@ -70,8 +77,8 @@ import Testing
         let body = (0..<size).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
         var output = OutputQueue()
-        for _ in 0..<3 { encoder.encode(Response(body: body), isHead: false, .open, into: &output) }
-        let one = encoded(Response(body: body)).utf8.count
+        for _ in 0..<3 { encoder.encode(Response(body: body), isHead: false, .open, Self.id, into: &output) }
+        let one = encoded(Response(body: body)).utf8.count + Self.idLine.utf8.count
         #expect(output.count == 3 * one)
         var sent: [UInt8] = []
         while !output.isEmpty {

@@ -59,7 +59,7 @@ import Testing
     /// Some of these fall into the slot of the key that they begin with.
     @Test func keysThatOnlyBeginLikeKnownOnesAreUnknown() throws {
         for name in Field.allCases.map(\.rawValue) {
-            for length in 1...600 {
+            for length in 1...(256 - name.utf8.count) {
                 let longer = name + String(repeating: "x", count: length)
                 #expect(try Self.members(Self.document([longer])) == [.unknown(longer)])
             }

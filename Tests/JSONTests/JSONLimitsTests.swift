@@ -5,7 +5,7 @@ import Testing
 @Suite struct JSONLimitsTests {
     @Test func defaultsAreTheDocumentedOnes() {
         let limits = JSONLimits()
-        #expect((limits.depth, limits.keys, limits.stringBytes) == (64, 10_000, 1_048_576))
+        #expect((limits.depth, limits.keys, limits.stringBytes, limits.keyBytes) == (64, 10_000, 1_048_576, 256))
         #expect(JSONLimits.trusted.depth == 64)
     }
 
@@ -27,6 +27,9 @@ import Testing
             (#"["ééééa"]"#, JSONLimits(stringBytes: 8), "line 1, column 2: a string of more than 8 bytes"),
             (#"["\n\n\n\n\n"]"#, JSONLimits(stringBytes: 8), "line 1, column 2: a string of more than 8 bytes"),
             (#"{"123456789":1}"#, JSONLimits(stringBytes: 8), "line 1, column 2: a string of more than 8 bytes"),
+            (#"{"12345678":"123456789","éé":{"éaaaaaa":1}}"#, JSONLimits(keyBytes: 8), nil),
+            (#"{"a":{"éaaaaaaa":1}}"#, JSONLimits(keyBytes: 8), "line 1, column 7: a key of more than 8 bytes"),
+            (#"{"\u0301\u0301":1}"#, JSONLimits(keyBytes: 8), "line 1, column 2: a key of more than 8 bytes"),
         ] as [(String, JSONLimits, String?)])
     func holds(document: String, limits: JSONLimits, error: String?) {
         let bytes = Array(document.utf8)

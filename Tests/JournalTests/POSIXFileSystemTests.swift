@@ -7,6 +7,7 @@ import Testing
 @Suite final class POSIXFileSystemTests {
     private let folder: String
     private var data: String { folder + "/data" }
+    private var moved: String { folder + "/moved" }
 
     init() throws {
         var template = Array("/tmp/sooke-journal-XXXXXX".utf8CString)
@@ -14,8 +15,8 @@ import Testing
     }
 
     deinit {
-        for path in [data + "/quarantine", data, folder] {
-            for name in (try? POSIXFileSystem().list(path)) ?? [] { unlink("\(path)/\(name)") }
+        for path in [data + "/quarantine", data, moved, folder] {
+            for name in (try? names(path)) ?? [] { unlink("\(path)/\(name)") }
             rmdir(path)
         }
     }
@@ -25,6 +26,8 @@ import Testing
         let (journal, report) = try Journal.open(data, options: .small, now: .start, replaying: &ledger)
         return Opened(journal: journal, report: report, ledger: ledger)
     }
+
+    private func names(_ path: String) throws -> [String] { try POSIXFileSystem().openDirectory(path).list() }
 
     private func mode(_ path: String) -> mode_t {
         var status = stat()
@@ -57,7 +60,7 @@ import Testing
         let opened = try open()
         #expect(opened.numbers == [1])
         #expect(opened.report.notes.map(\.kind) == [.cut])
-        #expect(try POSIXFileSystem().list(data + "/quarantine").count == 1)
+        #expect(try names(data + "/quarantine").count == 1)
     }
 
     @Test func filesAreForTheirOwnerOnly() throws {
@@ -67,7 +70,7 @@ import Testing
         try opened.journal.commit(1)
         try opened.journal.snapshot([1])
         #expect(mode(data) == 0o700)
-        for name in try POSIXFileSystem().list(data) { #expect(mode("\(data)/\(name)") == 0o600, "\(name)") }
+        for name in try names(data) { #expect(mode("\(data)/\(name)") == 0o600, "\(name)") }
     }
 
     @Test func aSecondJournalIsTurnedAway() throws {
@@ -101,15 +104,15 @@ import Testing
     // MARK: - The calls themselves
 
     @Test func aNameIsMadeOnlyOnce() throws {
-        let path = folder + "/file"
-        _ = try POSIXFileSystem().create(path)
-        let error = #expect(throws: FileSystemError.self) { _ = try POSIXFileSystem().create(path) }
+        let system = try POSIXFileSystem().openDirectory(folder)
+        _ = try system.create("file")
+        let error = #expect(throws: FileSystemError.self) { _ = try system.create("file") }
         #expect(error?.isExisting == true)
-        #expect(error?.description == "cannot create \(path): File exists")
+        #expect(error?.description == "cannot create \(folder)/file: File exists")
     }
 
     @Test func whatIsAppendedIsRead() throws {
-        let file = try POSIXFileSystem().create(folder + "/file")
+        let file = try POSIXFileSystem().openDirectory(folder).create("file")
         try file.append(Array("hello, ".utf8))
         try file.append([])
         try file.append(Array("world".utf8))
@@ -123,14 +126,95 @@ import Testing
     }
 
     @Test func aFileGoesFromNameToName() throws {
-        let system = POSIXFileSystem()
-        _ = try system.create(folder + "/a")
-        try system.rename(folder + "/a", to: folder + "/b")
-        try system.openDirectory(folder).sync()
-        #expect(try system.list(folder) == ["b"])
-        try system.remove(folder + "/b")
-        #expect(throws: FileSystemError(.open, path: folder + "/b", code: ENOENT)) {
-            _ = try system.open(folder + "/b")
+        let system = try POSIXFileSystem().openDirectory(folder)
+        _ = try system.create("a")
+        try system.rename("a", to: "b")
+        try system.sync()
+        #expect(try system.list() == ["b"])
+        #expect(try system.list() == ["b"], "a second time")
+        try system.remove("b")
+        #expect(throws: FileSystemError(.open, path: folder + "/b", code: ENOENT)) { _ = try system.open("b") }
+        try system.createDirectory("c")
+        _ = try system.create("c/d")
+        #expect(try system.openDirectory("c").list() == ["d"])
+        try system.remove("c/d")
+        try system.remove("c")
+        #expect(try system.list() == [])
+    }
+
+    // MARK: - A folder that is not where it was
+
+    /// What somebody does to the folder of a journal that is open.
+    enum Displacement: CaseIterable {
+        case moved, replaced, replacedByALink, deletedLock, replacedLock
+    }
+
+    private func make(_ displacement: Displacement) throws {
+        switch displacement {
+        case .moved: rename(data, moved)
+        case .replaced:
+            rename(data, moved)
+            _ = try open()
+        case .replacedByALink:
+            rename(data, moved)
+            symlink(folder, data)
+        case .deletedLock: unlink(data + "/lock")
+        case .replacedLock:
+            unlink(data + "/lock")
+            _ = try POSIXFileSystem().openDirectory(data).create("lock")
         }
+    }
+
+    private func contents(_ path: String) throws -> [String: [UInt8]] {
+        let folder = try POSIXFileSystem().openDirectory(path)
+        var contents: [String: [UInt8]] = [:]
+        for name in try folder.list() { contents[name] = try folder.open(name).read(at: 0, count: 1 << 20) }
+        return contents
+    }
+
+    @Test(arguments: Displacement.allCases)
+    func aDisplacedJournalWritesNothingMore(displacement: Displacement) throws {
+        let journal = try open().journal
+        try journal.commit(1)
+        try make(displacement)
+        let isMoved = ![.deletedLock, .replacedLock].contains(displacement)
+        let before = try contents(isMoved ? moved : data)
+        let there = displacement == .replaced ? try contents(data) : nil
+
+        let failure = #expect(throws: FlushFailure.self) { try journal.commit(2) }
+        #expect(failure?.kind == .fatal)
+        #expect(failure?.cause.isDisplaced == true)
+        let place = isMoved ? data : "\(data)/lock"
+        #expect(failure?.description == "\(place) was moved, deleted or replaced while it was in use")
+        #expect(throws: FlushFailure.self) { try journal.close(now: .start) }
+        #expect(try contents(isMoved ? moved : data) == before)
+        if let there { #expect(try contents(data) == there) }
+        if isMoved {
+            if displacement != .moved { rename(data, folder + "/other") }
+            rename(moved, data)
+            #expect(try open().numbers == [1])
+        }
+    }
+
+    @Test(arguments: Displacement.allCases)
+    func aDisplacedSnapshotGetsNoName(displacement: Displacement) throws {
+        let journal = try open().journal
+        try journal.commit(1)
+        try make(displacement)
+        let failure = #expect(throws: SnapshotFailure.self) { try journal.snapshot([1]) }
+        #expect(failure?.kind == .fatal)
+        #expect(failure?.isDisplaced == true)
+        for path in [data, moved] {
+            #expect(!((try? names(path)) ?? []).contains { $0.hasPrefix("snapshot-") })
+        }
+    }
+
+    @Test func withoutTheLockFileASecondJournalIsTurnedAwayAllTheSame() throws {
+        let journal = try open().journal
+        try journal.commit(1)
+        unlink(data + "/lock")
+        let error = #expect(throws: JournalError.self) { try open() }
+        #expect(error?.kind == .locked)
+        #expect(try names(data).contains("lock") == false)
     }
 }

@@ -127,11 +127,10 @@ import Testing
 
     @Test func withoutSnapshotsAndWithoutTheWholeLogNothingIsOpened() throws {
         try makeStore()
-        let late = Timestamp.start.advanced(bySeconds: 40 * 86_400)
-        let opened = try Journal.open(disk)
+        let opened = try Journal.open(disk, options: .small.with { $0.pruning = .olderThan(0) })
         try opened.journal.commit(7)
-        try opened.journal.snapshot(Array(1...7), now: late)
-        try opened.journal.close(now: late)
+        try opened.journal.snapshot(Array(1...7))
+        try opened.journal.close(now: .start)
         #expect(!disk.paths.contains("data/" + FileName.segment(1)))
         remove("data/" + FileName.snapshot(4))
         remove("data/" + FileName.snapshot(7))
@@ -285,14 +284,20 @@ import Testing
 
     @Test func oldFilesGoWhenNothingNeedsThemAnyMore() throws {
         try makeStore()
-        let opened = try Journal.open(disk)
+        let counter = SecondsCounter()
+        let options = JournalOptions.small.with {
+            $0.pruning = .olderThan(nil)
+            $0.elapsedSeconds = { counter.value }
+        }
+        let opened = try Journal.open(disk, options: options)
         try opened.journal.commit(7)
         try opened.journal.snapshot(Array(1...7))
         // Younger than the history that is kept.
         #expect(disk.segments == [1, 3, 5, 7])
         #expect(disk.snapshots == [2, 4, 7])
         try opened.journal.commit(8)
-        try opened.journal.snapshot(Array(1...8), now: .start.advanced(bySeconds: 31 * 86_400))
+        counter.add(30 * 86_400)
+        try opened.journal.snapshot(Array(1...8))
         #expect(disk.segments == [7])
         #expect(disk.snapshots == [7, 8])
         #expect(try Journal.open(disk.afterKill()).numbers == Array(1...8))
@@ -303,7 +308,7 @@ import Testing
         var most = 0
         for day in 1...90 {
             let now = Timestamp.start.advanced(bySeconds: day * 86_400)
-            let opened = try Journal.open(disk, now: now)
+            let opened = try Journal.open(disk, options: .small.with { $0.pruning = .olderThan(nil) }, now: now)
             try opened.journal.commit(day, now: now)
             let writer = try #require(opened.journal.prepareSnapshot(at: now))
             let finished = try writer.write { lines throws(SnapshotFailure) in
@@ -326,8 +331,8 @@ import Testing
         let first = try Journal.open(disk)
         try first.journal.commit(1)
         try first.journal.close(now: .start)
-        let second = try Journal.open(disk)
-        try second.journal.snapshot([1], now: .start.advanced(bySeconds: 400 * 86_400))
+        let second = try Journal.open(disk, options: .small.with { $0.pruning = .olderThan(0) })
+        try second.journal.snapshot([1])
         #expect(disk.segments == [1, 2])
     }
 }

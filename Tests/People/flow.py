@@ -39,6 +39,7 @@ class Story:
         """Changes the event, restarts the server, and looks whether the change is there for all who may see it."""
         path = f"/events/{self.slug}" + (f"/{verb}" if verb else "")
         given = self.ask(who, method, path, body)
+        self.slug = given["slug"]
         self.row.check(given["status"] == status, f"{verb or 'a change'} leads to {status}", given)
         self.turn()
         self.stands_as(status)
@@ -52,6 +53,11 @@ class Story:
         self.ask(None, "GET", path, status=200 if public else 404)
         listed = [item["slug"] for item in self.ask(None, "GET", "/events")["items"]]
         self.row.check((self.slug in listed) == public, f"{status}: it is in the public list only when approved")
+
+    def version(self) -> str:
+        """The version of the event as the admin reads it."""
+        tag = self.town.ask("GET", f"/events/{self.slug}", None, self.sessions[ADMIN], {}).headers["etag"]
+        return str(tag).strip('"').split(".")[0]
 
     # The steps
 
@@ -113,7 +119,16 @@ class Story:
         self.act(RESIDENT, "", {"business": None, **SQUARE}, "rejected", method="PATCH")
         self.act(RESIDENT, "resubmit", None, "pending_review")
         self.ask(OWNER, "POST", f"/events/{self.slug}/approve", status=404)
-        self.act(ADMIN, "approve", None, "approved")
+        self.ask(ADMIN, "POST", f"/events/{self.slug}/approve", status=428)
+        stale = self.version()
+        self.ask(RESIDENT, "PATCH", f"/events/{self.slug}", {"description": "Bring a bow"})
+        self.ask(ADMIN, "POST", f"/events/{self.slug}/approve", {"version": stale}, 412)
+        pending = self.slug
+        self.row.check(pending.startswith("fiddle-night-"), "nobody can guess what waits", pending)
+        self.act(ADMIN, "approve", {"version": self.version()}, "approved")
+        self.row.check(self.slug == "fiddle-night", "approval makes its slug from the name", self.slug)
+        for who, status in ((RESIDENT, 301), (ADMIN, 301), (OWNER, 404), (None, 404)):
+            self.ask(who, "GET", f"/events/{pending}", status=status)
         seen = self.ask(None, "GET", f"/events/{self.slug}")
         place = {name: seen[name] for name in SQUARE}
         self.row.check(place == SQUARE and seen["business_slug"] is None, "it happens at the public place", seen)
@@ -130,7 +145,7 @@ class Story:
         for commit in self.town.commits():
             acts += [(commit["by"], change["event"]) for change in commit["changes"] if "event" in change]
         want = [(RESIDENT, "pending_review", None), (OWNER, "rejected", REASON), (RESIDENT, "rejected", REASON),
-                (RESIDENT, "pending_review", None), (ADMIN, "approved", None)]
+                (RESIDENT, "pending_review", None), (RESIDENT, "pending_review", None), (ADMIN, "approved", None)]
         got = [(by, record["status"], record.get("reason")) for by, record in acts]
         people = [(f"person:{self.ids[who]}", status, reason) for who, status, reason in want]
         self.row.check(got == people, "the log has all acts and who did them", got)
@@ -141,7 +156,7 @@ class Story:
         items = list(reversed(self.ask(ADMIN, "GET", path)["items"]))
         got = [(item["by"]["id"], item["action"], self.after(item, "status")) for item in items]
         want = [(RESIDENT, "created", "pending_review"), (OWNER, "updated", "rejected"), (RESIDENT, "updated", None),
-                (RESIDENT, "updated", "pending_review"), (ADMIN, "updated", "approved")]
+                (RESIDENT, "updated", "pending_review"), (RESIDENT, "updated", None), (ADMIN, "updated", "approved")]
         people = [(self.ids[who], action, status) for who, action, status in want]
         self.row.check(got == people, "the history has all acts and who did them", got)
         self.row.check(self.after(items[1], "reason") == REASON, "the history has the reason", items[1])

@@ -1,10 +1,14 @@
 """The owner's commands `sooke user` and `sooke token`, while a server runs on the folder and while none does."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
-from base import ADMIN, PASSWORDS, RESIDENT, Row, Town
+from base import ADMIN, PASSWORDS, RESIDENT, Row, Server, Skip, Town
 
 USAGE, BAD_DATA, NO_INPUT = 64, 65, 66
 GHOST = "nobody@town.example"
@@ -154,4 +158,117 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     for command in ("user list", f"user add {ADMIN}", "token list", f"token create till --for {ADMIN}"):
         nowhere.refuses(command, NO_INPUT, "nowhere")
     rows[1].check(not nowhere.town.data.exists(), "a folder that is not there is not made")
+    try:
+        rows.append(two_users(binary, folder))
+    except Skip as reason:
+        rows.append(Row("root on a service's folder", skipped=str(reason)))
     return rows
+
+
+# Two users: the service's own, and root
+
+
+class Service:
+    """A folder that belongs to a user of its own, as under systemd, and the commands that root runs on it."""
+
+    USER = 65_534  # nobody; no other process of this machine needs to know the user
+
+    def __init__(self, row: Row, binary: Path, folder: Path) -> None:
+        self.row, self.folder = row, folder
+        self.data = folder / "town"
+        folder.mkdir()
+        folder.chmod(0o755)
+        folder.parent.chmod(0o755)
+        self.binary = Path(shutil.copy(binary, folder / "sooke"))
+        self.binary.chmod(0o755)
+        self.data.mkdir(mode=0o700)
+        os.chown(self.data, self.USER, self.USER)
+
+    def serves(self, what: str, look: Callable[[Server], None] = lambda server: None) -> None:
+        """The service starts as its user and stops; everything in the folder is its own."""
+        wrapper = self.folder / "as-service"
+        wrapper.write_text(f"#!/bin/sh\nexec setpriv --reuid={self.USER} --regid={self.USER} --clear-groups "
+                           f"{self.binary} \"$@\"\n")
+        wrapper.chmod(0o755)
+        server = Server(wrapper, self.data)
+        try:
+            server.ready()
+            look(server)
+            self.row.check(server.stop() == 0, f"{what}: the service starts and stops", server.said)
+        except RuntimeError as error:
+            self.row.check(False, f"{what}: the service starts", error)
+        finally:
+            server.kill()
+        others = [str(path) for path in [self.data, *self.data.rglob("*")] if path.lstat().st_uid != self.USER]
+        self.row.check(not others, f"{what}: all is the service's", others)
+
+    def does(self, *words: str | Path, stdin: str = "") -> str:
+        """A command of root's; what it printed."""
+        result = subprocess.run([self.binary, *words], cwd=self.folder, text=True, input=stdin, capture_output=True,
+                                timeout=60)
+        what = " ".join(map(str, words))
+        self.row.check(result.returncode == 0, f"root: {what}", f"{result.returncode} {result.stdout}{result.stderr}")
+        return result.stdout
+
+
+def two_users(binary: Path, folder: Path) -> Row:
+    """What root does on the folder of a stopped service leaves it to the service; so does a repair, and a restore."""
+    row = Row("root on a service's folder")
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        raise Skip("it takes root and setpriv")
+    service = Service(row, binary, folder / "service")
+    private = service.folder / "private"  # root's own: nobody else can read or write in it
+    private.mkdir(mode=0o700)
+    table, backup = private / "businesses.csv", private / "town.json"
+    table.write_text("name,address,latitude,longitude,category\nKelp Books,1 Pier,48.37,-123.7,\n")
+    categories = private / "categories.json"
+    categories.write_text('{"categories":[{"id":1,"slug":"shops","name":"Shops"}]}')
+    data = ("--data", service.data)
+    service.does("import", categories, table, *data)
+    service.serves("after an import into an empty folder")
+    for words in (["import", table], ["user", "add", ADMIN], ["snapshot"], ["status"], ["token", "list"], ["export"],
+                  ["verify"], ["backup", backup], ["backup", "--keep", "2", private / "town-%Y.json"]):
+        service.does(*words, *data)
+    service.does("user", "password", ADMIN, *data, stdin=PASSWORDS[ADMIN])
+    row.check(backup.stat().st_uid == 0, "a backup is root's where root wants it")
+    service.serves("after each command")
+
+    def running(server: Server) -> None:
+        service.does("import", table, *data)
+        service.does("backup", backup, *data)
+
+    service.serves("while it runs", running)
+    root = Server(service.binary, service.data).ready()
+    row.check(service.data.joinpath("admin.sock").stat().st_uid == service.USER, "a server that root starts is the owner's")
+    row.check(root.stop() == 0, "and stops", root.said)
+    service.serves("after root served it")
+    drill(row, service, backup)
+    return row
+
+
+def drill(row: Row, service: Service, backup: Path) -> None:
+    """Stop, repair, swap, start; then the same with a backup, and with a moment of the past."""
+    log = sorted(service.data.glob("wal-*.log"))[-1]
+    log.write_bytes(log.read_bytes() + b"0000000 garbage\n")
+    repaired, damaged = service.folder / "repaired", service.folder / "damaged"
+    subprocess.run([service.binary, "repair", "--data", service.data, "--to", repaired], capture_output=True)
+    service.data.rename(damaged)
+    repaired.rename(service.data)
+    service.serves("after a repair")
+    restored = service.folder / "restored"
+    service.does("restore", backup, "--data", restored)
+    subprocess.run(["chown", "-R", f"{service.USER}:{service.USER}", restored], check=True)
+    shutil.rmtree(service.data)
+    restored.rename(service.data)
+    service.serves("after a restore and chown")
+    shutil.rmtree(service.data)
+    service.data.mkdir(mode=0o700)
+    os.chown(service.data, service.USER, service.USER)
+    service.does("restore", backup, "--data", service.data)
+    service.serves("after a restore into the service's empty folder")
+    status = json.loads(service.does("status", "--data", service.data))
+    friday = service.folder / "friday"
+    service.does("restore", "--at", status["changed_at"], "--data", service.data, "--to", friday)
+    shutil.rmtree(service.data)
+    friday.rename(service.data)
+    service.serves("after a restore of a moment")

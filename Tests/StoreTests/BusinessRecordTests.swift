@@ -39,6 +39,7 @@ import Testing
         var writer = JSONWriter()
         record.write(to: &writer)
         #expect(writer.bytes == business.written)
+        #expect([record.digest, record.digest] == [business.digest, business.digest])
         #expect(record.foldedName == CaseFolding.fold(business.name))
         #expect(record.coordinates == Coordinates(latitude: business.latitude, longitude: business.longitude))
         for day in 0...6 {

@@ -52,7 +52,7 @@ import Testing
         #expect(gig.latitude == 48.5)
         #expect(gig.longitude == -123.5)
         var problems = FieldProblems()
-        gig.validate(&problems)
+        gig.validateInput(&problems)
         #expect(problems.isEmpty)
         // Nothing uses the category now.
         try edit.delete(SookeModel.Category(numbered: 1))

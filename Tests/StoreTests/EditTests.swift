@@ -59,7 +59,7 @@ import Testing
     @Test func partsOfOneNameKeepTheirNumbersEach() throws {
         let twins = """
             {"slug":"pub","menus":[{"name":"Day","items":[{"name":"Soup","price":"3.00"},{"name":"Soup","price":"5.00"}]},
-            {"name":"Day","items":[]}]}
+            {"name":"Night","items":[{"name":"Soup","price":"3.00"}]}]}
             """
         var edit = try Self.town()
         #expect(try edit.upsert(Self.business(twins)) == .updated)

@@ -70,6 +70,7 @@ extension EditError {
         switch self {
         case .invalid(let problems): problems.all.map(\.description).joined(separator: "; ")
         case .taken(let slug): "taken: \(slug.text)"
+        case .nameTaken(let name): "name taken: \(name)"
         case .inUse(let count): "in use: \(count)"
         case .notFound: "not found"
         }

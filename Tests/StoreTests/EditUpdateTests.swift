@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 import Testing
 
@@ -119,11 +120,102 @@ import Testing
         #expect(edit.community.events[1]?.value.business == Slug("bar"))
     }
 
-    @Test func anEventKeepsItsFormerSlugsToo() throws {
+    /// The oldest of more than 16 is dropped; going back and forth makes no more of them.
+    @Test(arguments: ["business", "event"])
+    func formerSlugsAreBounded(kind: String) throws {
         var edit = try EditTown.edit()
-        try edit.update(1, EditTown.patch(Event.self, #"{"slug":"concert","status":"rejected","reason":"too loud"}"#))
-        #expect(edit.community.events[formerly: Slug("gig")]?.value.slug == Slug("concert"))
-        #expect(edit.community.events[1]?.value.reason == "too loud")
+        func rename(to slug: String) throws -> [String] {
+            let json = #"{"slug":"\#(slug)"}"#
+            let slugs =
+                kind == "event"
+                ? try edit.update(1, EditTown.patch(Event.self, json)).formerSlugs
+                : try edit.update(1, EditTown.patch(Business.self, json)).formerSlugs
+            return slugs.map(\.text)
+        }
+        for number in 1...40 { _ = try rename(to: "name-\(number)") }
+        #expect(try rename(to: "name-41") == (25...40).map { "name-\($0)" })
+        for _ in 1...20 {
+            _ = try rename(to: "a")
+            #expect(try rename(to: "b").count == 16)
+        }
+        #expect(try rename(to: "a") == (27...41).map { "name-\($0)" } + ["b"])
+    }
+
+    /// What was stored with more stays readable, and is bounded by the next new slug.
+    @Test func moreFormerSlugsFromBeforeStay() throws {
+        var edit = try EditTown.edit()
+        let slugs = (1...400).map { "\"old-\($0)\"" }.joined(separator: ",")
+        try edit.upsert(EditTown.patch(Event.self, #"{"slug":"gig","former_slugs":[\#(slugs)]}"#))
+        try edit.update(1, EditTown.patch(Event.self, #"{"name":"Big gig"}"#))
+        #expect(edit.community.events[1]?.value.formerSlugs.count == 400)
+        try edit.update(1, EditTown.patch(Event.self, #"{"slug":"concert"}"#))
+        #expect(edit.community.events[1]?.value.formerSlugs.count == 16)
+        #expect(edit.community.events[formerly: Slug("gig")]?.value.id == 1)
+    }
+
+    /// Each step of an event, and its former slugs after it: those at which the public has found it.
+    @Test(
+        arguments: [
+            ("draft", [(#"{"slug":"a"}"#, []), (#"{"slug":"b","status":"rejected"}"#, []), (#"{"slug":"c"}"#, [])]),
+            ("pending_review", [(#"{"slug":"a"}"#, []), (#"{"status":"approved"}"#, []), (#"{"slug":"b"}"#, ["a"])]),
+            ("pending_review", [(#"{"slug":"a","status":"approved"}"#, []), (#"{"slug":"b"}"#, ["a"])]),
+            ("approved", [(#"{"slug":"a","status":"rejected"}"#, ["gig"])]),
+            (
+                "approved",
+                [
+                    (#"{"status":"rejected"}"#, ["gig"]), (#"{"slug":"a"}"#, ["gig"]), (#"{"slug":"b"}"#, ["gig"]),
+                    (#"{"status":"approved"}"#, ["gig"]), (#"{"slug":"gig"}"#, ["b"]),
+                ]
+            ),
+            ("cancelled", [(#"{"status":"pending_review"}"#, ["gig"]), (#"{"status":"approved"}"#, [])]),
+        ] as [(String, [(String, [String])])])
+    func anEventKeepsTheSlugsThatWerePublic(status: String, steps: [(json: String, former: [String])]) throws {
+        var edit = try EditTown.edit()
+        try edit.upsert(EditTown.patch(Event.self, #"{"slug":"gig","status":"\#(status)"}"#))
+        for step in steps {
+            let event = try edit.update(1, EditTown.patch(Event.self, step.json))
+            #expect(event.formerSlugs.map(\.text) == step.former, "\(step.json)")
+        }
+    }
+
+    /// The lists by status are those that a walk through all events gives; and a page of one costs as little among many.
+    @Test func listsByStatus() throws {
+        var (edit, small) = (try EditTown.edit(), try EditTown.edit())
+        let statuses = Event.Status.allCases
+        func add(_ number: Int, to edit: inout Edit) throws {
+            var event = Event()
+            (event.name, event.eventType, event.startsAt) = ("E\(number)", Slug("music"), Timestamp(seconds: number))
+            (event.slug, event.status) = (Slug("e\(number)"), statuses[number % 5])
+            event.submittedBy = [nil, 1, 2][number % 3]
+            event.business = number % 7 == 0 ? Slug("pub") : nil
+            event.id = 100 + number
+            edit.note(.put(.event(event)))
+        }
+        for number in 1...3_000 { try add(number, to: &edit) }
+        for number in 1...60 { try add(number, to: &small) }
+        for number in stride(from: 1, to: 3_000, by: 13) { try edit.deleteEvent(100 + number) }
+        for number in stride(from: 2, to: 2_990, by: 13) { try add(number + (number % 3) * 5, to: &edit) }
+        let all = edit.community.events.inOrderOfID.map(\.value)
+        for status in statuses {
+            let page = edit.community.events(of: status, page: PageRequest(number: 3, size: 50))
+            let wanted = all.filter { $0.status == status }
+            #expect(page.records.map(\.value) == Array(wanted[100..<150]) && page.total == wanted.count)
+            if status.isPublic { continue }
+            for person in [1, 2] {
+                let mine = wanted.filter { $0.submittedBy == person }
+                #expect(edit.community.hiddenEventCount(of: status, submittedBy: person) == mine.count)
+                for isOwner in [true, false] {
+                    // Ann, who is 1, owns the pub.
+                    let known = wanted.filter {
+                        $0.submittedBy == person || isOwner && person == 1 && $0.business == Slug("pub")
+                    }
+                    let page = edit.community.events(
+                        of: status, page: PageRequest(number: 2, size: 20), knownTo: person, isOwner: isOwner)
+                    #expect(page.records.map(\.value) == Array(known.dropFirst(20).prefix(20)))
+                    #expect(page.total == known.count)
+                }
+            }
+        }
     }
 
     @Test func aTermThatIsRenamedIsRenamedWhereItIsUsed() throws {

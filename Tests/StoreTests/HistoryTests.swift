@@ -12,13 +12,14 @@ import Testing
 
     /// Writes commits, one after the other, a second apart.
     private func write(
-        _ folder: TemporaryFolder, from second: Int = 0, snapshotAfter: Set<Int> = [],
+        _ folder: TemporaryFolder, from second: Int = 0, snapshotAfter: Set<Int> = [], segmentBytes: Int = 64 << 20,
         _ steps: [(author: Author, change: @Sendable (inout Edit) throws -> Void)]
     ) async throws {
         let clock = Mutex(second)
         var options = folder.options
         options.now = { Timestamp(seconds: clock.withLock { $0 }) }
-        options.journal.keepHistorySeconds = 0
+        options.journal.pruning = .olderThan(0)
+        options.journal.segmentBytes = segmentBytes
         let store = try Store.open(folder.path, options: options).store
         for (index, step) in steps.enumerated() {
             clock.withLock { $0 += 1 }
@@ -87,6 +88,74 @@ import Testing
         // 1 and 11 begin alike.
         #expect(try history(folder, .business, 11) == [])
         #expect(try history(folder, .event, 1) == [])
+    }
+
+    /// However little of the log is read at a time, the parts come to the whole.
+    @Test(arguments: [1, 2, 20], [1, 2_000, 6_000])
+    func aLongLogIsReadInParts(limit: Int, bytes: Int) async throws {
+        let folder = TemporaryFolder()
+        let text = String(repeating: "x", count: 300)
+        var random = SplitMix64(seed: 7)
+        var steps: [(author: Author, change: @Sendable (inout Edit) throws -> Void)] = [
+            (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)),
+        ]
+        for number in 1...60 {
+            // 1 is changed seldom, 2 often; 3 never again.
+            let id = random.next() % 10 == 0 ? 1 : 2
+            steps.append((.person(number), Self.update(id, #"{"phone":"\#(number)","description":"\#(text)"}"#)))
+        }
+        steps.append((.local, { edit in try edit.deleteBusiness(1) }))
+        try await write(folder, segmentBytes: 1_000, steps)
+        for id in 1...4 {
+            let whole = try History(of: .business, id: id, in: folder.path, through: .max, limit: 100)
+            #expect(whole.next == nil && whole.searched == nil)
+            var (found, requests) = ([History.Entry](), 0)
+            var (before, searched): (Int?, Int?) = (nil, nil)
+            repeat {
+                let part = try History(
+                    of: .business, id: id, in: folder.path, through: steps.count, limit: limit, before: before,
+                    searched: searched, reading: bytes)
+                #expect(part.entries.count <= limit)
+                found += part.entries
+                (before, searched) = (part.next, part.searched)
+                requests += 1
+            } while before != nil && requests < 200
+            #expect(found == whole.entries)
+            #expect(requests > 4 || id == 1 && bytes > 1, "not all is read at once")
+        }
+        // What the server did not give harms nothing.
+        for (before, searched) in [(nil, 1), (1, 1), (9, 900), (30, 3), (900, 0)] as [(Int?, Int?)] {
+            _ = try History(
+                of: .business, id: 2, in: folder.path, through: steps.count, limit: limit, before: before,
+                searched: searched, reading: bytes)
+        }
+    }
+
+    /// Nobody reads on for a client that has gone.
+    @Test func whatNobodyWantsIsNotReadOn() async throws {
+        let folder = TemporaryFolder()
+        let text = String(repeating: "x", count: 9_000)
+        try await write(
+            folder,
+            (1...600).map { number in
+                (
+                    .local,
+                    Self.create(
+                        #"{"name":"\#(number)","description":"\#(text)","address":"1","latitude":1,"longitude":1}"#)
+                )
+            })
+        var questions = 0
+        #expect(throws: CancellationError.self) {
+            _ = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9) {
+                questions += 1
+                return questions < 3
+            }
+        }
+        // Once before, and after each of two of the five megabytes.
+        #expect(questions == 3)
+        #expect(throws: CancellationError.self) {
+            _ = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9) { false }
+        }
     }
 
     @Test func aCommitIsOneEntryHoweverManyOfItsChangesAreTheRecords() async throws {

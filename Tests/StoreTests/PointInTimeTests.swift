@@ -21,7 +21,7 @@ import Testing
         let clock = Mutex(0)
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + clock.withLock { $0 }) }
-        options.journal.keepHistorySeconds = keepHistorySeconds
+        options.journal.pruning = .olderThan(keepHistorySeconds)
         let store = try Store.open(folder.path, options: options).store
         for (index, second) in seconds.enumerated() {
             clock.withLock { $0 = second }
@@ -78,12 +78,28 @@ import Testing
         #expect(try find(315_000_000, in: folder).last.sequence == 5)
     }
 
+    @Test func theTimesOfCommitsNeverGoBack() async throws {
+        let folder = try await makeTown([10, 5, -56 * 31_536_000, 20], snapshotsAfter: [3])
+        #expect(throws: PointInTimeError.beforeHistory(oldest: nil)) { try find(9, in: folder) }
+        #expect(try find(10, in: folder).last == .init(sequence: 3, at: Timestamp(seconds: Self.start + 10)))
+        #expect(try find(20, in: folder).last.sequence == 4)
+    }
+
+    /// The clock was ten years ahead when the base was made, in a folder whose older log is gone.
+    @Test func aBaseOfALaterTimeIsNoBase() async throws {
+        let folder = try await makeTown([10, 315_000_000], snapshotsAfter: [1, 2])
+        try await write([315_000_001], to: folder, keepHistorySeconds: 0)
+        try await write([315_000_002], to: folder, keepHistorySeconds: 0)
+        #expect(throws: PointInTimeError.self) { try find(20, in: folder) }
+        #expect(try find(315_000_002, in: folder).last.sequence == 4)
+    }
+
     @Test func whatIsNotKeptAnyMoreIsSaidSo() async throws {
         let folder = try await makeTown([10, 20, 30, 40], snapshotsAfter: [2, 4])
         // With a history of no length a new start lets go of the log before the older snapshot.
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + 50) }
-        options.journal.keepHistorySeconds = 0
+        options.journal.pruning = .olderThan(0)
         let store = try Store.open(folder.path, options: options).store
         _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B 5")) }
         try await store.close()

@@ -25,33 +25,60 @@ package final class FullFileSystem: FileSystem {
         isFull.withLock { $0 = false }
     }
 
-    package func create(_ path: String) throws(FileSystemError) -> any OpenFile {
-        guard (path.split(separator: "/").last ?? "").hasPrefix(prefix) else { return try disk.create(path) }
-        try requireRoom(.create, path)
-        return FullFile(try disk.create(path), path: path, on: self)
+    package func createDirectory(_ path: String) throws(FileSystemError) { try disk.createDirectory(path) }
+
+    package func open(_ path: String) throws(FileSystemError) -> any OpenFile { try disk.open(path) }
+
+    package func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
+        FullDirectory(try disk.openDirectory(path), on: self)
     }
+
+    fileprivate func refuses(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     fileprivate func requireRoom(_ step: FileSystemError.Operation, _ path: String) throws(FileSystemError) {
         if isFull.withLock({ $0 }) { throw FileSystemError(step, path: path, code: code) }
     }
+}
 
-    package func createDirectory(_ path: String) throws(FileSystemError) { try disk.createDirectory(path) }
+/// A folder on a disk that at times has no room.
+private final class FullDirectory: OpenDirectory {
+    private let folder: any OpenDirectory
+    private let disk: FullFileSystem
 
-    package func list(_ path: String) throws(FileSystemError) -> [String] { try disk.list(path) }
-
-    package func open(_ path: String) throws(FileSystemError) -> any OpenFile { try disk.open(path) }
-
-    package func rename(_ path: String, to target: String) throws(FileSystemError) {
-        try disk.rename(path, to: target)
+    init(_ folder: any OpenDirectory, on disk: FullFileSystem) {
+        (self.folder, self.disk) = (folder, disk)
     }
 
-    package func remove(_ path: String) throws(FileSystemError) { try disk.remove(path) }
+    var path: String { folder.path }
 
-    package func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
-        try disk.openDirectory(path)
+    var isInPlace: Bool { folder.isInPlace }
+
+    func create(_ name: String) throws(FileSystemError) -> any OpenFile {
+        guard disk.refuses(name) else { return try folder.create(name) }
+        let path = "\(folder.path)/\(name)"
+        try disk.requireRoom(.create, path)
+        return FullFile(try folder.create(name), path: path, on: disk)
     }
 
-    package func lock(_ path: String) throws(FileSystemError) -> any HeldLock { try disk.lock(path) }
+    func list() throws(FileSystemError) -> [String] { try folder.list() }
+
+    func open(_ name: String) throws(FileSystemError) -> any OpenFile { try folder.open(name) }
+
+    func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
+        try folder.secure(name, length: length, from: offset)
+    }
+
+    func rename(_ name: String, to target: String) throws(FileSystemError) { try folder.rename(name, to: target) }
+
+    func remove(_ name: String) throws(FileSystemError) { try folder.remove(name) }
+
+    func createDirectory(_ name: String) throws(FileSystemError) { try folder.createDirectory(name) }
+
+    func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory { try folder.openDirectory(name) }
+
+    func sync() throws(FileSystemError) { try folder.sync() }
+
+    func lock(_ name: String) throws(FileSystemError) -> any HeldLock { try folder.lock(name) }
 }
 
 /// A file on a disk that at times has no room for more of it.

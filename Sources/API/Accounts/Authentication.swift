@@ -16,12 +16,13 @@ extension Call {
     /// that is no good is refused even where none is needed, so that its holder hears of it.
     ///
     /// - Throws: 401 `invalid_token`.
-    static func authenticate(_ request: Request, _ version: Version, _ town: Town, _ now: Timestamp)
-        throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool)
-    {
+    static func authenticate(
+        _ request: Request, _ version: Version, _ town: Town
+    ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {
         if request.isLocal { return (.owner, true) }
         guard let field = request.headers.first("authorization") else { return (.anonymous, false) }
         let scheme: StaticString = "bearer "
+        let now = town.steadyClock.now()
         guard field.startsIgnoringCase(with: scheme),
             let token = Token(text: field.dropFirst(scheme.utf8CodeUnitCount)),
             let grant = version.community.grants[digest: token.digest.hex], let person = grant.person,
@@ -30,11 +31,11 @@ extension Call {
         let caller: Caller
         switch (token.kind, grant.purpose) {
         case (.session, .session):
-            let end = town.accounts.lastUse(of: grant).advanced(bySeconds: Accounts.idleSeconds)
-            guard end > now else { throw .invalidToken }
+            guard let end = town.accounts.end(of: grant), end > now else { throw .invalidToken }
             if town.accounts.use(grant, at: now) { noteUse(of: grant.id, at: now, town) }
             caller = Caller(proof: .token(grant: grant.id, person: person, scope: .admin))
         case (.api, .apiToken):
+            guard version.community.isAuthorized(grant, at: now) else { throw .invalidToken }
             caller = Caller(proof: .token(grant: grant.id, person: person, scope: grant.scope ?? .read))
         default: throw .invalidToken
         }
@@ -44,12 +45,32 @@ extension Call {
     /// Writes down that a session is used, so that a restart does not end it. Nobody waits for that.
     private static func noteUse(of id: Int, at now: Timestamp, _ town: Town) {
         Task {
-            try? await town.store.write(by: .local) { edit in
-                // Of many requests at once, one is enough.
-                guard var grant = edit.community.grants[id], town.accounts.isDue(grant, at: now) else { return }
-                grant.seenAt = now
-                edit.put(grant)
+            try? await town.store.write(
+                .ofServer { edit in
+                    // Of many requests at once, one is enough.
+                    guard let grant = edit.community.grants[id], town.accounts.isDue(grant, at: now) else { return }
+                    edit.put(grant.used(at: now))
+                })
+        }
+    }
+}
+
+extension Community {
+    /// Whether a token or link may still act by the authority of who made it: somebody who made it for others is still
+    /// a super admin, and the token with which it was made is still valid. The end of a session ends nothing.
+    ///
+    /// Such tokens are deleted in the commit that ends that authority; this also holds where a file says otherwise.
+    func isAuthorized(_ grant: Grant, at now: Timestamp) -> Bool {
+        var grant = grant
+        while true {
+            if let creator = grant.createdBy, creator != grant.person, people.role(of: creator) != .superAdmin {
+                return false
             }
+            guard let token = grant.createdByToken else { return true }
+            // IDs grow, so this comes to an end whatever a file says.
+            guard token < grant.id, let parent = grants[token], parent.expiresAt.map({ $0 > now }) ?? true
+            else { return false }
+            grant = parent
         }
     }
 }

@@ -30,6 +30,12 @@ struct Caller: Sendable, Equatable {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
 
+    /// The ID of the caller's API token; nil without one. What is made in a session outlives the session.
+    func apiTokenID(in community: Community) -> Int? {
+        guard case .token(let grant, _, _) = proof, community.grants[grant]?.purpose == .apiToken else { return nil }
+        return grant
+    }
+
     /// The caller's account; nil when there is none any more, or when the token was ended.
     func person(in community: Community) -> Person? {
         validPersonID(in: community).flatMap { community.people[$0] }
@@ -57,7 +63,12 @@ struct Caller: Sendable, Equatable {
 
     /// Whether the caller's token is meant for changes.
     var mayWrite: Bool {
-        if case .token(_, _, let scope) = proof { scope != .read } else { true }
+        if case .token(_, _, let scope) = proof { scope == .write || scope == .admin } else { true }
+    }
+
+    /// Whether the caller's token is for the metrics, and so for nothing else.
+    var isForMetrics: Bool {
+        if case .token(_, _, .metrics) = proof { true } else { false }
     }
 
     /// Who the log says it was.

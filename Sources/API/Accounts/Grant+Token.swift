@@ -1,6 +1,7 @@
 import Bytes
 import Credentials
 import SookeModel
+import Store
 
 extension Grant {
     /// What is kept of a new token: its digest, and until when it is good.
@@ -10,5 +11,10 @@ extension Grant {
         self.init()
         (self.purpose, digest, createdAt) = (purpose, token.digest.hex, now)
         expiresAt = seconds.map(now.advanced(bySeconds:))
+    }
+
+    /// Stores who made it, and with which API token: it ends with them.
+    mutating func setCreator(_ caller: Caller, in community: Community) {
+        (createdBy, createdByToken) = (caller.personID, caller.apiTokenID(in: community))
     }
 }

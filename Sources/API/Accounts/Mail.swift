@@ -1,6 +1,6 @@
 import Credentials
 
-/// A letter to one person.
+/// An e-mail to one person.
 public struct Mail: Sendable {
     /// The address.
     public let to: String
@@ -8,6 +8,11 @@ public struct Mail: Sendable {
     public let subject: String
     /// What it says; plain text.
     public let text: String
+
+    /// An e-mail.
+    public init(to: String, subject: String, text: String) {
+        (self.to, self.subject, self.text) = (to, subject, text)
+    }
 }
 
 extension Town {

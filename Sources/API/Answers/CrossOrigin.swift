@@ -3,19 +3,19 @@ import HTTP
 
 /// Cross-origin resource sharing (WHATWG Fetch, section 3.2): which other sites' pages may read the answers.
 public struct CrossOrigin: Sendable {
-    private let allowed: Set<String>
+    private let allowed: [[UInt8]]
     private let allowsAll: Bool
 
     /// The sites that may, each as scheme, host and port; `*` stands for all.
     public init(allowing origins: [String]) {
-        allowed = Set(origins.map { $0.lowercased() })
-        allowsAll = allowed.contains("*")
+        allowed = origins.map { Array($0.utf8) }
+        allowsAll = origins.contains("*")
     }
 
-    /// The answer with the fields that tell a browser whether the page may read it.
-    func marking(_ response: consuming Response, for request: Request) -> Response {
+    /// The answer to a request with these fields, with those that tell a browser whether the page may read it.
+    func marking(_ response: consuming Response, for headers: Headers) -> Response {
         Self.markVarying(&response)
-        allow(&response, for: request)
+        allow(&response, for: headers)
         return response
     }
 
@@ -25,33 +25,43 @@ public struct CrossOrigin: Sendable {
     }
 
     /// Adds to an answer that is marked as varying that the site of a request may read it, when that is so.
-    func allow(_ response: inout Response, for request: Request) {
-        if let origin = allowedOrigin(of: request) {
+    func allow(_ response: inout Response, for headers: Headers) {
+        if let origin = allowedOrigin(in: headers) {
             response.headers.add("Access-Control-Allow-Origin", allowsAll ? "*" : origin)
+            response.headers.add("Access-Control-Expose-Headers", Self.exposed)
         }
     }
 
-    /// The answer to a browser that asks before it sends the real request; nil when the request is no such question.
-    func preflight(_ request: Request) -> Response? {
-        guard request.method == .options, let method = request.headers.first("access-control-request-method") else {
-            return nil
-        }
+    /// The fields, besides those that every page may read, that a page needs.
+    private static let exposed = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy"
+
+    /// Whether a browser asks what a page may send, before it sends the real request.
+    func isPreflight(_ request: Request) -> Bool {
+        request.method == .options && request.headers.first("access-control-request-method") != nil
+    }
+
+    /// The answer to `OPTIONS`: the methods of the route, and for a preflight what the page may send.
+    ///
+    /// - Parameter methods: the methods of the route; none when there is no route.
+    func options(_ request: Request, _ methods: MethodSet) -> Response {
         var headers: ResponseHeaders = ["Vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"]
-        if let origin = allowedOrigin(of: request) {
+        if !methods.isEmpty { headers.add("Allow", methods.allow) }
+        if isPreflight(request), let origin = allowedOrigin(in: request.headers) {
             headers.add("Access-Control-Allow-Origin", allowsAll ? "*" : origin)
-            headers.add("Access-Control-Allow-Methods", bytes: method)
+            let others = methods.subtracting(MethodSet(.options))
+            if !others.isEmpty { headers.add("Access-Control-Allow-Methods", others.allow) }
             if let names = request.headers.first("access-control-request-headers") {
                 headers.add("Access-Control-Allow-Headers", bytes: names)
             }
             headers.add("Access-Control-Max-Age", "300")
         }
-        return Response(headers: headers)
+        return Response(.noContent, headers: headers)
     }
 
-    private func allowedOrigin(of request: Request) -> String? {
-        guard let field = request.headers.first("origin"), let origin = String(validUTF8: field),
-            allowsAll || allowed.contains(origin.lowercased())
+    private func allowedOrigin(in headers: Headers) -> String? {
+        guard let field = headers.first("origin"),
+            allowsAll || allowed.contains(where: { ASCII.equalIgnoringCase($0, field) })
         else { return nil }
-        return origin
+        return String(validUTF8: field)
     }
 }

@@ -1,13 +1,29 @@
 import Bytes
 
-/// A strong entity tag (RFC 9110, section 8.8.3): a digest of the body, so equal tags mean equal bytes.
+/// A strong entity tag (RFC 9110, section 8.8.3).
+///
+/// The tag of a list is a digest of the body. The tag of a record has two parts, `"record.rest"`: a digest of the stored
+/// record, and a digest of the body, which also depends on the clock and on other records. A read compares the whole tag;
+/// a write compares the first part, so that a tag read yesterday is good as long as nobody changes the record.
 struct EntityTag {
     /// The tag with its quotation marks.
     let bytes: [UInt8]
 
+    /// The tag of a body that stands for no single record.
     init(of body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(18)
+        bytes.append(hex: XXH64.digest(body.span))
+        bytes.append("\"")
+        self.bytes = bytes
+    }
+
+    /// The tag of a body that shows the record with this digest; see `StoredRecord.digest`.
+    init(record: UInt64, body: [UInt8]) {
+        var bytes = [UInt8](#"""#)
+        bytes.reserveCapacity(35)
+        bytes.append(hex: record)
+        bytes.append(".")
         bytes.append(hex: XXH64.digest(body.span))
         bytes.append("\"")
         self.bytes = bytes
@@ -21,21 +37,39 @@ struct EntityTag {
     /// Whether an `If-None-Match` field lists the tag, weak or strong (RFC 9110, section 13.1.2).
     ///
     /// `*` lists no tag: the town's app expects a body for it.
-    func isListed(in field: some Collection<UInt8>) -> Bool {
-        isListed(in: field, takesWeak: true)
+    func isListed(in field: ArraySlice<UInt8>) -> Bool {
+        Self.tags(in: field).contains { $0.elementsEqual(bytes) }
     }
 
-    /// Whether an `If-Match` field lists the tag; a weak one proves nothing there (RFC 9110, section 13.1.1).
-    func isListedStrongly(in field: some Collection<UInt8>) -> Bool {
-        isListed(in: field, takesWeak: false)
+    /// Whether an `If-Match` field lists a tag of the same record, or of the same body when this tag has one part.
+    ///
+    /// A weak tag counts, against RFC 9110, section 13.1.1: a proxy that compresses weakens the tags it passes on, and the
+    /// first part says all the same that the record is as it was.
+    func isSameRecord(asIn field: ArraySlice<UInt8>) -> Bool {
+        let record = Self.firstPart(of: bytes[...])
+        return Self.tags(in: field).contains { Self.firstPart(of: $0).elementsEqual(record) }
     }
 
-    private func isListed(in field: some Collection<UInt8>, takesWeak: Bool) -> Bool {
-        field.split(separator: UInt8(ascii: ",")).contains { item in
-            var tag = item.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-            if takesWeak, tag.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) { tag = tag.dropFirst(2) }
-            return tag.starts(with: bytes)
-                && tag.dropFirst(bytes.count).allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    /// Whether an `If-Match` field lists a tag of the record with this digest.
+    static func isRecord(_ digest: UInt64, in field: ArraySlice<UInt8>) -> Bool {
+        var record = [UInt8](#"""#)
+        record.append(hex: digest)
+        return tags(in: field).contains { firstPart(of: $0).elementsEqual(record) }
+    }
+
+    /// The tags in a list, without the mark of a weak one.
+    private static func tags(in field: ArraySlice<UInt8>) -> some Sequence<ArraySlice<UInt8>> {
+        field.split(separator: UInt8(ascii: ",")).lazy.map { item in
+            var tag = item.drop(while: isSpace)
+            while let last = tag.last, isSpace(last) { tag = tag.dropLast() }
+            return tag.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) ? tag.dropFirst(2) : tag
         }
     }
+
+    /// The opening quotation mark and what stands before the dot; all of a tag without a dot.
+    private static func firstPart(of tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        tag.prefix { $0 != UInt8(ascii: ".") }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

@@ -24,7 +24,7 @@ extension HTTPError {
                 .serviceUnavailable, code: "snapshot_failed",
                 message: "the snapshot could not be written; the log goes on",
                 headers: ["Retry-After": "60"])
-        case is StoreError, is PasswordHashError:
+        case is StoreError, is PasswordHashError, is CancellationError:
             self = .overloaded
         default:
             self = .internalError

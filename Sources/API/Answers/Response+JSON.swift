@@ -6,40 +6,45 @@ import SookeModel
 /// The answers that carry JSON.
 extension Response {
     /// An answer with a body of JSON; a good one with its entity tag.
-    static func json(_ body: [UInt8], status: Status = .ok) -> Response {
+    ///
+    /// - Parameter record: the digest of the record that the body shows; nil when it shows several or none.
+    static func json(_ body: [UInt8], status: Status = .ok, record: UInt64? = nil) -> Response {
         var headers = jsonHeaders
-        if status == .ok { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
+        if status == .ok {
+            let tag = record.map { EntityTag(record: $0, body: body) } ?? EntityTag(of: body)
+            headers.add("ETag", bytes: tag.bytes)
+        }
         return Response(status, headers: headers, body: body)
-    }
-
-    /// The same answer, or 304 without a body when it is a good one to a read and the client has just these bytes
-    /// (RFC 9110, section 13.1.2).
-    consuming func unlessKept(by request: Request) -> Response {
-        guard status == .ok, request.method == .get || request.method == .head else { return self }
-        let fields = request.headers.all("if-none-match")
-        guard !fields.isEmpty, let tag = headers.first("ETag").map(EntityTag.init(_:)),
-            fields.contains(where: tag.isListed(in:))
-        else { return self }
-        var unchanged = self
-        (unchanged.status, unchanged.body) = (.notModified, [])
-        return unchanged
     }
 
     /// The answer to a change of a record: what a read of it answers now, with its entity tag.
     ///
     /// - Parameters:
+    ///   - record: the digest of the record.
     ///   - path: the address of its kind, with a slash at the end.
     ///   - slug: its own part of the address.
-    static func changed(_ body: [UInt8], at path: String, _ slug: Slug, status: Status = .ok) -> Response {
+    static func changed(
+        _ body: [UInt8], record: UInt64, at path: String, _ slug: Slug, status: Status = .ok
+    ) -> Response {
         var headers = plainHeaders
-        headers.add("ETag", bytes: EntityTag(of: body).bytes)
+        headers.add("ETag", bytes: EntityTag(record: record, body: body).bytes)
         if status == .created { headers.add("Location", path + slug.escaped) }
         return Response(status, headers: headers, body: body)
     }
 
-    /// 301 to the address that a record has now.
-    static func moved(to path: String, _ slug: Slug) -> Response {
-        Response(.movedPermanently, headers: ["Location": path + slug.escaped, "Cache-Control": "no-cache"])
+    /// 301 to the address that a record has now, with the query of the request.
+    static func moved(to path: String, _ slug: Slug, _ query: Query) -> Response {
+        var location = Array((path + slug.escaped).utf8)
+        if !query.isEmpty {
+            location.append("?")
+            // What people type may hold other bytes than ASCII; a field value should not.
+            for byte in query.encoded {
+                if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
+            }
+        }
+        var response = Response(.movedPermanently, headers: ["Cache-Control": "no-cache"])
+        response.headers.add("Location", bytes: location)
+        return response
     }
 
     /// An answer with JSON that nobody keeps.
@@ -47,11 +52,13 @@ extension Response {
         Response(status, headers: plainHeaders, body: body)
     }
 
-    /// The answer to a request that cannot be served: `{"error":{"code":…,"message":…,"fields":{…}}}`, the last only
-    /// when fields are at fault.
+    /// The answer to a request that cannot be served: `{"error":{"code":…,"message":…,"fields":{…},
+    /// "request_id":…}}`, with `fields` only when fields are at fault.
     ///
     /// This is the one place that turns an error into an answer.
-    static func error(_ error: HTTPError) -> Response {
+    ///
+    /// - Parameter problems: what is wrong with the rows of an import, as JSON; nil for any other error.
+    static func error(_ error: HTTPError, _ id: RequestID?, problems: [UInt8]? = nil) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("error")
@@ -67,10 +74,16 @@ extension Response {
             }
             writer.endObject()
         }
+        if let problems {
+            writer.key("problems")
+            writer.raw(problems)
+        }
+        if let id { writer.member("request_id", id.text) }
         writer.endObject()
         writer.endObject()
         var headers = error.headers
         headers.add("Content-Type", "application/json")
+        headers.add("Cache-Control", "no-store")
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 

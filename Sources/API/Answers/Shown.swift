@@ -8,9 +8,9 @@ struct Shown: Sendable {
     /// version of the town; nil when it is not worth keeping.
     let until: Timestamp?
 
-    /// An answer that may be kept.
-    static func json(_ body: [UInt8], until: Timestamp) -> Shown {
-        Shown(response: .json(body), until: until)
+    /// An answer that may be kept; `record` is the digest of the record that it shows.
+    static func json(_ body: [UInt8], record: UInt64? = nil, until: Timestamp) -> Shown {
+        Shown(response: .json(body, record: record), until: until)
     }
 
     /// An answer that is made anew each time.

@@ -21,6 +21,12 @@ public struct AuditEntry: Sendable {
         case tokenRevoked = "token_revoked"
         case invitation
         case invitationAccepted = "invitation_accepted"
+        case accountMade = "account_made"
+        case accountChanged = "account_changed"
+        case accountRemoved = "account_removed"
+        /// An account got another role.
+        case promotion
+        case backup, export
         /// Anything else that needs a right.
         case request
     }
@@ -46,10 +52,33 @@ public struct AuditEntry: Sendable {
     let code: String?
     let caller: Caller
     let subject: AuditSubject.Value
-    let request: Request
+    /// The network of the client.
+    let network: ClientNetwork
+    private let client: String
+    private let method: String
+    private let path: String
+    /// How many further ones like it came since the last line of their kind; nil for a line of one.
+    var count: Int?
 
-    /// So much of a path is kept, in bytes.
+    /// So much of a path is stored, in bytes.
     private static let pathLimit = 200
+
+    init(
+        at: Timestamp, action: Action, status: Status, code: String?, caller: Caller, subject: AuditSubject.Value,
+        request: Request
+    ) {
+        (self.at, self.action, self.status, self.code) = (at, action, status, code)
+        (self.caller, self.subject, network) = (caller, subject, ClientNetwork(request.peer))
+        (client, method) = (request.peer.name, "\(request.method.name)")
+        // What is no UTF-8 becomes U+FFFD; the query may hold secrets.
+        let path = Token.masking(request.target.prefix { $0 != UInt8(ascii: "?") }).prefix(Self.pathLimit)
+        self.path = String(decoding: path, as: UTF8.self)
+    }
+
+    var result: Result { Result(status, of: action) }
+
+    /// Whether nobody has proved who they are: no valid token came, and nothing was done that needs a secret.
+    var isOfStranger: Bool { caller == .anonymous && result != .ok }
 
     /// A JSON object with a line feed behind it.
     public var line: [UInt8] {
@@ -57,9 +86,10 @@ public struct AuditEntry: Sendable {
         writer.beginObject()
         writer.member("at", at.rfc3339)
         writer.member("action", action.rawValue)
-        writer.member("result", Result(status, of: action).rawValue)
+        writer.member("result", result.rawValue)
         writer.member("status", status.code)
         if let code { writer.member("code", code) }
+        if let count { writer.member("count", count) }
         writer.key("by")
         switch caller.proof {
         case .none: writer.null()
@@ -69,11 +99,9 @@ public struct AuditEntry: Sendable {
         if let user = subject.user { writer.member("user", user) }
         if let email = subject.email { writer.member("email", email) }
         if let grant = subject.grant { writer.member("grant", grant) }
-        writer.member("from", request.peer.name)
-        writer.member("method", "\(request.method.name)")
-        // What is no UTF-8 becomes U+FFFD; the query may hold secrets.
-        let path = Token.masking(request.target.prefix { $0 != UInt8(ascii: "?") }).prefix(Self.pathLimit)
-        writer.member("path", String(decoding: path, as: UTF8.self))
+        writer.member("from", client)
+        writer.member("method", method)
+        writer.member("path", path)
         writer.endObject()
         return writer.bytes + [ASCII.lineFeed]
     }

@@ -18,9 +18,10 @@ enum MetricsRoute {
         // Not on an event loop: the numbers of the log are asked of the thread that writes it.
         routes.get(
             path,
-            .write("Gives numbers to Prometheus, in its text format", .superAdmin, gives: .file) { call in
+            .write("Gives numbers to Prometheus, in its text format", .metricsReader, gives: .file) { call in
                 var text = Exposition()
                 text.append(requests)
+                if let audit = call.town.audit { text.append(audit) }
                 text.append(call.version.community)
                 text.append(await call.town.store.statistics, call.version, call.town.store.problems)
                 if let facts { text.append(facts()) }
@@ -47,6 +48,15 @@ extension Exposition {
             guard durations.counts.contains(where: { $0 > 0 }) else { continue }
             sample(durations, [("method", series.method), ("route", series.pattern)])
         }
+    }
+
+    /// What strangers were refused.
+    fileprivate mutating func append(_ audit: Audit) {
+        let counts = audit.counts
+        add(
+            "sooke_strangers_refused_total", .counter,
+            "Requests for what only some may do that came without a valid token.", counts.strangersRefused)
+        add("sooke_logins_failed_total", .counter, "Logins that failed or had to wait.", counts.loginsFailed)
     }
 
     /// How many records there are.

@@ -7,13 +7,23 @@ import Store
 ///
 /// Formats of import and export are not the API's business, so what reads and writes them is handed in.
 public struct Administration: Sendable {
-    /// Brings data in: takes the body and the format it says it has (nil for a bundle of files).
+    /// Reads data that is to be brought in: the body, and the format it says it has (nil for a bundle of files).
     ///
-    /// The result is the report, and whether the data was taken; when not, the report says what is wrong with it.
+    /// The result puts it into the town and gives the report; it throws `RefusedImport` when something is wrong with
+    /// the data.
     public typealias Importer =
-        @Sendable (_ body: [UInt8], _ format: String?, _ isDryRun: Bool, _ author: Author) async throws -> (
-            taken: Bool, report: [UInt8]
-        )
+        @Sendable (_ body: [UInt8], _ format: String?) throws -> @Sendable (inout Edit) throws -> [UInt8]
+
+    /// An import of which nothing is taken.
+    public struct RefusedImport: Error {
+        /// What is wrong with it, an array in JSON.
+        let report: [UInt8]
+
+        /// Refuses an import with a report.
+        public init(report: [UInt8]) {
+            self.report = report
+        }
+    }
 
     /// Writes a version of the town, or one table of it, out in a format; nil when there is no such format or table.
     public typealias Exporter =
@@ -57,29 +67,53 @@ public struct Administration: Sendable {
                 guard let (type, body) = exporter(call.version, format, try call.parameter("table")) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
                 }
-                var headers = ResponseHeaders()
-                headers.add("Content-Type", type)
-                return Response(headers: headers, body: body)
-            })
+                let name = format == "csv" ? try call.parameter("table") ?? "businesses" : "sooke"
+                return .file(body, type, name: "\(name).\(format)")
+            }.audited(as: .export))
         routes.get(
             "/api/v1/admin/backup",
             .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
                 var body: [UInt8] = []
                 call.town.store.writeBackup(of: call.version) { body.append(contentsOf: $0) }
-                return .plainJSON(body)
-            })
+                return .file(body, "application/json", name: "sooke-\(call.version.sequence).backup.json")
+            }.audited(as: .backup))
         routes.post(
             "/api/v1/admin/snapshot",
             .write("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
-                .plainJSON(try await call.town.store.snapshot().json)
+                // Nothing is changed by this, but the caller's right is checked as for a change.
+                _ = try await call.change(keeping: .nothing) { _ in Response(.noContent) }
+                return .plainJSON(try await call.town.store.snapshot().json)
             })
         routes.post(
             "/api/v1/admin/import",
             .write("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
-                let (taken, report) = try await importer(
-                    call.request.body, try call.parameter("format"), isDryRun, call.caller.author)
-                return .plainJSON(report, status: taken ? .ok : .unprocessableContent)
+                let bringIn = try importer(call.request.body, try call.parameter("format"))
+                do {
+                    if isDryRun {
+                        var edit = Edit(call.community)
+                        return .plainJSON(try bringIn(&edit))
+                    }
+                    return try await call.change(keeping: .nothing) { edit in .plainJSON(try bringIn(&edit)) }
+                } catch let refused as RefusedImport {
+                    return .error(.invalidImport, call.request.id, problems: refused.report)
+                }
             })
     }
+}
+
+extension Response {
+    /// A file to be saved under a name, which is one for this server alone to choose.
+    fileprivate static func file(_ body: [UInt8], _ type: String, name: String) -> Response {
+        var headers: ResponseHeaders = ["Cache-Control": "no-store"]
+        headers.add("Content-Type", type)
+        headers.add("Content-Disposition", "attachment; filename=\"\(name)\"")
+        return Response(headers: headers, body: body)
+    }
+}
+
+extension HTTPError {
+    /// 422 `invalid_import`, which `problems` go with.
+    fileprivate static let invalidImport = HTTPError(
+        .unprocessableContent, code: "invalid_import", message: "some rows are invalid; nothing was imported")
 }

@@ -15,7 +15,8 @@ enum AuditRoute {
                 guard limits.contains(limit) else {
                     throw HTTPError.invalidParameter("limit is a number from 1 to \(limits.upperBound)")
                 }
-                let entries = try call.town.audit?.newest(limit) ?? []
+                let books: [AuditBook] = try call.flag("strangers", orElse: true) ? AuditBook.allCases : [.people]
+                let entries = try call.town.audit?.newest(limit, of: books) ?? []
                 return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
             })
     }

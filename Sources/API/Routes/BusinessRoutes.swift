@@ -37,13 +37,13 @@ enum BusinessRoutes {
     private static func detail(_ call: Call) throws(HTTPError) -> Shown {
         let slug = try call.slug()
         let community = call.community
-        if let business = community.listedBusiness(slug) ?? call.hiddenBusiness(slug) {
-            return .json(call.detail(of: business, in: community), until: call.now.endOfMinute)
+        if let business = community.businesses[slug], business.isVisible(to: call.caller, in: community) {
+            return .json(call.detail(of: business, in: community), record: business.digest, until: call.now.endOfMinute)
         }
         guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
             throw .noSuchBusiness
         }
-        return .once(.moved(to: "/api/v1/businesses/", moved.slug))
+        return .once(.moved(to: "/api/v1/businesses/", moved.slug, call.request.query))
     }
 
     private static func create(_ call: Call) throws(HTTPError) -> PlannedChange {
@@ -63,7 +63,7 @@ enum BusinessRoutes {
             // The role may have been another when the body was read.
             let isSuperAdmin = call.caller.isSuperAdmin(in: edit.community)
             guard patch.fields.isSubset(of: isSuperAdmin ? adminFields : ownerFields) else { throw HTTPError.forbidden }
-            try call.requireMatch(call.detail(of: business, in: edit.community))
+            try call.requireMatch(business.digest)
             try patch.values.requireNumbers(of: business)
             try edit.update(business, patch)
             return try call.answer(business.id, in: edit.community)
@@ -74,7 +74,7 @@ enum BusinessRoutes {
         let slug = try call.slug()
         return PlannedChange { edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
-            try call.requireMatch(call.detail(of: business, in: edit.community))
+            try call.requireMatch(business.digest)
             try edit.deleteBusiness(business.id)
             return Response(.noContent)
         }
@@ -86,18 +86,12 @@ enum BusinessRoutes {
 }
 
 extension Call {
-    /// A business that is not listed, when the caller looks after it.
-    fileprivate func hiddenBusiness(_ slug: Slug) -> BusinessRecord? {
-        guard caller.isKnown, let business = community.businesses[slug] else { return nil }
-        let isOwner = caller.person(in: community).map(business.isLookedAfter(by:)) ?? false
-        return isOwner || caller.isSuperAdmin(in: community) ? business : nil
-    }
-
     /// The answer to a change of a business: what a read of it answers now.
     func answer(_ id: Int, in community: Community, status: Status = .ok) throws(HTTPError) -> Response {
         guard let business = community.businesses[id] else { throw .noSuchBusiness }
         return .changed(
-            detail(of: business, in: community), at: "/api/v1/businesses/", business.slug, status: status)
+            detail(of: business, in: community), record: business.digest, at: "/api/v1/businesses/", business.slug,
+            status: status)
     }
 }
 

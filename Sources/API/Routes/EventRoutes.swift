@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import SookeModel
 import Store
@@ -9,14 +10,14 @@ enum EventRoutes {
         routes.get("/api/v1/events/{slug}", .show("Shows an event", gives: .one(.event), detail))
     }
 
-    /// The approved events that are not over, by start, narrowed by `search` and `event_type`, a page at a time; or,
+    /// The approved events that are not over, by start, narrowed by `search` and `event_type` or `type`, a page at a time; or,
     /// with `status`, those of that status which the caller may see.
     private static func list(_ call: Call) throws(HTTPError) -> Shown {
         if let status = try call.parameter("status") { return try list(call, status) }
-        let types = try call.request.query.all("event_type")
+        let types = try call.eventTypes()
         let query = EventQuery(
             search: try call.parameter("search"),
-            eventTypes: types.isEmpty ? nil : types.map(Slug.init(_:)),
+            eventTypes: types.isEmpty ? nil : types,
             now: call.now)
         let community = call.community
         let page = community.events(query, page: try call.page())
@@ -26,14 +27,19 @@ enum EventRoutes {
 
     /// What waits for a decision, was turned down, or is being written.
     private static func list(_ call: Call, _ name: String) throws(HTTPError) -> Shown {
-        guard let status = Event.Status(rawValue: name) else {
+        guard let status = Event.Status(named: name) else {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidParameter("status is one of \(names), not \"\(name)\"")
+            throw .invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
         }
         guard status.isPublic || call.caller.isKnown else { throw .unauthorized }
         let community = call.community
-        let page = community.events(of: status, page: try call.page()) { event in
-            event.isVisible(to: call.caller, in: community)
+        let page: Page<EventRecord>
+        if status.isPublic || call.isSuperAdmin {
+            page = community.events(of: status, page: try call.page())
+        } else {
+            guard let person = call.caller.person(in: community) else { throw .invalidToken }
+            page = community.events(
+                of: status, page: try call.page(), knownTo: person.id, isOwner: person.role != .generalUser)
         }
         return .json(.list(page) { $0.append($1, in: community, reason: !status.isPublic) }, until: .endOfTime)
     }
@@ -43,9 +49,25 @@ enum EventRoutes {
         let slug = try call.slug()
         let community = call.community
         if let event = community.events[slug], event.value.isVisible(to: call.caller, in: community) {
-            return .json(call.detail(of: event, in: community), until: .endOfTime)
+            return .json(call.detail(of: event, in: community), record: event.digest, until: .endOfTime)
         }
-        guard let moved = community.events[formerly: slug], moved.value.status.isPublic else { throw .noSuchEvent }
-        return .once(.moved(to: "/api/v1/events/", moved.value.slug))
+        // What is not public takes no address from what is.
+        if let moved = community.events.publicEvent(formerly: slug) {
+            return .once(.moved(to: "/api/v1/events/", moved.value.slug, call.request.query))
+        }
+        guard let moved = community.events[pending: slug], moved.value.isKnown(to: call.caller, in: community) else {
+            throw .noSuchEvent
+        }
+        return .once(.moved(to: "/api/v1/events/", moved.value.slug, call.request.query))
+    }
+}
+
+extension Call {
+    /// The event types that are asked for, by `event_type` or by the app's newer name for it, `type`. An empty `event_type`
+    /// is a type that no event has; an empty `type` counts as absent, as other parameters do.
+    fileprivate func eventTypes() throws(HTTPError) -> [Slug] {
+        let query = request.query
+        let names = try query.all("event_type") + query.all("type").filter { !$0.isEmpty }
+        return names.map(Slug.init(_:))
     }
 }

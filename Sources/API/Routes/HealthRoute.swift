@@ -3,11 +3,19 @@ import HTTP
 import JSON
 import Store
 
-/// `/health`: whether the town can be read and written.
+/// `/health`, `/live` and `/ready`: whether the town can be read and written.
 enum HealthRoute {
+    private static let (path, live, ready) = ("/api/v1/health", "/live", "/ready")
+    /// The addresses that are answered even when there are too many connections.
+    static let paths = [path, live, ready].map { Array($0.utf8) }
+
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
-            "/api/v1/health", .read("Tells whether the town can be read and written", gives: .one(.health), health))
+            path, .read("Tells whether the town can be read and written", gives: .one(.health), health))
+        routes.get(ready, .read("Tells whether the town can be read and written", gives: .one(.health), health))
+        routes.get(
+            live,
+            .read("Tells that the server runs", gives: .one(.health)) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) })
     }
 
     /// The words are those of the Go service: the log has taken the place of its database.

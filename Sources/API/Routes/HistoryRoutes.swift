@@ -22,11 +22,16 @@ enum HistoryRoutes {
         guard limits.contains(limit) else {
             throw HTTPError.invalidParameter("limit is a number from \(limits.lowerBound) to \(limits.upperBound)")
         }
-        let before = try call.count("before")
+        let (before, searched) = (try call.count("before"), try call.count("searched"))
+        let permit = try call.town.accounts.histories.admit(call.caller.personID)
+        defer { permit?.end() }
         let history = try await call.town.store.history(
-            of: record.kind, id: record.id, limit: limit, before: before)
+            of: record.kind, id: record.id, limit: limit, before: before, searched: searched,
+            isWanted: call.isWanted)
         // Nobody knows a number that no record ever had.
-        if !record.isThere, history.entries.isEmpty, before == nil { throw HTTPError.notFound(record.isMissing) }
+        if !record.isThere, history.entries.isEmpty, history.next == nil, before == nil {
+            throw HTTPError.notFound(record.isMissing)
+        }
         return .plainJSON(history.shown(to: call))
     }
 }
@@ -46,11 +51,14 @@ private struct Subject {
     ///
     /// - Throws: 400; 403 and 404 as the routes that change the record do.
     init(_ call: Call) throws(HTTPError) {
-        let parts = (try call.parameter("of") ?? "").split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty, let kind = Self.kinds[String(parts[0])] else {
+        let parts = (try call.parameter("of") ?? "").utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty,
+            let kind = Self.kinds.first(where: { $0.name.utf8.elementsEqual(parts[0]) })?.kind
+        else {
             throw .invalidParameter("of names a record, such as businesses/the-slack-tide-pub")
         }
-        let (name, community) = (String(parts[1]), call.community)
+        let (name, community) = (String(decoding: parts[1], as: UTF8.self), call.community)
         self.kind = kind
         if call.caller.isSuperAdmin(in: community) {
             if let id = Self.id(of: kind, name, in: community) {
@@ -68,22 +76,23 @@ private struct Subject {
                 throw kind == .business ? .noSuchBusiness : .noSuchEvent
             }
             (self.id, isThere) = (id, true)
-            try Self.check(call, kind, id)
+            try Self.check(call, kind, id, at: Slug(name))
         default:
             throw .forbidden
         }
     }
 
     /// The kinds by the name that they have in addresses.
-    private static let kinds: [String: RecordKind] = [
-        "businesses": .business, "events": .event, "categories": .category, "event-types": .eventType, "users": .person,
+    private static let kinds: [(name: String, kind: RecordKind)] = [
+        ("businesses", .business), ("events", .event), ("categories", .category), ("event-types", .eventType),
+        ("users", .person),
     ]
 
     private static func id(of kind: RecordKind, _ name: String, in community: Community) -> Int? {
         let slug = Slug(name)
         switch kind {
         case .business: return (community.businesses[slug] ?? community.businesses[formerly: slug])?.id
-        case .event: return (community.events[slug] ?? community.events[formerly: slug])?.value.id
+        case .event: return (community.event(at: slug) ?? community.events[formerly: slug])?.value.id
         case .category: return community.categories[slug]?.value.id
         case .eventType: return community.eventTypes[slug]?.value.id
         default: return nil
@@ -101,7 +110,7 @@ private struct Subject {
     }
 
     /// Lets those see a history who may change the record, and those who submitted it.
-    private static func check(_ call: Call, _ kind: RecordKind, _ id: Int) throws(HTTPError) {
+    private static func check(_ call: Call, _ kind: RecordKind, _ id: Int, at given: Slug) throws(HTTPError) {
         let community = call.community
         if kind == .business {
             let slug = community.businesses[id]?.slug
@@ -109,7 +118,9 @@ private struct Subject {
         }
         guard let event = community.events[id]?.value else { throw .noSuchEvent }
         if event.submittedBy != nil, event.submittedBy == call.caller.personID { return }
-        try Access.eventReviewer.check(call.caller, slug: event.slug, in: community)
+        // By the address that was given: that of an event before it was public is known to few.
+        let slug = community.event(at: given) == nil ? event.slug : given
+        try Access.eventReviewer.check(call.caller, slug: slug, in: community)
     }
 }
 
@@ -123,6 +134,7 @@ extension History {
         for entry in entries { entry.show(to: &writer, for: call) }
         writer.endArray()
         writer.member("next", next)
+        if let searched { writer.member("searched", searched) }
         writer.endObject()
         return writer.bytes
     }

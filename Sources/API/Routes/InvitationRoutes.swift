@@ -42,9 +42,9 @@ enum InvitationRoutes {
             // What the account could not be made of is refused now, not when the link is opened.
             var trial = edit
             let person = try trial.create(patch)
-            var grant = Grant(.invitation, token, at: call.now, lasting: 7 * 86_400)
+            var grant = Grant(.invitation, token, at: call.steadyNow, lasting: 7 * 86_400)
             (grant.email, grant.role, grant.name) = (person.email, person.role, person.displayName)
-            grant.createdBy = call.caller.personID
+            grant.setCreator(call.caller, in: edit.community)
             return .link(token, for: edit.put(grant), call)
         }
         // Not before the link is good.
@@ -57,26 +57,26 @@ enum InvitationRoutes {
     }
 
     private static func accept(_ call: Call) async throws -> Response {
-        let given = try call.texts(.acceptance)
-        let grant = try call.community.grant(given["token"] ?? "", for: .invitation, at: call.now)
+        let given = try call.fields(.acceptance)
+        let grant = try call.community.grant(given["token"] ?? "", for: .invitation, at: call.steadyNow)
         call.subject?.note(grant)
         let email = grant.email ?? ""
         let hash = try await call.newPassword(given["password"] ?? "", "password", of: email)
         let token = try Token(.session)
-        return try await call.town.store.write(by: .local) { edit in
+        return try await call.change(by: .local, keeping: .nothing) { edit in
             // Of two who use the link at once, one is first.
-            let grant = try edit.community.grant(given["token"] ?? "", for: .invitation, at: call.now)
+            let grant = try edit.community.grant(given["token"] ?? "", for: .invitation, at: call.steadyNow)
             let name = given["display_name"] ?? grant.name
             let person = try edit.create(Patch(email: email, displayName: name, role: grant.role ?? .generalUser))
-            edit.setPassword(hash, of: person.id, at: call.now)
+            edit.setPassword(hash, of: person.id, at: call.steadyNow, revokingTokens: true)
             edit.deleteGrant(grant.id)
             call.subject?.note(person)
-            return edit.openSession(for: person, token, at: call.now)
-        }.result
+            return edit.openSession(for: person, token, call)
+        }
     }
 
     private static func setUp(_ call: Call) async throws -> Response {
-        let given = try call.texts(.setup)
+        let given = try call.fields(.setup)
         let accounts = call.town.accounts
         guard let token = Token(text: (given["token"] ?? "").utf8), accounts.isSetup(token) else {
             throw HTTPError.deadLink
@@ -84,31 +84,31 @@ enum InvitationRoutes {
         let email = given["email"] ?? ""
         let hash = try await call.newPassword(given["password"] ?? "", "password", of: email)
         let session = try Token(.session)
-        let response = try await call.town.store.write(by: .local) { edit in
+        let response = try await call.change(by: .local, keeping: .nothing) { edit in
             guard edit.community.people.count == 0 else { throw HTTPError.deadLink }
             let person = try edit.create(Patch(email: email, displayName: given["display_name"], role: .superAdmin))
-            edit.setPassword(hash, of: person.id, at: call.now)
+            edit.setPassword(hash, of: person.id, at: call.steadyNow, revokingTokens: true)
             call.subject?.note(person)
-            return edit.openSession(for: person, session, at: call.now)
-        }.result
+            return edit.openSession(for: person, session, call)
+        }
         accounts.endSetup()
         return response
     }
 
     private static func reset(_ call: Call) async throws -> Response {
-        let given = try call.texts(.passwordReset)
-        let grant = try call.community.grant(given["token"] ?? "", for: .passwordReset, at: call.now)
+        let given = try call.fields(.passwordReset)
+        let grant = try call.community.grant(given["token"] ?? "", for: .passwordReset, at: call.steadyNow)
         call.subject?.note(grant)
         guard let id = grant.person, let person = call.community.people[id] else { throw HTTPError.deadLink }
         let hash = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
         let token = try Token(.session)
-        return try await call.town.store.write(by: .person(id)) { edit in
+        return try await call.change(by: .person(id), keeping: .nothing) { edit in
             // Setting a password ends the link, and all others for it.
-            _ = try edit.community.grant(given["token"] ?? "", for: .passwordReset, at: call.now)
+            _ = try edit.community.grant(given["token"] ?? "", for: .passwordReset, at: call.steadyNow)
             guard let person = edit.community.people[id] else { throw HTTPError.deadLink }
-            edit.setPassword(hash, of: id, at: call.now)
-            return edit.openSession(for: person, token, at: call.now)
-        }.result
+            edit.setPassword(hash, of: id, at: call.steadyNow, revokingTokens: !given.isSet("keep_tokens"))
+            return edit.openSession(for: person, token, call)
+        }
     }
 }
 
@@ -124,12 +124,12 @@ extension Patch<Person> {
 extension Community {
     /// The grant behind the token of a one-time link.
     ///
-    /// - Throws: 410 `dead_link` when there is none that is still good: it was used, its time is over, or who made it
-    ///   does not look after the town any more.
+    /// - Throws: 410 `dead_link` when there is none that is still good: it was used, has expired, or who made it is no
+    ///   super admin any more.
     fileprivate func grant(_ text: String, for purpose: Grant.Purpose, at now: Timestamp) throws(HTTPError) -> Grant {
         guard let token = Token(text: text.utf8), let grant = grants[digest: token.digest.hex],
             grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false,
-            grant.createdBy.map({ people[$0]?.role == .superAdmin }) ?? true
+            grant.createdBy.map({ people.role(of: $0) == .superAdmin }) ?? true, isAuthorized(grant, at: now)
         else { throw .deadLink }
         return grant
     }

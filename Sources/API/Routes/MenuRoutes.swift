@@ -132,7 +132,7 @@ extension Call {
         let slug = try slug()
         return PlannedChange { [self] edit in
             guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
-            try requireMatch(detail(of: business, in: edit.community))
+            try requireMatch(business.digest)
             var patch = Patch<Business>()
             patch.values.menus = business.value.menus
             patch.fields = [.menus]

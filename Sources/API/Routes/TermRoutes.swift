@@ -21,6 +21,12 @@ enum TermRoutes {
                     .items(terms.inOrderOfName) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
                     until: .endOfTime)
             })
+        routes.get(
+            path + "/{slug}",
+            .show("Shows \(name)", gives: .one(noun)) { call throws(HTTPError) in
+                let record = try known(call.slug(), vocabulary, in: call.community, name)
+                return .json(record.json, record: record.digest, until: .endOfTime)
+            })
         routes.post(
             path,
             .change("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) {
@@ -38,7 +44,7 @@ enum TermRoutes {
                 let slug = try call.slug()
                 return PlannedChange { edit in
                     let record = try known(slug, vocabulary, in: edit.community, name)
-                    try call.requireMatch(record.json)
+                    try call.requireMatch(record.digest)
                     let term = try edit.update(record.value.id, patch)
                     return try answer(term.slug, vocabulary, in: edit.community, at: path)
                 }
@@ -50,7 +56,7 @@ enum TermRoutes {
                 let slug = try call.slug()
                 return PlannedChange { edit in
                     let record = try known(slug, vocabulary, in: edit.community, name)
-                    try call.requireMatch(record.json)
+                    try call.requireMatch(record.digest)
                     try edit.delete(record.value)
                     return Response(.noContent)
                 }
@@ -70,6 +76,6 @@ enum TermRoutes {
         _ slug: Slug, _ vocabulary: Vocabulary.Type, in community: Community, at path: String, status: Status = .ok
     ) throws(HTTPError) -> Response {
         guard let record = vocabulary.table(of: community)[slug] else { throw .notFound() }
-        return .changed(record.json, at: path + "/", slug, status: status)
+        return .changed(record.json, record: record.digest, at: path + "/", slug, status: status)
     }
 }

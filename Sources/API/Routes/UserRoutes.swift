@@ -14,19 +14,28 @@ enum UserRoutes {
         routes.get(
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
-                .json(try known(try call.id(), in: call.community).shown)
+                let person = try known(try call.id(), in: call.community)
+                return .json(person.shown, record: person.digest)
             })
         routes.post(
             path,
-            .write("Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created, create))
+            .write(
+                "Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created, create
+            ).audited(as: .accountMade))
         routes.patch(
-            path + "/{id}", .write("Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user), update))
+            path + "/{id}",
+            .write("Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user), update).audited(
+                as: .accountChanged))
         routes.delete(
             path + "/{id}",
-            .write("Removes an account; what it owned stays", .superAdmin, gives: .nothing, status: .noContent, remove))
+            .write(
+                "Removes an account; what it owned stays", .superAdmin, gives: .nothing, status: .noContent, remove
+            ).audited(as: .accountRemoved))
         routes.post(
             path + "/{id}/promote",
-            .write("Gives an account another role", .superAdmin, takes: .one(.role), gives: .one(.user), promote))
+            .write(
+                "Gives an account another role", .superAdmin, takes: .one(.role), gives: .one(.user), promote
+            ).audited(as: .promotion))
         routes.post(
             path + "/{id}/password-reset",
             .write(
@@ -50,6 +59,7 @@ enum UserRoutes {
         let patch = try call.patch(of: Person.self, allowing: Shape.Noun.user.given())
         return try await call.change { edit in
             let person = try edit.create(patch)
+            call.subject?.note(person)
             return answer(person, status: .created)
         }
     }
@@ -59,7 +69,8 @@ enum UserRoutes {
         let id = try call.id()
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
-            try call.requireMatch(person.shown)
+            try call.requireMatch(person.digest)
+            call.subject?.note(person)
             let before = edit.community
             let changed = try edit.update(person.id, patch)
             try requireAdmin(edit.community, after: before)
@@ -71,7 +82,8 @@ enum UserRoutes {
         let id = try call.id()
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
-            try call.requireMatch(person.shown)
+            try call.requireMatch(person.digest)
+            call.subject?.note(person)
             let before = edit.community
             try edit.deletePerson(person.id)
             try requireAdmin(edit.community, after: before)
@@ -81,19 +93,20 @@ enum UserRoutes {
 
     private static func promote(_ call: Call) async throws -> Response {
         let id = try call.id()
-        let name = try call.texts(.role)["role"] ?? ""
-        guard let role = Person.Role(rawValue: name) else {
+        let name = try call.fields(.role)["role"] ?? ""
+        guard let role = Person.Role(named: name) else {
             let roles = Person.Role.allCases.map(\.rawValue).joined(separator: ", ")
             throw HTTPError(
                 .unprocessableContent, code: "invalid_input", message: "some fields are not right",
-                fields: [("role", "must be one of \(roles), not \"\(name.prefix(80))\"")])
+                fields: [("role", "must be one of \(roles), not \"\(name.excerpt())\"")])
         }
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
-            try call.requireMatch(person.shown)
+            try call.requireMatch(person.digest)
             var patch = Patch<Person>()
             patch.values.role = role
             patch.fields = [.role]
+            call.subject?.note(person)
             let before = edit.community
             let changed = try edit.update(person.id, patch)
             try requireAdmin(edit.community, after: before)
@@ -106,8 +119,9 @@ enum UserRoutes {
         let token = try Token(.passwordReset)
         return try await call.change(keeping: .thatItWasDone) { edit in
             let person = try known(id, in: edit.community)
-            var grant = Grant(.passwordReset, token, at: call.now, lasting: 24 * 3600)
-            (grant.person, grant.email, grant.createdBy) = (person.id, person.email, call.caller.personID)
+            var grant = Grant(.passwordReset, token, at: call.steadyNow, lasting: 24 * 3600)
+            (grant.person, grant.email) = (person.id, person.email)
+            grant.setCreator(call.caller, in: edit.community)
             return .link(token, for: edit.put(grant), call)
         }
     }
@@ -116,10 +130,12 @@ enum UserRoutes {
         let id = try call.id()
         let person = try known(id, in: call.community)
         call.subject?.note(person)
-        let text = try call.texts(.newPassword)["new_password"] ?? ""
-        let hash = try await call.newPassword(text, "new_password", of: person.email)
+        let given = try call.fields(.newPassword)
+        let hash = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
         return try await call.change(keeping: .nothing) { edit in
-            edit.setPassword(hash, of: try known(id, in: edit.community).id, at: call.now)
+            let person = try known(id, in: edit.community)
+            let isRevoking = !given.isSet("keep_tokens")
+            edit.setPassword(hash, of: person.id, at: call.steadyNow, revokingTokens: isRevoking)
             return Response(.noContent)
         }
     }
@@ -130,7 +146,7 @@ enum UserRoutes {
     }
 
     private static func answer(_ person: Person, status: Status = .ok) -> Response {
-        .changed(person.shown, at: path + "/", Slug("\(person.id)"), status: status)
+        .changed(person.shown, record: person.digest, at: path + "/", Slug("\(person.id)"), status: status)
     }
 
     /// A town without anybody who looks after it could not be put right from outside. One that had nobody before may

@@ -20,6 +20,8 @@ enum Access: Sendable, Hashable, CaseIterable {
     case eventReviewer
     /// Who looks after the town; may do everything above, too.
     case superAdmin
+    /// A super admin, also with a token for the metrics.
+    case metricsReader
     /// The user that runs the server, over the socket in the data folder.
     case folderOwner
 
@@ -40,25 +42,38 @@ enum Access: Sendable, Hashable, CaseIterable {
         switch self {
         case .anyone, .member: return
         case .superAdmin, .folderOwner: throw refusal
+        case .metricsReader:
+            guard caller.isForMetrics, person.role == .superAdmin else { throw refusal }
         case .businessOwner:
             guard let business = slug.flatMap({ community.businesses[$0] }) else { throw .noSuchBusiness }
             if business.isLookedAfter(by: person) { return }
             throw business.category == nil ? .noSuchBusiness : refusal
         case .eventEditor, .eventReviewer:
-            guard let event = slug.flatMap({ community.events[$0]?.value }) else { throw .noSuchEvent }
+            guard let slug, let event = community.event(at: slug)?.value else { throw .noSuchEvent }
             if event.isLookedAfter(by: person, in: community) { return }
             let isTheirs = event.submittedBy == person.id
             if self == .eventEditor, isTheirs, !event.status.isPublic { return }
-            throw isTheirs || event.status.isPublic ? refusal : .noSuchEvent
+            throw isTheirs || event.status.isPublic && event.slug == slug ? refusal : .noSuchEvent
         }
     }
 }
 
 extension BusinessRecord {
+    /// Whether a caller may know of it: everybody of what is listed; else who looks after it, or after the town.
+    func isVisible(to caller: Caller, in community: Community) -> Bool {
+        if categoryID != nil || caller.isSuperAdmin(in: community) { return true }
+        return caller.person(in: community).map(isLookedAfter(by:)) ?? false
+    }
+
     /// Whether a person looks after it: it is theirs, and their role lets them.
     func isLookedAfter(by person: Person) -> Bool {
         ownerID == person.id && person.role != .generalUser
     }
+}
+
+extension Community {
+    /// The event of a slug, or of the one that it had before it was public.
+    func event(at slug: Slug) -> EventRecord? { events[slug] ?? events[pending: slug] }
 }
 
 extension Event {
@@ -69,7 +84,12 @@ extension Event {
 
     /// Whether a caller may see it: everybody what is public; else who submitted it and who decides on it.
     func isVisible(to caller: Caller, in community: Community) -> Bool {
-        if status.isPublic || caller.isSuperAdmin(in: community) { return true }
+        status.isPublic || isKnown(to: caller, in: community)
+    }
+
+    /// Whether a caller may see it before it is public: who submitted it and who decides on it.
+    func isKnown(to caller: Caller, in community: Community) -> Bool {
+        if caller.isSuperAdmin(in: community) { return true }
         guard let person = caller.person(in: community) else { return false }
         return submittedBy == person.id || isLookedAfter(by: person, in: community)
     }

@@ -24,37 +24,48 @@ extension Call {
         }
     }
 
-    /// Reads the body as an object of a kind whose members are texts.
+    /// Reads the body as an object of a kind whose members are texts and flags.
     ///
-    /// - Returns: what was given, by name.
+    /// - Parameter maximumBytes: how long a text may be; room for every address, name and password.
+    /// - Returns: what was given.
     /// - Throws: 400, 415; 422 with every bad field.
-    func texts(_ noun: Shape.Noun) throws(HTTPError) -> [String: String] {
+    func fields(_ noun: Shape.Noun, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let fields = noun.fields.filter(\.isGiven)
-        let required = fields.filter(\.isRequired).map(\.name)
-        let optional = fields.filter { !$0.isRequired }.map(\.name)
         return try read { reader, problems throws(JSONError) in
-            var values: [String: String] = [:]
+            var given = GivenFields()
             guard try reader.peek() == .object else {
                 problems.add("", "must be an object")
                 try reader.skipValue()
-                return values
+                return given
             }
             try reader.beginObject()
             while let name = try reader.nextKey() {
-                if !required.contains(name) && !optional.contains(name) {
+                guard let field = fields.first(where: { $0.name.hasSameBytes(as: name) }) else {
                     problems.add(name, "is not a field here")
                     try reader.skipValue()
-                } else if try reader.peek() == .string {
-                    values[name] = try reader.readString()
-                } else if try reader.peek() == .null, optional.contains(name) {
+                    continue
+                }
+                switch (try reader.peek(), field.kind) {
+                case (.bool, .flag): if try reader.readBool() { given.flags.insert(field.name) }
+                case (_, .flag):
+                    problems.add(name, "must be true or false")
                     try reader.skipValue()
-                } else {
+                case (.string, _):
+                    let text = try reader.readString()
+                    let length = text.utf8.count
+                    problems.require(
+                        length <= maximumBytes, name, "is \(length) bytes long, at most \(maximumBytes) are allowed")
+                    given.texts[field.name] = text
+                case (.null, _) where !field.isRequired: try reader.skipValue()
+                default:
                     problems.add(name, "must be a text")
                     try reader.skipValue()
                 }
             }
-            for name in required where values[name] == nil { problems.add(name, "is missing") }
-            return values
+            for field in fields where field.isRequired && given[field.name] == nil {
+                problems.add(field.name, "is missing")
+            }
+            return given
         }
     }
 
@@ -84,14 +95,31 @@ extension Call {
 
     private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
 
-    private func requireJSONType() throws(HTTPError) {
+    /// Makes sure that the body does not say that it is something else than JSON.
+    ///
+    /// - Throws: 415.
+    func requireJSONType() throws(HTTPError) {
         guard let field = request.headers.first("content-type") else { return }
         let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         let isJSON = Self.jsonTypes.contains { ASCII.equalIgnoringCase(type, $0) }
-        guard isJSON else {
-            throw HTTPError(
-                .unsupportedMediaType, code: "unsupported_media_type", message: "the body must be application/json")
+        guard isJSON else { throw unsupported("the body must be application/json") }
+    }
+
+    /// Makes sure that the body is not compressed or coded in another way (RFC 9110, section 8.4).
+    ///
+    /// - Throws: 415.
+    func requireUncodedBody() throws(HTTPError) {
+        guard !request.method.isSafe || !request.body.isEmpty, request.headers.first("content-encoding") != nil else {
+            return
         }
+        throw unsupported("the body must come without a Content-Encoding", ["Accept-Encoding": "identity"])
+    }
+
+    /// 415 `unsupported_media_type`; to a `PATCH` it says what patches may be (RFC 5789, section 2.2).
+    private func unsupported(_ message: String, _ headers: ResponseHeaders = [:]) -> HTTPError {
+        var headers = headers
+        if request.method == .patch { headers.add("Accept-Patch", "application/merge-patch+json, application/json") }
+        return HTTPError(.unsupportedMediaType, code: "unsupported_media_type", message: message, headers: headers)
     }
 }
 
@@ -117,8 +145,12 @@ extension HTTPError {
         case .taken(let slug):
             self.init(
                 .conflict, code: "slug_taken",
-                message: "the slug \"\(slug.text)\" is taken; leave it out to get another",
+                message: "the slug \"\(slug.text.excerpt())\" is taken; leave it out to get another",
                 fields: [("slug", "is taken")])
+        case .nameTaken(let name):
+            self.init(
+                .conflict, code: "name_taken", message: "the name \"\(name.excerpt())\" is taken",
+                fields: [("name", "is taken")])
         case .inUse(let count):
             self.init(
                 .conflict, code: "in_use", message: "it is used by \(count) \(count == 1 ? "record" : "records")")

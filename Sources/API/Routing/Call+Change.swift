@@ -4,15 +4,33 @@ import HTTP
 import SookeModel
 import Store
 
+/// What is run on the store: for a request with a check of its access first, or by the server itself.
+struct Transaction<Result: Sendable>: Sendable {
+    /// Who the log says it was.
+    let author: Author
+    let body: @Sendable (inout Edit) throws -> Result
+
+    fileprivate init(by author: Author, _ body: @escaping @Sendable (inout Edit) throws -> Result) {
+        (self.author, self.body) = (author, body)
+    }
+
+    /// What the server writes down for itself, asked by nobody.
+    static func ofServer(_ body: @escaping @Sendable (inout Edit) throws -> Result) -> Transaction {
+        Transaction(by: .local, body)
+    }
+}
+
 extension Call {
     /// Makes a change and answers with what its body makes, once that is on stable storage; see `transaction`.
     ///
+    /// - Parameter author: who the log says it was; nil for the caller.
     /// - Throws: what the body throws; `StoreError`.
     func change(
-        keeping: PlannedChange.Keeping = .answer, _ body: @escaping @Sendable (inout Edit) throws -> Response
+        by author: Author? = nil, keeping: PlannedChange.Keeping = .answer,
+        _ body: @escaping @Sendable (inout Edit) throws -> Response
     ) async throws -> Response {
-        let transaction = try transaction(PlannedChange(keeping: keeping, body), isWanted: isWanted)
-        return try await town.store.write(by: caller.author, transaction).result
+        let change = PlannedChange(keeping: keeping, body)
+        return try await town.store.write(try transaction(change, by: author, isWanted: isWanted))
     }
 
     /// The transaction of a change.
@@ -25,15 +43,16 @@ extension Call {
     ///
     /// - Throws: 400 for a bad key.
     func transaction(
-        _ change: PlannedChange, isWanted: @escaping @Sendable () -> Bool
-    ) throws(HTTPError) -> @Sendable (inout Edit) throws -> Response {
+        _ change: PlannedChange, by author: Author? = nil, isWanted: @escaping @Sendable () -> Bool
+    ) throws(HTTPError) -> Transaction<Response> {
         let (keeping, body) = (change.keeping, change.body)
         let key = keeping == .nothing ? nil : try idempotencyKey()
-        return { [self] edit in
+        return Transaction(by: author ?? caller.author) { [self] edit in
             if !isWanted() { throw HTTPError.overloaded }
-            try access.check(caller, slug: captures.optionalSlug, in: edit.community)
+            try requireAccess(in: edit.community)
             guard let key else { return try body(&edit) }
-            edit.dropReceipts(before: now.advanced(bySeconds: -Self.receiptSeconds))
+            let now = steadyNow
+            edit.deleteReceipts(before: now.advanced(bySeconds: -Self.receiptSeconds))
             let person = caller.personID
             if let receipt = edit.community.receipts[person: person, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw HTTPError.keyReused }
@@ -62,6 +81,13 @@ extension Call {
     }
 }
 
+extension Edit {
+    /// Deletes the receipts of requests that are too old to be repeated.
+    fileprivate mutating func deleteReceipts(before moment: Timestamp) {
+        for receipt in Array(community.receipts.before(moment)) { deleteReceipt(receipt.id) }
+    }
+}
+
 extension HTTPError {
     /// 409 `shown_once`: the request was done before, and its answer held a secret.
     fileprivate static let shownOnce = HTTPError(
@@ -81,6 +107,7 @@ extension Receipt {
         (self.person, self.key, self.fingerprint, self.at) = (person, key, fingerprint, now)
         status = response.status.code
         location = response.headers.first("Location")
+        tag = response.headers.first("ETag")
         body = String(decoding: response.body, as: UTF8.self)
     }
 }
@@ -90,7 +117,7 @@ extension Response {
     fileprivate init(repeating receipt: Receipt) {
         let body = Array(receipt.body.utf8)
         var headers = Self.plainHeaders
-        headers.add("ETag", bytes: EntityTag(of: body).bytes)
+        if let tag = receipt.tag { headers.add("ETag", tag) }
         if let location = receipt.location { headers.add("Location", location) }
         self.init(receipt.status == Status.created.code ? .created : .ok, headers: headers, body: body)
     }

@@ -13,6 +13,7 @@ final class Call: Sendable {
     let captures: Captures
     let town: Town
     let version: Version
+    /// What time it is; `steadyNow` for what expires.
     let now: Timestamp
     /// Who asks.
     let caller: Caller
@@ -39,7 +40,7 @@ final class Call: Sendable {
         version = town.store.current
         now = town.clock()
         isWanted = { true }
-        (caller, isSuperAdmin) = try Self.authenticate(request, version, town, now)
+        (caller, isSuperAdmin) = try Self.authenticate(request, version, town)
     }
 
     /// The same call, which has its turn later, when somebody still waits for it.
@@ -53,13 +54,22 @@ final class Call: Sendable {
     ///
     /// - Throws: what the route's `Access` throws; 403 when the token is not meant for it.
     func requireAccess() throws(HTTPError) {
+        if caller.isForMetrics, access != .metricsReader { throw .insufficientScope }
         if access == .anyone { return }
         // Most who come here may do everything, and a check copies the town.
-        if !isSuperAdmin || access == .folderOwner {
-            try access.check(caller, slug: captures.optionalSlug, in: community)
-        }
+        if !isSuperAdmin || access == .folderOwner { try requireAccess(in: community) }
         if !request.method.isSafe, !caller.mayWrite { throw .insufficientScope }
     }
+
+    /// Lets the caller through, by what they may in a version: that which a transaction changes.
+    ///
+    /// - Throws: what the route's `Access` throws.
+    func requireAccess(in community: Community) throws(HTTPError) {
+        try access.check(caller, slug: captures.optionalSlug, in: community)
+    }
+
+    /// A time that never goes back, for what begins now and will expire.
+    var steadyNow: Timestamp { town.steadyClock.now() }
 
     /// The town. Each use copies it, which retains all of its trees: a busy route looks once.
     var community: Community { version.community }
@@ -81,13 +91,12 @@ final class Call: Sendable {
         return value.isEmpty ? nil : value
     }
 
-    /// A parameter that is `true` or `false`; absent is false.
-    func flag(_ name: String) throws(HTTPError) -> Bool {
-        switch try parameter(name) {
-        case nil, "false": false
-        case "true": true
-        case let other?: throw .invalidParameter("\(name) is true or false, not \"\(other)\"")
-        }
+    /// A parameter that is `true` or `false`.
+    func flag(_ name: String, orElse absent: Bool = false) throws(HTTPError) -> Bool {
+        guard let text = try parameter(name) else { return absent }
+        if text.hasSameBytes(as: "false") { return false }
+        if text.hasSameBytes(as: "true") { return true }
+        throw .invalidParameter("\(name) is true or false, not \"\(text.excerpt())\"")
     }
 
     /// The page that is asked for. What is no number counts as absent.

@@ -60,7 +60,7 @@ struct Route: Sendable {
 
     /// Whether it changes something by this method, or is for few.
     func isGuarded(_ method: Method) -> Bool {
-        access == .superAdmin || access == .folderOwner || !method.isSafe
+        [.superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
     }
 }
 
@@ -81,9 +81,10 @@ enum Shape: Sendable, Hashable {
 
     /// What an object stands for; see `fields` for what it holds.
     enum Noun: String, Sendable, Hashable, CaseIterable {
-        case health, trouble, business, hours, menu, menuItem = "menu_item", event, rejection, category
-        case eventType = "event_type", user, role, session, credentials, passwordChange = "password_change"
-        case newPassword = "new_password", passwordReset = "password_reset", invitation, acceptance, setup, token
+        case health, trouble, business, hours, menu, menuItem = "menu_item", event, approval, rejection, category
+        case eventType = "event_type", user, role, session, openSession = "open_session", credentials
+        case passwordChange = "password_change", newPassword = "new_password", passwordReset = "password_reset"
+        case invitation, acceptance, setup, token
         case status, counts, snapshot, report, change, author, fieldChange = "field_change", audit
     }
 }

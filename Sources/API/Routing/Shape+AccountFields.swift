@@ -16,21 +16,34 @@ extension Shape.Noun {
             [
                 FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),
                 FieldDescription(
-                    "expires_at", .moment, use: .shown, "When it ends at the latest; unused, after 30 minutes"),
+                    "expires_at", .moment, use: .shown,
+                    "When it expires at the latest; unused, after 30 minutes. With stay_signed_in: unused, then"),
                 FieldDescription("user", .one(.user), use: .shown, "Who has logged in"),
+            ]
+        case .openSession:
+            [
+                FieldDescription("id", .integer, use: .shown, "The ID by which it can be ended"),
+                FieldDescription("created_at", .moment, use: .shown, "When its person logged in"),
+                FieldDescription("last_used_at", .moment, use: .shown, "When it was last used"),
+                FieldDescription("expires_at", .moment, use: .shown, "When it expires if it is not used any more"),
+                FieldDescription("stay_signed_in", .flag, use: .shown, "Whether it lasts 90 days after each use"),
+                FieldDescription("is_current", .flag, use: .shown, "Whether it is the session of this request"),
             ]
         case .credentials:
             [
                 FieldDescription("email", .text, use: .given, required: true, "The address of the account"),
                 FieldDescription("password", .text, use: .given, required: true, "Its password"),
+                FieldDescription(
+                    "stay_signed_in", .flag, use: .given,
+                    "Whether the session lasts 90 days after each use, rather than 30 minutes and 12 hours in all"),
             ]
         case .passwordChange:
             [
                 FieldDescription("password", .text, use: .given, required: true, "The password until now"),
                 Self.newPassword("new_password"),
             ]
-        case .newPassword: [Self.newPassword("new_password")]
-        case .passwordReset: [Self.linkToken, Self.newPassword("new_password")]
+        case .newPassword: [Self.newPassword("new_password"), Self.keepTokens]
+        case .passwordReset: [Self.linkToken, Self.newPassword("new_password"), Self.keepTokens]
         case .acceptance: [Self.linkToken, Self.newPassword("password"), Self.displayName]
         case .setup:
             [
@@ -63,13 +76,21 @@ extension Shape.Noun {
         FieldDescription("email", .text, use: .given, "The address of that user; who makes it when it is left out"),
         FieldDescription("created_at", .moment, use: .shown, "When it was made"),
         FieldDescription("created_by", .integer, use: .shown, "Who made it; null for the owner of the server"),
-        FieldDescription("expires_at", .moment, "Until when it is good; for ever when it is left out"),
+        FieldDescription(
+            "created_by_token", .integer, use: .shown, "The ID of the token with which it was made, and ends; or null"),
+        FieldDescription(
+            "expires_at", .moment,
+            "When it expires, not after the token with which it is made; when left out, never or with that token"),
         FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),
     ]
 
     private static let anyRole = FieldDescription.Kind.choice(Person.Role.allCases.map(\.rawValue))
     private static let linkToken = FieldDescription("token", .text, use: .given, required: true, "What the link holds")
     private static let displayName = FieldDescription("display_name", .text, use: .given, "What others call them")
+
+    private static let keepTokens = FieldDescription(
+        "keep_tokens", .flag, use: .given,
+        "Whether the API tokens stay valid that speak for the account or that it made; else they are revoked")
 
     private static func newPassword(_ name: String) -> FieldDescription {
         FieldDescription(

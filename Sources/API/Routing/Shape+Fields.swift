@@ -13,9 +13,15 @@ extension Shape.Noun {
         case .menuItem: Self.menuItemFields
         case .event: Self.eventFields
         case .rejection: [FieldDescription(Event.Field.reason, .text, use: .given, required: true, "Why; not empty")]
+        case .approval:
+            [
+                FieldDescription(
+                    "version", .text, use: .given,
+                    "Which version was read: the part of its entity tag before the dot; may be left out with If-Match")
+            ]
         case .category, .eventType: Self.termFields
-        case .user, .role, .session, .credentials, .passwordChange, .newPassword, .passwordReset, .invitation,
-            .acceptance, .setup, .token:
+        case .user, .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
+            .invitation, .acceptance, .setup, .token:
             accountFields
         case .status, .counts, .snapshot, .report, .change, .author, .fieldChange, .audit:
             serverFields
@@ -96,6 +102,8 @@ extension Shape.Noun {
         FieldDescription(Event.Field.longitude, .number, "Degrees east; of the business when it happens at one"),
         FieldDescription(Event.Field.startsAt, .moment, required: true, "When it begins"),
         FieldDescription(Event.Field.endsAt, .moment, "When it is over, not before it begins"),
+        FieldDescription("start_time", .moment, use: .shown, "The same as starts_at"),
+        FieldDescription("end_time", .moment, use: .shown, "The same as ends_at; starts_at when there is no end"),
         FieldDescription(
             Event.Field.status, .choice(Event.Status.allCases.map(\.rawValue)), use: .shown,
             "How far it is on its way to the public; approve, reject, cancel and resubmit change it"),

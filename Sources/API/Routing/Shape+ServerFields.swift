@@ -69,6 +69,8 @@ extension Shape.Noun {
             "result", .choice(AuditEntry.Result.allCases.map(\.rawValue)), use: .shown, "What came of it"),
         FieldDescription("status", .integer, use: .shown, "The status of the answer"),
         FieldDescription("code", .text, use: .shown, "The code of the error, if it was one"),
+        FieldDescription(
+            "count", .integer, use: .shown, "How many further ones like it there were; absent for a line of one"),
         FieldDescription("by", .any, use: .shown, "The number of who asked; local, or null for a stranger"),
         FieldDescription("user", .integer, use: .shown, "The number of the account that it was about"),
         FieldDescription("email", .text, use: .shown, "The address of that account, or of who was invited"),

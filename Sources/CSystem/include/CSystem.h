@@ -5,6 +5,7 @@
 
 #ifdef __linux__
 #include <crypt.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>

@@ -53,14 +53,20 @@ enum CSVFileReader {
             while row?.isBlank == true { row = reader.next() }
             guard let row else { return nil }
             (header, rest) = (row, reader)
-            let names = Set(header.cells.map(\.columnName))
-            businesses = BusinessCSV.Column.allCases.count { names.contains($0.rawValue) }
-            events = EventCSV.Column.allCases.count { names.contains($0.rawValue) }
+            // A table that has more columns is refused.
+            let cells = header.cells.prefix(CSVFileReader.maximumColumns)
+            businesses = Set(cells.compactMap(BusinessCSV.Column.init(_:))).count
+            events = Set(cells.compactMap(EventCSV.Column.init(_:))).count
         }
     }
 }
 
-extension CSVCell {
-    /// The name of a column; letter case and spaces around it do not count.
-    var columnName: String { text.trimmed.lowercased() }
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// The column that a cell names; letter case and spaces around it do not count.
+    init?(_ cell: CSVCell) {
+        let name = cell.text.trimmed.utf8
+        guard let column = Self.allCases.first(where: { ASCII.equalIgnoringCase($0.rawValue.utf8, name) })
+        else { return nil }
+        self = column
+    }
 }

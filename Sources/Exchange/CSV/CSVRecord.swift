@@ -53,8 +53,8 @@ extension CSVRecord {
     ) -> Shape? {
         let text = cell.text.trimmed
         guard !text.isEmpty else { return nil }
-        let value = make(text)
-        if value == nil { problems.add(column, "must be \(shape), not \"\(text.prefix(80))\"") }
+        let value = text.utf8.count <= Self.longestShape ? make(text) : nil
+        if value == nil { problems.add(column, "must be \(shape), not \"\(text.excerpt())\"") }
         return value
     }
 
@@ -68,6 +68,9 @@ extension CSVRecord {
     mutating func setDegrees(_ field: Value.Field, _ path: WritableKeyPath<Value, Double?>, _ cell: CSVCell) {
         set(field, path, cell, shape: "a number like 48.374", Double.init(decimal:))
     }
+
+    /// No cell of a shape has more bytes; a longer one is not looked at.
+    private static var longestShape: Int { 256 }
 
     private static func wholeNumber(_ text: String) -> Int? {
         text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil

@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// Reads the rows of one kind of table.
@@ -10,7 +11,7 @@ struct CSVTableReader<Table: CSVTable> {
         var problems = FieldProblems()
         var places: [Table.Column: Int] = [:]
         for (index, cell) in header.cells.enumerated() {
-            let column = Table.Column(rawValue: cell.columnName)
+            let column = Table.Column(cell)
             columns.append(column)
             if let column {
                 if let first = places.updateValue(index, forKey: column) {
@@ -19,7 +20,7 @@ struct CSVTableReader<Table: CSVTable> {
             } else if !cell.text.trimmed.isEmpty {
                 let known = Table.Column.allCases.map(\.rawValue).joined(separator: ", ")
                 problems.add(
-                    String(cell.text.trimmed.prefix(80)),
+                    cell.text.trimmed.excerpt(),
                     "is no column of this table (column \(index + 1)); it has \(known)")
             }
         }

@@ -43,7 +43,7 @@ enum EventCSV: CSVTable {
     /// Every event has a status, so an empty cell says nothing about it.
     private static func readStatus(_ cell: CSVCell, into row: inout CSVRecord<Event>) {
         let names = "one of " + Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let status = row.read(cell, "status", shape: names, Event.Status.init(rawValue:)) else { return }
+        guard let status = row.read(cell, "status", shape: names, Event.Status.init(named:)) else { return }
         row.patch.fields.insert(.status)
         row.patch.values.status = status
     }

@@ -48,6 +48,21 @@ enum AnyPatch: Sendable {
         }
     }
 
+    /// Notes numbers that would leave too few for the records that come after it.
+    func checkNumbers(_ problems: inout FieldProblems) {
+        NumberRules.check(brought: id, "id", &problems)
+        guard case .business(let patch) = self else { return }
+        for (index, day) in patch.values.hours.enumerated() {
+            NumberRules.check(brought: day.id, "hours[\(index)].id", &problems)
+        }
+        for (index, menu) in patch.values.menus.enumerated() {
+            NumberRules.check(brought: menu.id, "menus[\(index)].id", &problems)
+            for (place, item) in menu.items.enumerated() {
+                NumberRules.check(brought: item.id, "menus[\(index)].items[\(place)].id", &problems)
+            }
+        }
+    }
+
     /// What tells the record from others of its kind; nil when it does not say.
     var key: RecordKey? {
         switch self {

@@ -24,7 +24,9 @@ public struct Import: Sendable {
 
     /// Reads the files.
     public init(files: [ImportFile]) {
-        self.files = files.sorted { $0.name < $1.name }.map { File(name: $0.name, content: $0.readRows()) }
+        self.files = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map {
+            File(name: $0.name, content: $0.readRows())
+        }
     }
 
     /// How many records the files hold, bad ones included.

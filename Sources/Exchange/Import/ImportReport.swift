@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 import SookeModel
 import Store
@@ -79,7 +80,7 @@ extension ImportReport {
     public init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            guard let kind = RecordKind(rawValue: key) else { throw reader.error("\"\(key)\" is no kind of record") }
+            guard let kind = RecordKind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
             let counts = try Counts(from: &reader)
             if counts != Counts() { self.counts[kind] = counts }
         }

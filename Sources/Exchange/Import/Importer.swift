@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 import Store
 
@@ -26,6 +27,7 @@ struct Importer {
         for index in entries.indices {
             var problems = entries[index].row.problems
             checkIsFirst(index, &problems)
+            entries[index].row.patch?.checkNumbers(&problems)
             if !problems.isEmpty { found[index] = problems }
         }
     }
@@ -95,7 +97,7 @@ extension Importer {
             before.file == here.file ? "line \(before.row.line)" : "\(fileNames[before.file]):\(before.row.line)"
         let isPerson = key.kind == .person
         let need = "every \(key.kind.label) needs \(isPerson ? "an address" : "a slug") of its own"
-        problems.add(isPerson ? "email" : "slug", "\"\(key.text)\" stands in \(place) too; \(need)")
+        problems.add(isPerson ? "email" : "slug", "\"\(key.text.text.excerpt())\" stands in \(place) too; \(need)")
     }
 }
 

@@ -1,10 +1,11 @@
+import Bytes
 import SookeModel
 import Store
 
 /// Finds the records that others name, and remembers which could not be put in.
 struct NameLookup {
-    /// The slugs of all categories and of all event types, by their names.
-    private var terms: [RecordKind: [String: [Slug]]] = [:]
+    /// The slugs of all categories and of all event types, by their names, which are compared byte by byte as slugs are.
+    private var terms: [RecordKind: [Slug: [Slug]]] = [:]
     /// The records that are in the files but, being bad, not in the town.
     private var missing: Set<RecordKey> = []
     private var missingPeople: Set<Int> = []
@@ -78,13 +79,13 @@ struct NameLookup {
         let kind = Vocabulary.kind
         let byName =
             terms[kind]
-            ?? Dictionary(grouping: table.inOrderOfID.map(\.value), by: \.name)
+            ?? Dictionary(grouping: table.inOrderOfID.map(\.value), by: { Slug($0.name) })
             .mapValues { $0.map(\.slug) }
         terms[kind] = byName
-        guard let slugs = byName[cell.text] else { return cell }
+        guard let slugs = byName[cell] else { return cell }
         if slugs.count > 1 {
             let choice = slugs.map { "\"\($0.text)\"" }.joined(separator: " or ")
-            problems.add(field, "\"\(cell.text)\" is more than one \(kind.label); write \(choice)")
+            problems.add(field, "\"\(cell.text.excerpt())\" is more than one \(kind.label); write \(choice)")
         }
         return slugs[0]
     }
@@ -94,7 +95,7 @@ struct NameLookup {
     ) -> Int? {
         if let person = community.people[email: email] { return person.id }
         if RecordKey(email: email).map(missing.contains) != true {
-            problems.add(field, "there is no user with the e-mail address \"\(email)\"")
+            problems.add(field, "there is no user with the e-mail address \"\(email.excerpt())\"")
         }
         return nil
     }

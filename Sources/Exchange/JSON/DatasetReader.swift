@@ -36,7 +36,7 @@ struct DatasetReader {
     private mutating func readDocument() throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            if let kind = RecordKind.allCases.first(where: { $0.collection == key }) {
+            if let kind = RecordKind.allCases.first(where: { $0.collection.hasSameBytes(as: key) }) {
                 try readRecords(kind)
                 continue
             }
@@ -44,9 +44,9 @@ struct DatasetReader {
             case "format":
                 let line = reader.line
                 let found = try reader.readString()
-                guard found == Self.format else {
+                guard found.hasSameBytes(as: Self.format) else {
                     let message =
-                        "is \"\(found.prefix(40))\", which this program does not know; it reads \"\(Self.format)\""
+                        "is \"\(found.excerpt())\", which this program does not know; it reads \"\(Self.format)\""
                     return result.refuse(line: line, key, message)
                 }
             case "store", "sequence", "at", "numbers":

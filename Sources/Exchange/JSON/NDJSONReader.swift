@@ -21,7 +21,7 @@ enum NDJSONReader {
         do {
             try reader.beginObject()
             guard let name = try reader.nextKey(),
-                let kind = RecordKind.shared.first(where: { $0.rawValue == name })
+                let kind = RecordKind.shared.first(where: { $0.rawValue.hasSameBytes(as: name) })
             else {
                 return ImportRow(line: number, problem: "", "must be an object with one key, which is \(kindNames)")
             }

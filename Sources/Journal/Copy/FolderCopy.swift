@@ -1,6 +1,15 @@
 import Bytes
 
 /// Writes a state of a store, with the history behind it, into a new data folder. The old one is only read.
+///
+/// The new folder is held until the copy is let go of, and cannot be served before `complete` is called:
+///
+/// ```swift
+/// let copy = try FolderCopy(ofSnapshot: "town.json", to: "new-town", now: now)
+/// let (journal, _) = try Journal.open(copy.hold, now: now, replaying: &state)  // or copy.discard()
+/// try journal.close(now: now)
+/// try copy.complete()
+/// ```
 public struct FolderCopy: Sendable {
     /// The identity of the store, which the copy keeps: it is the same town.
     public let identity: String
@@ -10,9 +19,22 @@ public struct FolderCopy: Sendable {
     public let commits: ClosedRange<Int>?
     /// How many snapshots came with it.
     public let snapshots: Int
+    /// Older history that can be read and did not come with it, because something between it and the state cannot.
+    public struct LeftOut: Sendable, Equatable {
+        /// Commits, in runs without a gap.
+        public var commits: [ClosedRange<Int>] = []
+        /// The last commits in snapshots.
+        public var snapshots: [Int] = []
+    }
+
+    /// The history that did not come with it.
+    public private(set) var leftOut = LeftOut()
     /// The file in the new folder with the commits behind the state that can be read, but not be built upon; nil when
     /// there are none, or they were not asked for.
     public private(set) var rest: String?
+
+    /// The new folder.
+    public let hold: HeldFolder
 
     /// Copies a state out of a data folder.
     ///
@@ -41,6 +63,9 @@ public struct FolderCopy: Sendable {
         }
         (self.identity, self.sequence, self.commits) = (identity, sequence, commits)
         self.snapshots = snapshots.count
+        let oldest = commits?.lowerBound ?? sequence + 1
+        leftOut.commits = survey.runs.filter { $0.upperBound < oldest }
+        leftOut.snapshots = survey.snapshots.map(\.sequence).filter { $0 + 1 < oldest && $0 < sequence }
         var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
         do throws(JournalError) {
             for snapshot in snapshots { try Self.copy(snapshot, from: survey.folder, into: &new) }
@@ -60,11 +85,15 @@ public struct FolderCopy: Sendable {
                 try new.quarantine(name, rest)
                 self.rest = "\(FileName.quarantine)/\(name)"
             }
+            if let seconds = try KeptHistory.read(survey.folder).age?.keepSeconds {
+                try new.keepHistory(seconds: seconds)
+            }
             try new.finish()
         } catch {
             new.discard()
             throw error
         }
+        hold = new.hold
     }
 
     /// Makes a data folder of a snapshot that stands alone, such as a backup.
@@ -92,6 +121,7 @@ public struct FolderCopy: Sendable {
             new.discard()
             throw error
         }
+        hold = new.hold
     }
 
     /// Reads a backup to its end.
@@ -105,9 +135,21 @@ public struct FolderCopy: Sendable {
         return try read(source, named: file).origin
     }
 
-    /// Takes a copy back that turned out to be of no use, as far as that can be done.
-    public static func discard(_ directory: String, fileSystem: any FileSystem = POSIXFileSystem()) {
-        try? DataFolder(directory, fileSystem: fileSystem).removeStore()
+    /// Makes the copy a data folder that can be served.
+    ///
+    /// - Throws: `JournalError`; the folder is none then.
+    public func complete() throws(JournalError) {
+        let folder = DataFolder(hold)
+        try FileSystemError.mapped(hold.path) { () throws(FileSystemError) in
+            try folder.requireInPlace()
+            try folder.remove(FileName.unfinished)
+            try folder.sync()
+        }
+    }
+
+    /// Removes a copy that turned out to be of no use, as far as that can be done, and nothing that was there before.
+    public func discard() {
+        DataFolder(hold).removeCreated(except: FileName.unfinished)
     }
 
     private static func read(_ source: any OpenFile, named file: String) throws(JournalError) -> DocumentScan.Sound {

@@ -2,12 +2,13 @@ import Bytes
 
 /// A data folder in the making, for a copy of another or for a backup.
 ///
-/// Snapshots and commits come first, the manifest last: until it is there no start takes the folder for a store, and
-/// whoever ends before that leaves nothing that could be mistaken for one.
+/// It is held from the first look to the end. The file `restore-in-progress` comes first and goes last: whenever the
+/// process or the power ends in between, no start takes the folder for a store, nor for an empty one. Snapshots and
+/// commits follow, then the manifest.
 struct NewFolder {
+    let hold: HeldFolder
     private let folder: DataFolder
     private var options: JournalOptions
-    private let lock: any HeldLock
     private let now: Timestamp
     private var manifest: Manifest
     private var segment: ActiveSegment?
@@ -17,26 +18,29 @@ struct NewFolder {
 
     private static let batchBytes = 1 << 20
 
-    /// Makes the folder, or takes an empty one.
+    /// Makes the folder, or takes an empty one, or one that a failed restore has emptied again.
     ///
     /// - Throws: `JournalError`; of the kind `notEmpty` when there is anything in it.
     init(
         _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
     ) throws(JournalError) {
-        let names = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try Journal.list(directory, making: fileSystem)
+        hold = try HeldFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
+            guard let name = names.first(where: { !FileName.isHarmless($0) && $0 != FileName.unfinished }) else {
+                return
+            }
+            if names.contains(FileName.unfinished) { throw .unfinished(directory) }
+            throw .notEmpty(directory, holds: name)
         }
-        if let name = names.first(where: { !FileName.isHarmless($0) }) { throw .notEmpty(directory, holds: name) }
-        (lock, folder) = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try Journal.syncParent(of: directory, fileSystem)
-            return (
-                try fileSystem.lock("\(directory)/\(FileName.lock)"), try DataFolder(directory, fileSystem: fileSystem)
-            )
-        }
+        folder = DataFolder(hold)
         (self.options, self.now) = (options, now)
         // A segment is synced once, when it is whole.
         self.options.reservedBytes = 0
         manifest = Manifest(store: store)
+        try system { () throws(FileSystemError) in
+            try Journal.syncParent(of: directory, fileSystem)
+            if try !folder.list().contains(FileName.unfinished) { try folder.create(FileName.unfinished).sync() }
+            try folder.sync()
+        }
     }
 
     /// Copies a snapshot, and reads the copy back.
@@ -81,7 +85,7 @@ struct NewFolder {
         if batch.bytes.count >= Self.batchBytes { try writeBatch() }
     }
 
-    /// Writes the manifest: from here on the folder is a store that was closed cleanly.
+    /// Writes the manifest: the folder is a store that was closed cleanly, once `FolderCopy.complete` is called.
     mutating func finish() throws(JournalError) {
         if segment == nil { try begin(at: (manifest.snapshots.last?.sequence ?? 0) + 1, after: 0) }
         manifest.closed = try endSegment()
@@ -100,9 +104,17 @@ struct NewFolder {
         }
     }
 
-    /// Removes what was written.
+    /// Stores how much history is to be kept, as the folder that is copied says.
+    func keepHistory(seconds: Int) throws(JournalError) {
+        var age = HistoryAge()
+        age.keepSeconds = seconds
+        let bytes = age.bytes
+        try system { () throws(FileSystemError) in _ = try folder.replace(FileName.history, with: bytes) }
+    }
+
+    /// Removes what was written since the folder was opened, and nothing else. The mark that it is unfinished stays.
     func discard() {
-        folder.removeStore()
+        folder.removeCreated(except: FileName.unfinished)
     }
 
     // MARK: - Segments

@@ -13,7 +13,9 @@ enum FileName: Hashable {
     init?(_ name: String) {
         if name.hasSuffix(Self.temporarySuffix) {
             let target = String(name.dropLast(Self.temporarySuffix.count))
-            guard target == Self.manifest || FileName(target) != nil else { return nil }
+            guard [Self.manifest, Self.history, Self.spare].contains(target) || FileName(target) != nil else {
+                return nil
+            }
             self = .temporary
         } else if let number = Self.number(in: name, after: "wal-", before: ".log") {
             self = .segment(first: number)
@@ -25,7 +27,10 @@ enum FileName: Hashable {
     }
 
     static let manifest = "manifest.json"
+    static let history = "history.json"
     static let lock = "lock"
+    /// Zeros, whose room is given up where a full disk has none left for the manifest that drops old history.
+    static let spare = "spare"
     static let quarantine = "quarantine"
     static let temporarySuffix = ".tmp"
 
@@ -37,9 +42,18 @@ enum FileName: Hashable {
         "snapshot-\(padded(sequence)).json"
     }
 
-    /// What an empty folder may hold besides: the lock, the folder that every ext4 volume has at its root.
+    /// It stands in a folder that a restore or a repair has not finished, from before the first file to after the last.
+    static let unfinished = "restore-in-progress"
+
+    /// What an empty folder may hold besides: the lock, an old socket, the folder that every ext4 volume has at its root.
     static func isHarmless(_ name: String) -> Bool {
-        name == lock || name == "lost+found" || name == "admin.sock" || FileName(name) == .temporary
+        name == lock || name == "lost+found" || name == "admin.sock"
+    }
+
+    /// What a folder may hold that becomes a new store: as well the first file of one that did not come further. Other
+    /// temporaries are what is left of a store.
+    static func mayBeInNewStore(_ name: String) -> Bool {
+        isHarmless(name) || name == manifest + temporarySuffix
     }
 
     private static let zeros = "00000000000000000000"

@@ -45,6 +45,27 @@ public struct CommitReader {
         segment = segments.last { [last] in $0.first <= last + 1 }
     }
 
+    /// Begins so far before a commit that about so many bytes are read up to it: with a whole segment, and with that of
+    /// the commit in any case.
+    ///
+    /// - Parameters:
+    ///   - directory: the path of the data folder.
+    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    ///   - through: the last commit to read; see the other initializer.
+    ///   - bytes: the length of the segments that are read at most, unless that of the commit is longer.
+    /// - Throws: `JournalError`.
+    public init(
+        _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, reading bytes: Int
+    ) throws(JournalError) {
+        let after = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try DataFolder(directory, fileSystem: fileSystem)
+        }.start(reading: bytes, through: through)
+        try self.init(directory, fileSystem: fileSystem, after: after, through: through)
+    }
+
+    /// The sequence number of the first commit that is read next.
+    public var nextSequence: Int { last + 1 }
+
     /// The next commit; nil when there is none that is whole. To see later ones, begin again behind the last.
     ///
     /// - Throws: `JournalError`; of the kind `notKept` when the log was shortened meanwhile.
@@ -106,5 +127,27 @@ public struct CommitReader {
             throw .damaged(
                 segment.name, damage, because: "the first line is written before all others", in: folder.path)
         }
+    }
+}
+
+extension DataFolder {
+    /// The commit behind which to begin to read about so many bytes of the log up to a commit; nil for all that is kept.
+    fileprivate func start(reading bytes: Int, through: Int) throws(JournalError) -> Int? {
+        var start: Int?
+        var rest = bytes
+        for segment in try Manifest.read(from: self).segments.reversed() where segment.first <= through {
+            let length: Int
+            if let seal = segment.seal {
+                length = seal.end.length
+            } else {
+                length = try FileSystemError.mapped(path) { () throws(FileSystemError) in
+                    try open(segment.name).length()
+                }
+            }
+            if start != nil, length > rest { break }
+            start = segment.first - 1
+            rest -= length
+        }
+        return start
     }
 }

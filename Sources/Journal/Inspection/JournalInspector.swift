@@ -70,6 +70,11 @@ public struct JournalInspector {
 
     private mutating func inspect() throws(JournalError) {
         let names = try system(folder.list)
+        if names.contains(FileName.unfinished) {
+            report.findings.append(
+                .init(FileName.unfinished, "a restore or repair into this folder did not come to its end"))
+        }
+        if let fault = try KeptHistory.read(folder).fault { report.findings.append(.init(FileName.history, fault)) }
         let manifest = try manifest(names)
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
         var previous = Link()

@@ -1,7 +1,8 @@
 /// The segment of the log that is written to. Behind its last line are zeros, room for the next ones; a segment that is
 /// sealed or closed has none.
 struct ActiveSegment {
-    private let file: any OpenFile
+    /// nil where there is no segment to write to; nothing is appended then.
+    private let file: (any OpenFile)?
     private let path: String
     /// Where its last line ends; behind that the file has nothing but zeros.
     private(set) var length: Int
@@ -22,31 +23,39 @@ struct ActiveSegment {
         reservation = options.reservedBytes
     }
 
+    /// What stands for a segment that there is no room for yet.
+    static var none: ActiveSegment { ActiveSegment() }
+
+    private init() {
+        (file, path, length, checksum, reservation) = (nil, "", 0, 0, 0)
+    }
+
     /// Appends lines, the last of which has this checksum. When it throws, any part of them may be in the file.
     mutating func append(_ lines: [UInt8], checksum: UInt32) throws(FileSystemError) {
-        try named { () throws(FileSystemError) in try file.append(lines) }
+        try named { file throws(FileSystemError) in try file.append(lines) }
         length += lines.count
         self.checksum = checksum
         if length > reserved, reservation > 0 {
             reserved = length + reservation
-            file.reserve(reservation)
+            file?.reserve(reservation)
         }
     }
 
     /// Cuts off what is reserved, and what an `append` that threw has left.
     mutating func cutBack() throws(FileSystemError) {
-        try named { () throws(FileSystemError) in try file.truncate(to: length) }
+        try named { file throws(FileSystemError) in try file.truncate(to: length) }
         reserved = 0
     }
 
     func sync() throws(FileSystemError) {
-        try named(file.sync)
+        try named { file throws(FileSystemError) in try file.sync() }
     }
 
     /// The file was opened under another name; people are told the one that it has.
-    private func named(_ call: () throws(FileSystemError) -> Void) throws(FileSystemError) {
+    private func named(_ call: (any OpenFile) throws(FileSystemError) -> Void) throws(FileSystemError) {
+        guard let file else { return }
         do throws(FileSystemError) {
-            try call()
+            try call(file)
         } catch {
             throw FileSystemError(error.operation, path: path, code: error.code)
         }

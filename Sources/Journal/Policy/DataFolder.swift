@@ -1,45 +1,71 @@
 /// A data folder: files by name, and the one way in which a file comes into it.
 struct DataFolder: Sendable {
-    let path: String
-    let fileSystem: any FileSystem
-    /// Open from the start, so that a sync never fails for want of a descriptor.
+    /// Open from the start: what is read and written is in this folder, whatever its path leads to meanwhile.
     private let directory: any OpenDirectory
+    /// Set where the folder is written to.
+    private let hold: HeldFolder?
     private let sabotage: JournalOptions.Sabotage
 
-    init(
-        _ path: String, fileSystem: any FileSystem, sabotage: JournalOptions.Sabotage = []
-    ) throws(FileSystemError) {
-        (self.path, self.fileSystem, self.sabotage) = (path, fileSystem, sabotage)
-        directory = try fileSystem.openDirectory(path)
+    /// Opens a folder to read it.
+    init(_ path: String, fileSystem: any FileSystem) throws(FileSystemError) {
+        (directory, hold, sabotage) = (try fileSystem.openDirectory(path), nil, [])
     }
+
+    /// A folder to be written to.
+    init(_ hold: HeldFolder, sabotage: JournalOptions.Sabotage = []) {
+        (directory, self.hold, self.sabotage) = (hold.directory, hold, sabotage)
+    }
+
+    var path: String { directory.path }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 
-    func list() throws(FileSystemError) -> [String] { try fileSystem.list(path) }
+    func list() throws(FileSystemError) -> [String] { try directory.list() }
 
-    func open(_ name: String) throws(FileSystemError) -> any OpenFile { try fileSystem.open(path(of: name)) }
+    func open(_ name: String) throws(FileSystemError) -> any OpenFile { try directory.open(name) }
 
-    func remove(_ name: String) throws(FileSystemError) { try fileSystem.remove(path(of: name)) }
+    func remove(_ name: String) throws(FileSystemError) { try directory.remove(name) }
 
     func sync() throws(FileSystemError) { try directory.sync() }
 
-    /// Removes the files of a store, as far as that can be done; the manifest first, so that none is left by half.
-    func removeStore() {
-        try? remove(FileName.manifest)
-        for name in (try? list()) ?? [] where FileName(name) != nil { try? remove(name) }
+    /// Gives a file another name, unless the folder is not in place any more.
+    func rename(_ name: String, to target: String) throws(FileSystemError) {
+        try requireInPlace()
+        hold?.add(target)
+        try directory.rename(name, to: target)
+    }
+
+    /// Makes sure that the path still leads to this folder.
+    func requireInPlace() throws(FileSystemError) { try hold?.requireInPlace() }
+
+    /// Removes the files that this process has made since the folder was opened, as far as that can be done; the manifest first, so
+    /// that none is left by half.
+    func removeCreated(except kept: String) {
+        var names = Set(hold?.created ?? []).subtracting([kept])
+        if names.remove(FileName.manifest) != nil { try? remove(FileName.manifest) }
+        // A folder goes after what is in it.
+        for name in names.sorted(by: >) { try? remove(name) }
+    }
+
+    /// Cuts a file to a length and writes it once more from an offset on, with the bytes that it has there, so that it is
+    /// on stable storage as it reads; false when the file has another name too, under which somebody may write to it.
+    func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
+        try requireInPlace()
+        return try directory.secure(name, length: length, from: offset)
     }
 
     /// Makes a file, in place of one that an interrupted step may have left under the name.
     ///
     /// That one is not emptied but removed: after a crash in the middle of a rename it might have another name too.
     func create(_ name: String) throws(FileSystemError) -> any OpenFile {
+        hold?.add(name)
         do throws(FileSystemError) {
-            return try fileSystem.create(path(of: name))
+            return try directory.create(name)
         } catch {
             guard error.isExisting else { throw error }
         }
         try remove(name)
-        return try fileSystem.create(path(of: name))
+        return try directory.create(name)
     }
 
     /// Begins a file that is to get a name once it is whole.
@@ -52,15 +78,15 @@ struct DataFolder: Sendable {
 
     /// The folder for what is kept without being part of the store; made when it is missing.
     func openQuarantine() throws(FileSystemError) -> any OpenDirectory {
-        let path = path(of: FileName.quarantine)
+        hold?.add(FileName.quarantine)
         do throws(FileSystemError) {
-            try fileSystem.createDirectory(path)
+            try directory.createDirectory(FileName.quarantine)
         } catch {
             guard error.isExisting else { throw error }
         }
         // The folder may be there from a time when the power went before its name was synced.
         try sync()
-        return try fileSystem.openDirectory(path)
+        return try directory.openDirectory(FileName.quarantine)
     }
 
     /// Puts a file with these bytes under a name, in place of the one that may be there.
@@ -87,7 +113,7 @@ struct DataFolder: Sendable {
 /// 1. The bytes are appended to `file`, which has another name.
 /// 2. `sync()` writes them to stable storage.
 /// 3. Whoever wants to, reads them back.
-/// 4. `install()` gives the file its name and syncs the folder.
+/// 4. `install()` gives the file its name and syncs the folder. Of a folder that was moved or replaced it does neither.
 ///
 /// An error that `isFatal` leaves open which of the two the disk holds. After any error `discard()` gives the room
 /// back.
@@ -103,7 +129,7 @@ struct PendingFile {
     }
 
     func install() throws(FileSystemError) {
-        try folder.fileSystem.rename(folder.path(of: temporary), to: folder.path(of: name))
+        try folder.rename(temporary, to: name)
         try folder.sync()
         if renamesFirst { try file.sync() }
     }

@@ -5,7 +5,7 @@ public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can be
         /// used as before: go back to the last durable state and answer 507.
         case noSpace
-        /// A sync failed, or the disk did. What of the batch is on disk is not known and cannot be found out; asking
+        /// A sync failed, or the disk did, or the folder is not where it was (see `cause.isDisplaced`). What of the batch is on disk is not known and cannot be found out; asking
         /// again would lie. The journal refuses all further work: answer nobody, end the process with 74. The next
         /// start writes what it can read afresh.
         case fatal
@@ -34,15 +34,17 @@ public struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertibl
     public let kind: Kind
     /// Whether it was for want of room.
     public let isNoSpace: Bool
+    /// Whether the folder is not where it was.
+    public let isDisplaced: Bool
     /// What failed, and why.
     public let description: String
 
     init(_ cause: FileSystemError) {
         (kind, description) = (cause.isFatal ? .fatal : .notTaken, cause.description)
-        isNoSpace = cause.isNoSpace
+        (isNoSpace, isDisplaced) = (cause.isNoSpace, cause.isDisplaced)
     }
 
     init(notTaken description: String) {
-        (kind, isNoSpace, self.description) = (.notTaken, false, description)
+        (kind, isNoSpace, isDisplaced, self.description) = (.notTaken, false, false, description)
     }
 }

@@ -3,8 +3,9 @@ import Bytes
 extension Journal {
     /// Opens the store in a folder, or makes a new one in an empty or absent folder.
     ///
-    /// 1. A folder that holds anything but a store is left alone. An absent one is made, with mode 0700.
-    /// 2. The lock is taken, for as long as the journal lives.
+    /// 1. The folder is opened; everything goes through that. An absent one is made, with mode 0700. One that holds
+    ///    anything but a store is left alone.
+    /// 2. It is locked, for as long as the journal lives.
     /// 3. In a new store the folder's own name is synced; then it gets a manifest without any files, and goes the same
     ///    way as any other from here on.
     /// 4. What is there is read (`Recovery`) and given to the replayer.
@@ -22,47 +23,69 @@ extension Journal {
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
     ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
-        let names = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            try list(directory, making: fileSystem)
+        var isNew = false
+        let hold = try HeldFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
+            isNew = try Self.isNew(names, directory)
         }
-        // Looked at before the lock, so that a folder of somebody else does not get even a lock file.
-        _ = try isNew(names, directory)
-        let (lock, folder) = try FileSystemError.mapped(directory) { () throws(FileSystemError) in
-            let lock = try fileSystem.lock("\(directory)/\(FileName.lock)")
-            return (lock, try DataFolder(directory, fileSystem: fileSystem, sabotage: options.sabotage))
-        }
-        // Looked at again, since another process may have been at it until the lock was ours.
-        let isNew = try isNew(FileSystemError.mapped(directory, folder.list), directory)
         if isNew {
             let manifest = Manifest(store: options.identity ?? Manifest.makeIdentity())
             try FileSystemError.mapped(directory) { () throws(FileSystemError) in
                 try syncParent(of: directory, fileSystem)
-                try folder.replace(FileName.manifest, with: manifest.bytes)
+                try DataFolder(hold, sabotage: options.sabotage).replace(FileName.manifest, with: manifest.bytes)
             }
         }
+        return try open(hold, isNew: isNew, releasesHold: true, options: options, now: now, replaying: &replayer)
+    }
+
+    /// Opens the store in a folder that this process has made and still holds, and goes on holding it afterwards.
+    ///
+    /// - Parameters:
+    ///   - copy: the folder.
+    ///   - options: sizes and times.
+    ///   - now: the time, for the segment that is sealed on this occasion.
+    ///   - replayer: takes in the state.
+    /// - Throws: `JournalError`.
+    public static func open(
+        _ copy: HeldFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
+        replaying replayer: inout some Replayer
+    ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
+        try open(copy, isNew: false, releasesHold: false, options: options, now: now, replaying: &replayer)
+    }
+
+    private static func open(
+        _ hold: HeldFolder, isNew: Bool, releasesHold: Bool, options: JournalOptions, now: Timestamp,
+        replaying replayer: inout some Replayer
+    ) throws(JournalError) -> sending (journal: Journal, report: RecoveryReport) {
+        let folder = DataFolder(hold, sabotage: options.sabotage)
         var recovery = Recovery(folder: folder, options: options, manifest: try Manifest.read(from: folder))
         recovery.report.isNew = isNew
         try recovery.read(into: &replayer)
-        let segment = try recovery.write(now: now)
-        return (Journal(recovery, segment: segment, lock: lock), recovery.report)
+        var history = try KeptHistory(in: folder, options, now: now) { recovery.report.notes.append($0) }
+        let ready = try makeReady(recovery, now: now)
+        var report = recovery.report
+        switch ready {
+        case .success((let recovery, _)): report = recovery.report
+        case .failure(let cause): report.notes.append(.noRoom(cause, in: folder))
+        }
+        if case .success = ready {
+            try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
+                try history?.store(in: folder, now: now)
+            }
+        }
+        return (Journal(recovery, ready: ready, history: history, hold: hold, releasesHold: releasesHold), report)
     }
 
-    /// The names in the folder, which is made when it is missing.
-    static func list(
-        _ directory: String, making fileSystem: any FileSystem
-    ) throws(FileSystemError) -> [String] {
-        do throws(FileSystemError) {
-            return try fileSystem.list(directory)
+    /// Makes the folder ready for writing; a failure is that there is no room for it. The state that was read is as good.
+    private static func makeReady(
+        _ recovery: Recovery, now: Timestamp
+    ) throws(JournalError) -> Result<(Recovery, ActiveSegment), FileSystemError> {
+        var recovery = recovery
+        do throws(JournalError) {
+            let segment = try recovery.write(now: now)
+            return .success((recovery, segment))
         } catch {
-            guard error.isMissing else { throw error }
-        }
-        do throws(FileSystemError) {
-            try fileSystem.createDirectory(directory)
-            return []
-        } catch {
-            // Another process has made it at the same moment; the lock decides whose it is.
-            guard error.isExisting else { throw error }
-            return try fileSystem.list(directory)
+            guard let cause = error.cause, cause.isNoSpace else { throw error }
+            return .failure(cause)
         }
     }
 
@@ -89,8 +112,9 @@ extension Journal {
 
     /// Whether a folder is to become a new store; an error when it is neither that nor a store.
     private static func isNew(_ names: [String], _ directory: String) throws(JournalError) -> Bool {
+        if names.contains(FileName.unfinished) { throw .unfinished(directory) }
         if names.contains(FileName.manifest) { return false }
-        let others = names.filter { !FileName.isHarmless($0) }.sorted()
+        let others = names.filter { !FileName.mayBeInNewStore($0) }.sorted()
         if let ours = others.first(where: { FileName($0) != nil }) {
             throw .missingManifest(besides: ours, in: directory)
         }

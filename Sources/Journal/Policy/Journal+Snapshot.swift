@@ -29,18 +29,42 @@ extension Journal {
         precondition(finished.sequence > (manifest.snapshots.last?.sequence ?? 0), "snapshots are taken in order")
         var new = manifest
         new.snapshots.append(finished.file)
-        let dropped = new.dropUnneeded(now: now, keepHistorySeconds: options.keepHistorySeconds)
         do throws(FileSystemError) {
-            try swap(new)
+            try swap(new, droppingOld: now)
         } catch {
             if !error.isFatal { try? folder.remove(finished.file.name) }
             throw SnapshotFailure(error)
         }
-        // The manifest is on stable storage: what a crash leaves now, the next start removes.
-        for name in dropped { try? folder.remove(name) }
         statistics.bytesSinceSnapshot -= finished.mark.bytes
         statistics.commitsSinceSnapshot -= finished.mark.commits
         measureFiles()
+    }
+
+    /// Drops what is too old, without a new snapshot: on a full disk none can be written.
+    ///
+    /// - Returns: whether anything was dropped.
+    func dropOld(now: Timestamp) -> Bool {
+        let before = manifest
+        do throws(FileSystemError) {
+            try swap(manifest, droppingOld: now)
+        } catch {
+            guard error.isNoSpace, (try? folder.remove(FileName.spare)) != nil,
+                (try? swap(manifest, droppingOld: now)) != nil
+            else { return false }
+        }
+        measureFiles()
+        return manifest != before
+    }
+
+    /// Swaps the manifest for one without what is too old, and then removes those files.
+    private func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(FileSystemError) {
+        var new = wanted
+        let dropped = history?.drop(from: &new, now: now) ?? new.dropUnneeded { _ in false }
+        guard new != manifest else { return }
+        try swap(new)
+        // The manifest is on stable storage: what a crash leaves now, the next start removes.
+        for name in dropped { try? folder.remove(name) }
+        try storeHistory(now: now)
     }
 }
 
@@ -52,17 +76,16 @@ extension Manifest {
     /// at most four snapshots are kept:
     ///
     /// - the newest two;
-    /// - the *base*: the newest one that is older than the history that is kept;
+    /// - the *base*: the newest one that is older than the history that is kept (see `HistoryAge`);
     /// - the one behind the base, which is the next base once it is old enough.
     ///
     /// Segments whose commits are all in the base are dropped. Before there is a base the log begins where it does now.
     ///
     /// - Returns: the names of the files that were dropped.
-    mutating func dropUnneeded(now: Timestamp, keepHistorySeconds: Int) -> [String] {
+    mutating func dropUnneeded(_ isOld: (Snapshot) -> Bool) -> [String] {
         // A single snapshot may turn out to be damaged: then the log from the first commit on takes its place.
         guard snapshots.count >= 2 else { return [] }
-        let horizon = now.advanced(bySeconds: -keepHistorySeconds)
-        let base = snapshots.dropLast().lastIndex { $0.at <= horizon }
+        let base = snapshots.dropLast().lastIndex(where: isOld)
         let first = base ?? 0
         let kept = Set([first, first + 1, snapshots.count - 2, snapshots.count - 1])
         let oldSnapshots = snapshots.indices.filter { !kept.contains($0) }.map { snapshots[$0] }

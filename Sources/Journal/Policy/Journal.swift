@@ -27,7 +27,8 @@ import Bytes
 /// further call fails. See `FlushFailure`.
 ///
 /// A journal belongs to one owner, usually an actor, and is not `Sendable`. It holds the lock on its folder until
-/// `close` or until the last reference goes.
+/// `close` or until the last reference goes. Before it writes a batch or names a file it makes sure that the folder is
+/// where it was: of one that was moved, deleted or replaced nothing is changed any more (`HeldFolder`).
 public final class Journal {
     /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
     public var identity: String { manifest.store }
@@ -44,7 +45,12 @@ public final class Journal {
     var segment: ActiveSegment
     private var batch: LogBatch
     private var state = State.open
-    private var lock: (any HeldLock)?
+    private let hold: HeldFolder
+    private let releasesHold: Bool
+    /// Set where old history is dropped.
+    var history: KeptHistory?
+    /// A folder that was read, but not made ready for writing, for want of room; and what was missing room.
+    private var unready: (recovery: Recovery, cause: FileSystemError)?
 
     private enum State {
         case open
@@ -52,9 +58,22 @@ public final class Journal {
         case closed
     }
 
-    init(_ recovery: Recovery, segment: ActiveSegment, lock: any HeldLock) {
-        (folder, options, manifest) = (recovery.folder, recovery.options, recovery.manifest)
-        (self.segment, self.lock) = (segment, lock)
+    /// A journal on a folder that was read.
+    ///
+    /// - Parameter ready: the same with the segment to write to; an error when there was no room for it.
+    init(
+        _ recovery: Recovery, ready: Result<(Recovery, ActiveSegment), FileSystemError>, history: KeptHistory?,
+        hold: HeldFolder, releasesHold: Bool
+    ) {
+        (folder, options) = (recovery.folder, recovery.options)
+        switch ready {
+        case .success((let recovery, let segment)):
+            (manifest, self.segment) = (recovery.manifest, segment)
+        case .failure(let cause):
+            (manifest, self.segment) = (recovery.manifest, .none)
+            unready = (recovery, cause)
+        }
+        (self.history, self.hold, self.releasesHold) = (history, hold, releasesHold)
         batch = LogBatch(after: segment.checksum)
         durableSequence = recovery.report.lastSequence
         lastSequence = recovery.report.lastSequence
@@ -83,6 +102,8 @@ public final class Journal {
     public func flush(now: Timestamp) throws(FlushFailure) {
         try requireUsable()
         guard !batch.isEmpty else { return }
+        try requireInPlace()
+        if let unready { throw refuseBatch(unready.cause) }
         batch.pad(at: segment.length, sectorBytes: options.sectorBytes)
         try writeBatch()
         let started = ContinuousClock.now
@@ -102,10 +123,14 @@ public final class Journal {
     public func close(now: Timestamp) throws(FlushFailure) {
         defer {
             state = .closed
-            lock = nil
+            if releasesHold { hold.release() }
         }
         try flush(now: now)
+        try requireInPlace()
+        // What was not made ready is as the last process has left it.
+        if unready != nil { return }
         do throws(FileSystemError) {
+            try storeHistory(now: now)
             try segment.cutBack()
             try segment.sync()
             var closed = manifest
@@ -116,10 +141,53 @@ public final class Journal {
         }
     }
 
-    /// Whether there is room for a small batch, tried with a file of its own.
+    /// The files of its folder, for who reads them while it runs, wherever the folder has been moved to.
+    public var files: any FileSystem { hold.files }
+
+    /// Makes sure that the path of the folder still leads to it, and that the lock is in it.
+    ///
+    /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
+    public func requireInPlace() throws(FlushFailure) {
+        try requireUsable()
+        try critical(folder.requireInPlace)
+    }
+
+    /// Why nothing can be written since the journal was opened: there was no room to make the folder ready for it. All
+    /// can be read, and `flush` fails with `.noSpace` until `findRoom` has found some.
+    public var missingRoom: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
+
+    /// Whether there is room for a small batch, tried with a file of its own; also by dropping history that is too old.
     ///
     /// After a flush that failed with `.noSpace` it tells when another one may do better.
-    public func hasRoom() -> Bool {
+    ///
+    /// - Parameter note: is called with what a person should hear of, where the folder is made ready only now.
+    public func findRoom(now: Timestamp, note: (RecoveryReport.Note) -> Void = { _ in }) -> Bool {
+        guard (try? requireInPlace()) != nil else { return false }
+        guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
+        var recovery = unready.recovery
+        let known = recovery.report.notes.count
+        do throws(JournalError) {
+            segment = try recovery.write(now: now)
+        } catch {
+            if let cause = error.cause, cause.isNoSpace {
+                // With the room that is spared for that the folder is made ready next time, and can drop old history.
+                if history?.hasOld(in: recovery.manifest, now: now) ?? false { try? folder.remove(FileName.spare) }
+                return false
+            }
+            _ = fail(error.cause ?? FileSystemError(.read, path: folder.path, code: FileSystemError.broken))
+            return false
+        }
+        self.unready = nil
+        manifest = recovery.manifest
+        batch.reset(after: segment.checksum)
+        lastSequence = durableSequence
+        measureFiles()
+        _ = dropOld(now: now)
+        for found in recovery.report.notes[known...] { note(found) }
+        return true
+    }
+
+    private func hasRoom() -> Bool {
         do throws(FileSystemError) {
             let trial = try folder.begin(FileName.manifest)
             defer { trial.discard() }
@@ -127,6 +195,16 @@ public final class Journal {
             return true
         } catch {
             return false
+        }
+    }
+
+    /// Stores how old the history is.
+    func storeHistory(now: Timestamp) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try history?.store(in: folder, now: now)
+        } catch {
+            _ = fail(error)
+            throw error
         }
     }
 
@@ -141,10 +219,15 @@ public final class Journal {
             try cutBack()
             // Else a crash might bring back a commit that was refused.
             try critical(segment.sync)
-            lastSequence = durableSequence
-            batch.reset(after: segment.checksum)
-            throw FlushFailure(kind: .noSpace, cause: error)
+            throw refuseBatch(error)
         }
+    }
+
+    /// Makes as if the batch had never been.
+    private func refuseBatch(_ cause: FileSystemError) -> FlushFailure {
+        lastSequence = durableSequence
+        batch.reset(after: segment.checksum)
+        return FlushFailure(kind: .noSpace, cause: cause)
     }
 
     private func batchIsDurable() {

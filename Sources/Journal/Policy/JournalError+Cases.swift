@@ -71,6 +71,12 @@ extension JournalError {
             nextStep: "Name a folder that is not there yet, or an empty one. Nothing was changed.")
     }
 
+    static func unfinished(_ folder: String) -> JournalError {
+        JournalError(
+            .unfinished, "a restore or repair into \(folder) did not come to its end, so the folder is not whole",
+            file: FileName.unfinished, nextStep: "Delete \(folder) and run that command again.")
+    }
+
     static func notBuildable(_ sequence: Int, in folder: String) -> JournalError {
         JournalError(
             .notKept, "the state after this commit cannot be built from what \(folder) holds", sequence: sequence,
@@ -93,6 +99,10 @@ extension JournalError {
     static func system(_ error: FileSystemError, in folder: String) -> JournalError {
         let next: String
         switch true {
+        case error.isDisplaced:
+            return JournalError(
+                .displaced, error.description, nextStep: "Start again once the folder is where it belongs.",
+                cause: error)
         case error.isLocked:
             return JournalError(
                 .locked, "another process uses \(folder)", nextStep: "Stop it, or name another folder with --data.",

@@ -6,7 +6,7 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
     public struct Kind: Sendable, Hashable {
         private enum Code: Sendable, Hashable {
             case damaged, missingFile, unexpectedFile, foreignFolder, wrongStore, newerFormat, locked, forbidden
-            case inputOutput, notReplayable, notKept, notEmpty, noBackup
+            case inputOutput, notReplayable, notKept, notEmpty, noBackup, unfinished, displaced
         }
 
         private let code: Code
@@ -37,6 +37,10 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
         public static let notEmpty = Kind(code: .notEmpty)
         /// A file is sound, but holds no state of a store.
         public static let noBackup = Kind(code: .noBackup)
+        /// A restore or repair was interrupted while it made the folder.
+        public static let unfinished = Kind(code: .unfinished)
+        /// The folder was moved, deleted or replaced while it was in use.
+        public static let displaced = Kind(code: .displaced)
     }
 
     /// What went wrong.

@@ -3,9 +3,23 @@ public struct JournalOptions: Sendable {
     /// A segment of the log that has reached this many bytes is sealed and a new one begun. 64 MiB by default.
     public var segmentBytes = 64 << 20
 
-    /// How far back the history reaches at least, in seconds: so long any state can be built again, and is known who
-    /// changed what. 30 days by default.
-    public var keepHistorySeconds = 30 * 86_400
+    /// Whether old history is dropped.
+    public enum Pruning: Sendable, Hashable {
+        /// Nothing is.
+        case never
+        /// What is older than so many seconds: so long any state can be built again, and it is known who changed what.
+        /// The number is stored in the folder; nil is the one that is stored there, or 30 days.
+        case olderThan(Int?)
+    }
+
+    /// Whether old history is dropped: only a server does that. Never by default.
+    public var pruning = Pruning.never
+
+    /// Seconds that have passed since some moment, by a clock that nobody can set.
+    public var elapsedSeconds: @Sendable () -> Int = JournalOptions.systemSeconds
+
+    private static let systemStart = ContinuousClock.now
+    private static let systemSeconds: @Sendable () -> Int = { Int(systemStart.duration(to: .now) / .seconds(1)) }
 
     /// What the disk may spoil at once when the power goes: batches never share so many bytes. A power of two, 512 by
     /// default; 1 trusts the disk to leave the bytes in front of an unfinished write alone.

@@ -41,10 +41,12 @@ extension Recovery {
         var reader = SegmentReader(file)
         let header = try readHeader(of: segment, with: &reader, previous: previous)
         var damage: LogDamage?
+        var mark: Int?
         reading: while true {
             let before = reader.position.offset
             switch try system({ () throws(FileSystemError) in try reader.next() }) {
             case .commit(let sequence, let payload):
+                mark = nil
                 guard sequence > base else { continue }
                 do {
                     try replayer.commit(sequence: sequence, payload: payload)
@@ -54,7 +56,7 @@ extension Recovery {
                 }
                 report.replayedCommits += 1
                 bytesSinceSnapshot += reader.position.offset - before
-            case .mark: continue
+            case .mark: mark = before
             case .damage(let found):
                 damage = found
                 break reading
@@ -71,7 +73,8 @@ extension Recovery {
             } else if let damage {
                 try refuseUnlessTorn(damage, in: segment, file)
             }
-            tail = Tail(first: segment.first, previous: header.previous, position: reader.position, cut: damage)
+            tail = Tail(
+                first: segment.first, previous: header.previous, position: reader.position, mark: mark, cut: damage)
         }
     }
 

@@ -3,8 +3,10 @@ import Bytes
 /// Makes a folder that was read ready to be written to.
 ///
 /// 1. What is cut from the end of the log is copied into `quarantine/`; a damaged snapshot is moved there.
-/// 2. After an unclean stop the last segment is written afresh, with the lines that proved themselves: after a sync
-///    that failed the page cache shows bytes that the disk never got, and calls them clean.
+/// 2. After an unclean stop the last segment is secured: after a sync that failed the page cache shows bytes that the
+///    disk never got, and calls them clean. What a mark proves was synced. So where the segment ends with a mark, only
+///    that line is written once more, in its place, and the rest is cut off. Else it is written afresh, with all lines
+///    that proved themselves: a crash while commits are written over could destroy them.
 /// 3. A new segment is begun; an old one is never appended to. (A last segment without commits is replaced by it.)
 /// 4. The manifest is swapped: it seals the old segment and names the new one, and from here on the store is open.
 /// 5. Leftovers are removed.
@@ -60,8 +62,7 @@ extension Recovery {
             manifest.snapshots.removeAll { $0 == snapshot }
             let quarantine = try folder.openQuarantine()
             do throws(FileSystemError) {
-                try folder.fileSystem.rename(
-                    folder.path(of: snapshot.name), to: folder.path(of: "\(FileName.quarantine)/\(snapshot.name)"))
+                try folder.rename(snapshot.name, to: "\(FileName.quarantine)/\(snapshot.name)")
             } catch {
                 guard error.isMissing else { throw error }
                 continue
@@ -75,6 +76,14 @@ extension Recovery {
 
     private func rewriteTail() throws(JournalError) {
         guard let tail, tail.hasCommits, !options.sabotage.contains(.trustPageCache) || tail.cut != nil else { return }
+        // The mark has its sector to itself: nothing before it is written over.
+        if let mark = tail.mark, mark.isMultiple(of: options.sectorBytes),
+            try system({ () throws(FileSystemError) in
+                try folder.secure(tail.name, length: tail.position.offset, from: mark)
+            })
+        {
+            return
+        }
         let pending = try system { () throws(FileSystemError) in try folder.begin(tail.name) }
         do throws(JournalError) {
             try system { () throws(FileSystemError) in

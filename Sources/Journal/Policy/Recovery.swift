@@ -33,6 +33,8 @@ struct Recovery {
         var previous: UInt32
         /// Behind the last line that proved itself.
         var position: SegmentReader.Position
+        /// Where that line begins, if it is a mark: all commits before it were on stable storage.
+        var mark: Int?
         /// The line that did not, if the file goes on.
         var cut: LogDamage?
 

@@ -10,6 +10,10 @@ public struct RecoveryReport: Sendable {
             case skippedSnapshot
             /// A file was left over by a step that did not come to its end: it was removed.
             case leftover
+            /// It is not known how long the history is to be kept.
+            case history
+            /// There is no room to write: the state can be read, and nothing can be changed until there is.
+            case noRoom
         }
 
         /// What it is about.
@@ -42,4 +46,13 @@ public struct RecoveryReport: Sendable {
     public internal(set) var lastSequence = 0
     /// What a person should hear of.
     public internal(set) var notes: [Note] = []
+}
+
+extension RecoveryReport.Note {
+    /// The state can be read, but nothing can be written.
+    static func noRoom(_ cause: FileSystemError, in folder: DataFolder) -> Self {
+        Self(
+            kind: .noRoom, file: folder.path,
+            message: "the disk is full, so nothing can be changed until there is room: \(cause)")
+    }
 }

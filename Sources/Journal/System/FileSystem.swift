@@ -16,29 +16,11 @@ public protocol FileSystem: Sendable {
     /// Makes a folder with mode 0700. A folder that exists already is the error `EEXIST`.
     func createDirectory(_ path: String) throws(FileSystemError)
 
-    /// The names in a folder, without `.` and `..`, in no particular order.
-    func list(_ path: String) throws(FileSystemError) -> [String]
-
-    /// Makes a file with mode 0600 and opens it to be read and appended to. A name that is taken is the error `EEXIST`.
-    func create(_ path: String) throws(FileSystemError) -> any OpenFile
-
     /// Opens an existing file for reading.
     func open(_ path: String) throws(FileSystemError) -> any OpenFile
 
-    /// Gives a file another name in one step, in place of the file that has that name, if there is one.
-    func rename(_ path: String, to target: String) throws(FileSystemError)
-
-    /// Takes a file's name away.
-    func remove(_ path: String) throws(FileSystemError)
-
-    /// Opens a folder, to sync it later without needing another descriptor then.
+    /// Opens a folder, through which everything in it is reached.
     func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory
-
-    /// Takes the lock on a file, made with mode 0600 where it is missing, without waiting.
-    ///
-    /// - Returns: the lock, held until it is let go of or the process ends, however it ends.
-    /// - Throws: `FileSystemError` with `isLocked` when somebody else holds it.
-    func lock(_ path: String) throws(FileSystemError) -> any HeldLock
 }
 
 /// An open file. It closes when the last reference goes.
@@ -65,10 +47,58 @@ public protocol OpenFile: AnyObject {
 }
 
 /// An open folder. It closes when the last reference goes.
+///
+/// Names are those of its files, or paths relative to it. They are looked up in the folder that was opened, wherever it
+/// has been moved to since, and never in another one that now has its path.
 public protocol OpenDirectory: AnyObject, Sendable {
+    /// The path that it was opened by, for people.
+    var path: String { get }
+
+    /// The names in the folder, without `.` and `..`, in no particular order.
+    func list() throws(FileSystemError) -> [String]
+
+    /// Makes a file with mode 0600 and opens it to be read and appended to. A name that is taken is the error `EEXIST`.
+    func create(_ name: String) throws(FileSystemError) -> any OpenFile
+
+    /// Opens an existing file for reading.
+    func open(_ name: String) throws(FileSystemError) -> any OpenFile
+
+    /// Writes the bytes of a file from an offset up to a length in their place once more, cuts the file there, and writes
+    /// it to stable storage: bytes that the page cache calls clean by mistake are on the disk then.
+    ///
+    /// - Returns: false when the file has further names, under which others may use it; nothing is changed then.
+    func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool
+
+    /// Gives a file another name in one step, in place of the file that has that name, if there is one.
+    func rename(_ name: String, to target: String) throws(FileSystemError)
+
+    /// Takes the name of a file or an empty folder away.
+    func remove(_ name: String) throws(FileSystemError)
+
+    /// Makes a folder with mode 0700. A folder that exists already is the error `EEXIST`.
+    func createDirectory(_ name: String) throws(FileSystemError)
+
+    /// Opens a folder in this one.
+    func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory
+
     /// Writes the names in the folder to stable storage (`fsync`).
     func sync() throws(FileSystemError)
+
+    /// Whether its path still leads to it: it was not moved, deleted or replaced since it was opened.
+    var isInPlace: Bool { get }
+
+    /// Takes the lock on the folder, and on a file in it, made with mode 0600 where it is missing, without waiting.
+    ///
+    /// - Returns: the lock, held until it is released, its last reference goes or the process ends, however it ends.
+    /// - Throws: `FileSystemError` with `isLocked` when somebody else holds one of the two.
+    func lock(_ name: String) throws(FileSystemError) -> any HeldLock
 }
 
-/// A lock that is held until the last reference to it goes.
-public protocol HeldLock: AnyObject {}
+/// A lock on a folder and a file in it.
+public protocol HeldLock: AnyObject, Sendable {
+    /// Whether the file still has its name: it was not deleted or replaced since it was locked.
+    var isInPlace: Bool { get }
+
+    /// Releases the lock.
+    func release()
+}

@@ -10,7 +10,7 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// `mkdir`.
         case createDirectory = "create the folder"
-        /// `opendir`, `readdir`.
+        /// `fdopendir`, `readdir`.
         case list = "list the folder"
         /// `open` with `O_CREAT`.
         case create = "create"
@@ -32,8 +32,10 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
         case remove = "remove"
         /// `fsync` of a folder.
         case syncDirectory = "sync the folder"
-        /// `open` and `flock` of the lock file.
+        /// `open` of the lock file, `flock` of it and of its folder.
         case lock = "lock"
+        /// `stat` of the folder or the lock file, compared with what was opened.
+        case locate = "locate"
     }
 
     /// What was asked.
@@ -52,10 +54,19 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     public var text: String { String(cString: strerror(code)) }
 
     /// What failed, on what, and why, such as `cannot write data/wal-….log: No space left on device`.
-    public var description: String { "cannot \(operation.rawValue) \(path): \(text)" }
+    public var description: String {
+        isDisplaced
+            ? "\(path) was moved, deleted or replaced while it was in use"
+            : "cannot \(operation.rawValue) \(path): \(text)"
+    }
 
     /// There is no file or folder of this name.
-    public var isMissing: Bool { code == ENOENT }
+    public var isMissing: Bool { code == Self.missing }
+
+    /// The code of a name that is not there.
+    static let missing = ENOENT
+    /// The code of a disk that gives other bytes than it was given.
+    static let broken = EIO
 
     /// The name is taken.
     public var isExisting: Bool { code == EEXIST }
@@ -68,9 +79,12 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Another process holds the lock.
     public var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
 
+    /// The folder is not at its path any more, or the lock file not in the folder.
+    public var isDisplaced: Bool { operation == .locate }
+
     /// The operating system forbids it: rights, or a file system that is mounted read-only.
     public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
 
-    /// Nothing may be trusted or answered after it: a sync that failed, or a broken disk.
-    public var isFatal: Bool { operation == .sync || operation == .syncDirectory || code == EIO }
+    /// Nothing may be trusted or answered after it: a sync that failed, a broken disk, a folder that is not in place.
+    public var isFatal: Bool { operation == .sync || operation == .syncDirectory || code == EIO || isDisplaced }
 }

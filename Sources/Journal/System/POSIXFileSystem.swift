@@ -19,76 +19,28 @@ public struct POSIXFileSystem: FileSystem {
         guard mkdir(path, 0o700) == 0 else { throw FileSystemError(.createDirectory, path: path, code: errno) }
     }
 
-    /// `opendir` and `readdir`.
-    public func list(_ path: String) throws(FileSystemError) -> [String] {
-        guard let folder = opendir(path) else { throw FileSystemError(.list, path: path, code: errno) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(folder) else { break }
-            // The name is a C array inside the entry, which Swift sees as a tuple.
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        let code = errno
-        guard code == 0 else { throw FileSystemError(.list, path: path, code: code) }
-        return names
-    }
-
-    /// `open` with `O_CREAT` and `O_EXCL`.
-    public func create(_ path: String) throws(FileSystemError) -> any OpenFile {
-        // Not O_APPEND: what is appended goes into room that was reserved.
-        try POSIXFile(path: path, flags: O_RDWR | O_CREAT | O_EXCL, operation: .create)
-    }
-
     /// `open` with `O_RDONLY`.
     public func open(_ path: String) throws(FileSystemError) -> any OpenFile {
-        try POSIXFile(path: path, flags: O_RDONLY, operation: .open)
-    }
-
-    /// `rename`.
-    public func rename(_ path: String, to target: String) throws(FileSystemError) {
-        // The C function has the name of this method.
-        #if canImport(Glibc)
-            let result = Glibc.rename(path, target)
-        #else
-            let result = Darwin.rename(path, target)
-        #endif
-        guard result == 0 else { throw FileSystemError(.rename, path: path, code: errno) }
-    }
-
-    /// `unlink`.
-    public func remove(_ path: String) throws(FileSystemError) {
-        guard unlink(path) == 0 else { throw FileSystemError(.remove, path: path, code: errno) }
+        try POSIXFile(name: path, in: nil, flags: O_RDONLY, operation: .open)
     }
 
     /// `open` of a folder.
     public func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
-        try POSIXDirectory(path: path)
-    }
-
-    /// `flock`, exclusive and without waiting.
-    public func lock(_ path: String) throws(FileSystemError) -> any HeldLock {
-        let file = try POSIXFile(path: path, flags: O_RDWR | O_CREAT, operation: .lock)
-        while sooke_flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let code = errno
-            guard code == EINTR else { throw FileSystemError(.lock, path: path, code: code) }
-        }
-        return file
+        try POSIXDirectory(name: path, in: nil)
     }
 }
 
 /// The descriptor of a file.
-private final class POSIXFile: OpenFile, HeldLock {
+final class POSIXFile: OpenFile {
     let path: String
     let descriptor: Int32
 
-    init(path: String, flags: Int32, operation: FileSystemError.Operation) throws(FileSystemError) {
-        self.path = path
-        descriptor = try openDescriptor(path, flags, operation)
+    /// Opens a file in a folder, or by its path when that is nil.
+    init(
+        name: String, in folder: POSIXDirectory?, flags: Int32, operation: FileSystemError.Operation
+    ) throws(FileSystemError) {
+        path = folder?.path(of: name) ?? name
+        descriptor = try openDescriptor(name, in: folder, flags, operation)
     }
 
     deinit {
@@ -153,6 +105,19 @@ private final class POSIXFile: OpenFile, HeldLock {
         _ = try retryingInterrupts(.truncate, path) { Int(lseek(descriptor, off_t(length), SEEK_SET)) }
     }
 
+    /// See `OpenDirectory`.
+    func secure(length: Int, from offset: Int) throws(FileSystemError) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileSystemError(.length, path: path, code: errno) }
+        guard status.st_nlink == 1 else { return false }
+        let bytes = try read(at: offset, count: length - offset)
+        try retryingInterrupts(.write, path) { Int(lseek(descriptor, off_t(offset), SEEK_SET)) }
+        try append(bytes)
+        try truncate(to: length)
+        try sync()
+        return true
+    }
+
     func length() throws(FileSystemError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileSystemError(.length, path: path, code: errno) }
@@ -160,35 +125,19 @@ private final class POSIXFile: OpenFile, HeldLock {
     }
 }
 
-/// The descriptor of a folder.
-private final class POSIXDirectory: OpenDirectory {
-    let path: String
-    let descriptor: Int32
-
-    init(path: String) throws(FileSystemError) {
-        self.path = path
-        descriptor = try openDescriptor(path, O_RDONLY | O_DIRECTORY, .open)
-    }
-
-    deinit {
-        _ = close(descriptor)
-    }
-
-    func sync() throws(FileSystemError) {
-        guard fsync(descriptor) == 0 else { throw FileSystemError(.syncDirectory, path: path, code: errno) }
-    }
-}
-
-/// `open` with mode 0600, closed when another program is started.
-private func openDescriptor(
-    _ path: String, _ flags: Int32, _ operation: FileSystemError.Operation
+/// `openat` with mode 0600, closed when another program is started.
+func openDescriptor(
+    _ name: String, in folder: POSIXDirectory?, _ flags: Int32, _ operation: FileSystemError.Operation
 ) throws(FileSystemError) -> Int32 {
-    let descriptor = try retryingInterrupts(operation, path) { Int(open(path, flags | O_CLOEXEC, 0o600)) }
+    let descriptor = try retryingInterrupts(operation, folder?.path(of: name) ?? name) {
+        Int(openat(folder?.descriptor ?? AT_FDCWD, name, flags | O_CLOEXEC, 0o600))
+    }
     return Int32(truncatingIfNeeded: descriptor)
 }
 
 /// Makes a call until a signal does not interrupt it; throws `errno` when it returns a negative number.
-private func retryingInterrupts(
+@discardableResult
+func retryingInterrupts(
     _ operation: FileSystemError.Operation, _ path: String, _ call: () -> Int
 ) throws(FileSystemError) -> Int {
     while true {

@@ -137,21 +137,34 @@ public struct Business: Record {
         }
     }
 
-    /// Notes everything that is wrong with the business.
-    public func validate(_ problems: inout FieldProblems) {
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
+        NumberRules.check(reference: ownerID, "owner_id", &problems)
+        TextRules.checkStoredSlug(slug, &problems)
+        Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
+        for (index, day) in hours.enumerated() {
+            problems.inside("hours[\(index)]") { day.validateStored(&$0) }
+        }
+        for (index, menu) in menus.enumerated() {
+            problems.inside("menus[\(index)]") { menu.validateStored(&$0) }
+        }
+    }
+
+    /// Notes everything that is wrong with a business that is brought in.
+    public func validateInput(_ problems: inout FieldProblems) {
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.checkSlug(slug, "slug", &problems)
-        for field in Self.plainTexts { validate(plainText: field, &problems) }
+        for field in Self.plainTexts { validateInput(plainText: field, &problems) }
         problems.require(latitude != nil, "latitude", "is missing")
         problems.require(longitude != nil, "longitude", "is missing")
-        Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
+        validateStored(&problems)
         TextRules.checkFormerSlugs(formerSlugs, &problems)
-        validateHours(&problems)
+        checkDays(&problems)
         NumberRules.checkDifferent(hours, \.id, of: "hours", &problems)
         NumberRules.checkDifferent(menus, \.id, of: "menus", &problems)
         for (index, menu) in menus.enumerated() {
-            problems.inside("menus[\(index)]") { menu.validate(&$0) }
+            problems.inside("menus[\(index)]") { menu.checkInputRules(&$0) }
         }
     }
 
@@ -159,7 +172,7 @@ public struct Business: Record {
     public static let plainTexts: FieldSet<Field> = [.description, .address, .phone, .email, .website]
 
     /// Notes what is wrong with one of the plain texts; there is nothing to say of any other field.
-    public func validate(plainText field: Field, _ problems: inout FieldProblems) {
+    public func validateInput(plainText field: Field, _ problems: inout FieldProblems) {
         switch field {
         case .description: TextRules.check(description, "description", length: TextRules.description, &problems)
         case .address: TextRules.check(address, "address", length: TextRules.address, &problems)
@@ -170,16 +183,14 @@ public struct Business: Record {
         }
     }
 
-    private func validateHours(_ problems: inout FieldProblems) {
+    /// Notes days that have more than one row.
+    private func checkDays(_ problems: inout FieldProblems) {
         // A bit a day; of a number that is no day something else is said.
         var days = 0
         for (index, day) in hours.enumerated() {
-            problems.inside("hours[\(index)]") { problems in
-                day.validate(&problems)
-                let bit = 1 << day.dayOfWeek
-                problems.require(days & bit == 0, "day_of_week", "stands twice in the week")
-                days |= bit
-            }
+            let bit = 1 << day.dayOfWeek
+            problems.require(days & bit == 0, "hours[\(index)].day_of_week", "stands twice in the week")
+            days |= bit
         }
     }
 }

@@ -55,11 +55,14 @@ public struct DayHours: Sendable, Hashable {
         problems.require(hasClosing || isClosed, Field.closes.rawValue, "is missing")
     }
 
+    private static let daysOfWeek = 0...6
+
     /// The row in the form that `write` gives it: a snapshot has seven of them a business, and reading their keys would
     /// cost more than all else.
     private static func written(_ text: RawSpan, _ place: inout Int) -> DayHours? {
         guard text.take("{\"id\":", &place), let id = text.takeInteger(&place), NumberRules.range.contains(id),
-            text.take(",\"day_of_week\":", &place), let dayOfWeek = text.takeInteger(&place), dayOfWeek < 7,
+            text.take(",\"day_of_week\":", &place), let dayOfWeek = text.takeInteger(&place),
+            daysOfWeek.contains(dayOfWeek),
             text.take(",\"open_time\":\"", &place), let opens = takeTime(text, &place),
             text.take("\",\"close_time\":\"", &place), let closes = takeTime(text, &place),
             text.take("\",\"is_closed\":", &place)
@@ -125,8 +128,8 @@ public struct DayHours: Sendable, Hashable {
     /// The most bytes that a row is written in; two numbers of 20 digits are among them.
     public static let longestForm = 160
 
-    func validate(_ problems: inout FieldProblems) {
+    func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
-        problems.require(0...6 ~= dayOfWeek, "day_of_week", "must be 0 (Sunday) to 6 (Saturday)")
+        problems.require(Self.daysOfWeek ~= dayOfWeek, "day_of_week", "must be 0 (Sunday) to 6 (Saturday)")
     }
 }

@@ -29,6 +29,7 @@ public struct Event: Record {
         case endsAt = "ends_at"
         case reason
         case formerSlugs = "former_slugs"
+        case pendingSlug = "pending_slug"
 
         /// The table that finds a field by its name.
         public static let keys = JSONKeys<Field>()
@@ -63,8 +64,14 @@ public struct Event: Record {
     public var status = Status.draft
     /// Why it was turned down.
     public var reason: String?
-    /// The slugs it had before, which lead to it as long as no other event has them.
+    /// The slugs at which the public has found it before, which lead to it as long as no other event has them.
     public var formerSlugs: [Slug] = []
+    /// The slug that it got when it was submitted, which nobody can guess: that of an event that has never been public.
+    /// Afterwards it leads those to the event who knew it before.
+    public var pendingSlug: Slug?
+
+    /// No reason has more bytes.
+    public static let longestReason = TextRules.description.upperBound * 4
 
     /// An event without a name.
     public init() {}
@@ -87,9 +94,10 @@ public struct Event: Record {
         case .endsAt: endsAt = try reader.readOptionalMoment(field, &problems)
         case .status:
             let names = "one of " + Status.allCases.map(\.rawValue).joined(separator: ", ")
-            status = try reader.readRequiredShape(field, names, &problems, Status.init(rawValue:)) ?? .draft
+            status = try reader.readRequiredShape(field, names, &problems, Status.init(named:)) ?? .draft
         case .reason: reason = try reader.readOptionalText(field, &problems)
         case .formerSlugs: formerSlugs = try reader.readTexts(field, &problems).map(Slug.init(_:))
+        case .pendingSlug: pendingSlug = try reader.readOptionalText(field, &problems).map(Slug.init(_:))
         }
     }
 
@@ -113,6 +121,7 @@ public struct Event: Record {
         case .status: status = other.status
         case .reason: reason = other.reason
         case .formerSlugs: formerSlugs = other.formerSlugs
+        case .pendingSlug: pendingSlug = other.pendingSlug
         }
     }
 
@@ -133,28 +142,36 @@ public struct Event: Record {
         writer.member("status", status.rawValue)
         writer.memberIfGiven("reason", reason)
         writer.memberUnlessEmpty("former_slugs", formerSlugs)
+        writer.memberIfGiven("pending_slug", pendingSlug?.text)
         writer.endObject()
     }
 
-    /// Notes everything that is wrong with the event.
-    public func validate(_ problems: inout FieldProblems) {
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
+        NumberRules.check(reference: submittedBy, "submitted_by", &problems)
+        TextRules.checkStoredSlug(slug, &problems)
+        Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
+        problems.require(startsAt != nil, "starts_at", "is missing")
+    }
+
+    /// Notes everything that is wrong with an event that is brought in.
+    public func validateInput(_ problems: inout FieldProblems) {
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.checkSlug(slug, "slug", &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         TextRules.check(eventType.text, "event_type", length: TextRules.slug, &problems)
         TextRules.check(reason, "reason", length: TextRules.description, &problems)
         TextRules.checkFormerSlugs(formerSlugs, &problems)
-        Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
-        validatePlace(&problems)
-        problems.require(startsAt != nil, "starts_at", "is missing")
+        validateStored(&problems)
+        checkPlace(&problems)
         if let startsAt, let endsAt {
             problems.require(endsAt >= startsAt, "ends_at", "must not lie before starts_at")
         }
     }
 
     /// An event is at a business, or at a public place with both coordinates, or nowhere yet; never two of them.
-    private func validatePlace(_ problems: inout FieldProblems) {
+    private func checkPlace(_ problems: inout FieldProblems) {
         let hasPlace = latitude != nil || longitude != nil
         if business != nil {
             problems.require(!hasPlace, "business", "and coordinates must not both be given; a business has its own")

@@ -26,6 +26,8 @@ public struct Grant: StoredRecord {
         case write
         /// Look after the server.
         case admin
+        /// Read the metrics of the server, and nothing else.
+        case metrics
     }
 
     /// The fields of a grant in a snapshot.
@@ -33,8 +35,10 @@ public struct Grant: StoredRecord {
         case id, purpose, digest, person, email, role, name, scope
         case createdAt = "created_at"
         case createdBy = "created_by"
+        case createdByToken = "created_by_token"
         case expiresAt = "expires_at"
         case seenAt = "seen_at"
+        case staysSignedIn = "stays_signed_in"
 
         /// The table that finds a field by its name.
         public static let keys = JSONKeys<Field>()
@@ -63,10 +67,14 @@ public struct Grant: StoredRecord {
     public var createdAt = Timestamp(seconds: 0)
     /// The number of the person who made it; nil for one that the server or its owner made.
     public var createdBy: Int?
+    /// The ID of the API token that the person used to make it; nil when it was no API token.
+    public var createdByToken: Int?
     /// From when on it opens nothing; nil for never.
     public var expiresAt: Timestamp?
     /// When it was last used, of a session.
     public var seenAt: Timestamp?
+    /// Whether a session lasts while it is used now and then, because the person asked for it.
+    public var staysSignedIn = false
 
     /// A grant that opens nothing.
     public init() {}
@@ -78,18 +86,27 @@ public struct Grant: StoredRecord {
         switch field {
         case .id: id = try reader.readNumber(field, &problems)
         case .purpose:
-            purpose = try reader.readRequiredShape(field, "a purpose", &problems, Purpose.init(rawValue:)) ?? .session
+            purpose = try reader.readRequiredShape(field, "a purpose", &problems, Purpose.init(named:)) ?? .session
         case .digest: digest = try reader.readText(field, &problems)
         case .person: person = try reader.readOptionalNumber(field, &problems)
         case .email: email = try reader.readOptionalText(field, &problems)
-        case .role: role = try reader.readShape(field, "a role", &problems, Person.Role.init(rawValue:))
+        case .role: role = try reader.readShape(field, "a role", &problems, Person.Role.init(named:))
         case .name: name = try reader.readOptionalText(field, &problems)
-        case .scope: scope = try reader.readShape(field, "a scope", &problems, Scope.init(rawValue:))
+        case .scope: scope = try reader.readShape(field, "a scope", &problems, Scope.init(named:))
         case .createdAt: createdAt = try reader.readMoment(field, &problems)
         case .createdBy: createdBy = try reader.readOptionalNumber(field, &problems)
+        case .createdByToken: createdByToken = try reader.readOptionalNumber(field, &problems)
         case .expiresAt: expiresAt = try reader.readOptionalMoment(field, &problems)
         case .seenAt: seenAt = try reader.readOptionalMoment(field, &problems)
+        case .staysSignedIn: staysSignedIn = try reader.readFlag(field, &problems)
         }
+    }
+
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
+        NumberRules.check(id, &problems)
+        NumberRules.check(reference: person, "person", &problems)
+        NumberRules.check(reference: createdBy, "created_by", &problems)
     }
 
     /// Writes the grant as a snapshot holds it.
@@ -105,8 +122,10 @@ public struct Grant: StoredRecord {
         writer.memberIfGiven("scope", scope?.rawValue)
         writer.member("created_at", createdAt)
         writer.memberIfGiven("created_by", createdBy)
+        writer.memberIfGiven("created_by_token", createdByToken)
         writer.memberIfGiven("expires_at", expiresAt)
         writer.memberIfGiven("seen_at", seenAt)
+        if staysSignedIn { writer.member("stays_signed_in", true) }
         writer.endObject()
     }
 }

@@ -70,10 +70,13 @@ extension JSONReader {
         if try readNull() { return nil }
         guard try expect(.string, field, shape, &problems) else { return nil }
         let text = try readString()
-        let value = make(text)
-        if value == nil { problems.add(field.rawValue, "must be \(shape), not \"\(text.prefix(80))\"") }
+        let value = text.utf8.count <= Self.longestShape ? make(text) : nil
+        if value == nil { problems.add(field.rawValue, "must be \(shape), not \"\(text.excerpt())\"") }
         return value
     }
+
+    /// No text of a shape has more bytes; a longer one is not looked at.
+    private static let longestShape = 256
 
     /// Reads a text of a certain shape where null has no meaning; nil and a problem when it is none.
     mutating func readRequiredShape<Value>(
@@ -99,7 +102,7 @@ extension JSONReader {
     /// Reads a whole number; 0 and a problem when it is none.
     mutating func readNumber(_ field: some RecordField, _ problems: inout FieldProblems) throws(JSONError) -> Int {
         guard try expect(.number, field, "a whole number", &problems) else { return 0 }
-        let value = try readDouble()
+        let value = try readDoubleOrInfinity()
         guard let number = Int(exactly: value), number <= NumberRules.range.upperBound else {
             problems.add(field.rawValue, "must be a whole number")
             return 0
@@ -119,7 +122,11 @@ extension JSONReader {
         _ field: some RecordField, _ problems: inout FieldProblems
     ) throws(JSONError) -> Double? {
         if try readNull() { return nil }
-        return try expect(.number, field, "a number", &problems) ? readDouble() : nil
+        guard try expect(.number, field, "a number", &problems) else { return nil }
+        let value = try readDoubleOrInfinity()
+        if value.isFinite { return value }
+        problems.add(field.rawValue, "is a number beyond what can be stored")
+        return nil
     }
 
     /// Reads true or false; false and a problem when it is neither.

@@ -56,13 +56,20 @@ public struct Menu: Sendable, Hashable {
         writer.endObject()
     }
 
-    func validate(_ problems: inout FieldProblems) {
+    func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
+        for (index, item) in items.enumerated() {
+            problems.inside("items[\(index)]") { item.validateStored(&$0) }
+        }
+    }
+
+    /// Notes what else may not be in a menu that is brought in.
+    func checkInputRules(_ problems: inout FieldProblems) {
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         NumberRules.checkDifferent(items, \.id, of: "items", &problems)
         for (index, item) in items.enumerated() {
-            problems.inside("items[\(index)]") { item.validate(&$0) }
+            problems.inside("items[\(index)]") { item.checkInputRules(&$0) }
         }
     }
 }
@@ -120,8 +127,12 @@ public struct MenuItem: Sendable, Hashable {
         writer.endObject()
     }
 
-    func validate(_ problems: inout FieldProblems) {
+    func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
+    }
+
+    /// Notes what else may not be in an item that is brought in.
+    func checkInputRules(_ problems: inout FieldProblems) {
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.check(description, "description", length: TextRules.description, &problems)
         problems.require(price != nil, "price", "is missing")

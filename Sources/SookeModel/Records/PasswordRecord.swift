@@ -7,6 +7,8 @@ public struct PasswordRecord: StoredRecord {
     public enum Field: String, RecordField {
         case id, hash
         case setAt = "set_at"
+        case networkKey = "network_key"
+        case networks
 
         /// The table that finds a field by its name.
         public static let keys = JSONKeys<Field>()
@@ -21,6 +23,10 @@ public struct PasswordRecord: StoredRecord {
     public var hash = ""
     /// When it became theirs.
     public var setAt = Timestamp(seconds: 0)
+    /// The key of the digests in `networks`, 32 hexadecimal digits; nil while there are none.
+    public var networkKey: String?
+    /// Digests of the networks from which the person has logged in with this password, the newest first.
+    public var networks: [String] = []
 
     /// A password of nobody.
     public init() {}
@@ -38,7 +44,14 @@ public struct PasswordRecord: StoredRecord {
         case .id: id = try reader.readNumber(field, &problems)
         case .hash: hash = try reader.readText(field, &problems)
         case .setAt: setAt = try reader.readMoment(field, &problems)
+        case .networkKey: networkKey = try reader.readOptionalText(field, &problems)
+        case .networks: networks = try reader.readTexts(field, &problems)
         }
+    }
+
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
+        NumberRules.check(id, &problems)
     }
 
     /// Writes the password as a snapshot holds it.
@@ -47,6 +60,18 @@ public struct PasswordRecord: StoredRecord {
         writer.member("id", id)
         writer.member("hash", hash)
         writer.member("set_at", setAt)
+        writer.memberIfGiven("network_key", networkKey)
+        if !networks.isEmpty {
+            writer.key("networks")
+            writer.beginArray()
+            for network in networks { writer.string(network) }
+            writer.endArray()
+        }
         writer.endObject()
+    }
+
+    /// Whether it is the same password, wherever its person has logged in with it since.
+    public func isSamePassword(as other: PasswordRecord) -> Bool {
+        id == other.id && hash == other.hash && setAt == other.setAt
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 
 /// Somebody with an account.
@@ -36,6 +37,9 @@ public struct Person: Record {
     /// What others call them.
     public var displayName: String?
 
+    /// No e-mail address of a person has more bytes.
+    public static let longestEmail = TextRules.email.upperBound * 4
+
     /// A person without a name.
     public init() {}
 
@@ -48,7 +52,7 @@ public struct Person: Record {
         case .clerkID: clerkID = try reader.readOptionalText(field, &problems)
         case .role:
             let names = "one of " + Role.allCases.map(\.rawValue).joined(separator: ", ")
-            role = try reader.readRequiredShape(field, names, &problems, Role.init(rawValue:)) ?? .generalUser
+            role = try reader.readRequiredShape(field, names, &problems, Role.init(named:)) ?? .generalUser
         case .email: email = try reader.readText(field, &problems)
         case .displayName: displayName = try reader.readOptionalText(field, &problems)
         }
@@ -76,9 +80,14 @@ public struct Person: Record {
         writer.endObject()
     }
 
-    /// Notes everything that is wrong with the person.
-    public func validate(_ problems: inout FieldProblems) {
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
+    }
+
+    /// Notes everything that is wrong with a person who is brought in.
+    public func validateInput(_ problems: inout FieldProblems) {
+        validateStored(&problems)
         problems.require(!email.isEmpty, "email", "must not be empty")
         TextRules.checkEmail(email, "email", &problems)
         TextRules.check(displayName, "display_name", length: 0...TextRules.name.upperBound, &problems)

@@ -6,7 +6,7 @@ import JSON
 public struct Receipt: StoredRecord {
     /// The fields of a receipt in a snapshot.
     public enum Field: String, RecordField {
-        case id, person, key, fingerprint, status, location, body, at
+        case id, person, key, fingerprint, status, location, tag, body, at
 
         /// The table that finds a field by its name.
         public static let keys = JSONKeys<Field>()
@@ -27,6 +27,8 @@ public struct Receipt: StoredRecord {
     public var status = 0
     /// Its `Location`.
     public var location: String?
+    /// Its entity tag; nil also in receipts of earlier versions, which had one of another form.
+    public var tag: String?
     /// Its body, a JSON text.
     public var body = ""
     /// When it was given.
@@ -46,9 +48,17 @@ public struct Receipt: StoredRecord {
         case .fingerprint: fingerprint = try reader.readText(field, &problems)
         case .status: status = try reader.readNumber(field, &problems)
         case .location: location = try reader.readOptionalText(field, &problems)
+        case .tag: tag = try reader.readOptionalText(field, &problems)
         case .body: body = try reader.readText(field, &problems)
         case .at: at = try reader.readMoment(field, &problems)
         }
+    }
+
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
+        NumberRules.check(id, &problems)
+        NumberRules.check(reference: person, "person", &problems)
+        problems.require(100...599 ~= status, "status", "must be a status code of HTTP")
     }
 
     /// Writes the receipt as a snapshot holds it.
@@ -60,6 +70,7 @@ public struct Receipt: StoredRecord {
         writer.member("fingerprint", fingerprint)
         writer.member("status", status)
         writer.memberIfGiven("location", location)
+        writer.memberIfGiven("tag", tag)
         writer.member("body", body)
         writer.member("at", at)
         writer.endObject()

@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 
 /// What every kind of record can do: be read from the log or a snapshot, and written there.
@@ -26,6 +27,18 @@ public protocol StoredRecord: Sendable, Equatable {
 
     /// Writes the record in the form it is read in.
     func write(to writer: inout JSONWriter)
+
+    /// Notes what breaks the stored invariants: what the server relies on in every record that it reads back from the
+    /// log, a snapshot or a backup, such as that a day of the week is one of seven.
+    ///
+    /// They may only ever be widened, or an acknowledged record would keep a server from starting.
+    func validateStored(_ problems: inout FieldProblems)
+}
+
+extension StoredRecord {
+    /// Whether two records are the same, byte for byte. `==` of `String` would take other spellings in Unicode for the
+    /// same text, and quadratic time for some.
+    public static func == (left: Self, right: Self) -> Bool { left.written == right.written }
 }
 
 /// A record that people see and change: one that is in a dataset.
@@ -35,8 +48,22 @@ public protocol Record: StoredRecord {
     /// Takes one field's value over from another record of this kind.
     mutating func take(_ field: Field, from other: Self)
 
-    /// Notes everything that is wrong with the record as it stands. References are the store's to check.
-    func validate(_ problems: inout FieldProblems)
+    /// Notes everything that is wrong with a record that a request or an import brings: the stored invariants, and the
+    /// input rules, such as how long a text may be. These apply to nothing that is stored already.
+    ///
+    /// References are the store's to check.
+    func validateInput(_ problems: inout FieldProblems)
+}
+
+extension Record {
+    /// Whether another record has the same in the field that a problem is about, such as in `hours` for `hours[2].id`.
+    public func hasSame(_ place: String, as other: Self) -> Bool {
+        let name = place.utf8.prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ".") }
+        guard let field = Field.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else { return false }
+        var changed = self
+        changed.take(field, from: other)
+        return changed == self
+    }
 }
 
 extension StoredRecord {
@@ -46,6 +73,9 @@ extension StoredRecord {
         write(to: &writer)
         return writer.bytes
     }
+
+    /// A digest of `written`: the part of a record's entity tag that a change of the record changes.
+    public var digest: UInt64 { XXH64.digest(written.span) }
 }
 
 /// The fields of a record, by the names they are written with.

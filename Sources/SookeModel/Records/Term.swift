@@ -47,9 +47,15 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
         writer.endObject()
     }
 
-    /// Notes everything that is wrong with the term.
-    public func validate(_ problems: inout FieldProblems) {
+    /// Notes what breaks the stored invariants; see `StoredRecord`.
+    public func validateStored(_ problems: inout FieldProblems) {
         NumberRules.check(id, &problems)
+        TextRules.checkStoredSlug(slug, &problems)
+    }
+
+    /// Notes everything that is wrong with a term that is brought in.
+    public func validateInput(_ problems: inout FieldProblems) {
+        validateStored(&problems)
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.checkSlug(slug, "slug", &problems)
     }

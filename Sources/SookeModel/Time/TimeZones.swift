@@ -9,7 +9,10 @@ import Synchronization
     import Darwin
 #endif
 
-/// The time zones of the system's tz database, read once while they are in use.
+/// The time zones of the system's tz database.
+///
+/// A command reads a zone when it needs it. A server calls `loadAll` before it answers anybody: from then on no name that a
+/// client sends, known or not, opens a file.
 public final class TimeZones: Sendable {
     private let directory: String
     private let limit: Int
@@ -19,6 +22,8 @@ public final class TimeZones: Sendable {
     private struct Known {
         var zones: [String: TimeZone] = [:]
         var names: [String] = []
+        /// The files of the whole database by the names of their zones; nil until they are loaded.
+        var files: [String: [UInt8]]?
     }
 
     /// The zones in a folder, of which at most `limit` (1 or more) are kept in memory, each of a few kilobytes.
@@ -30,9 +35,36 @@ public final class TimeZones: Sendable {
     /// A file longer than this is no zone.
     private static let largestFile = 1 << 20
 
+    /// Reads the files of all zones into memory, about a megabyte.
+    ///
+    /// - Parameter names: the names in a folder; nil when it is none.
+    public func loadAll(listing names: (_ folder: String) -> [String]?) {
+        var files: [String: [UInt8]] = [:]
+        var folders = [""]
+        while let folder = folders.popLast() {
+            for name in names(directory + "/" + folder) ?? [] {
+                let name = folder + name
+                guard Self.isAcceptable(name), !Self.variants.contains(name) else { continue }
+                if let bytes = Self.contents(of: "\(directory)/\(name)") {
+                    if bytes.starts(with: "TZif".utf8) { files[name] = bytes }
+                } else if name.utf8.count(where: { $0 == UInt8(ascii: "/") }) < Self.deepestFolder {
+                    folders.append(name + "/")
+                }
+            }
+        }
+        known.withLock { $0.files = files }
+    }
+
+    /// Folders with all zones once more: `posix` has the same, `right` those of clocks that count leap seconds, which ours
+    /// do not.
+    private static let variants = ["posix", "right"]
+
+    /// Folders in folders further down are not looked at: a link may lead back up.
+    private static let deepestFolder = 4
+
     /// The zone of a name; letter case counts. `UTC` is there even without a database.
     ///
-    /// A name that is not in the database is looked for each time: asking for many does not fill the memory.
+    /// Asking for many names that are not in the database does not fill the memory.
     /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
     public func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First of all: to a dictionary of strings some other spellings in Unicode are the same key.
@@ -51,15 +83,19 @@ public final class TimeZones: Sendable {
     var countInMemory: Int { known.withLock { $0.zones.count } }
 
     private func read(_ name: String) -> TimeZone? {
-        if let bytes = Self.contents(of: "\(directory)/\(name)"), let zone = try? TZifReader.read(bytes, name: name) {
-            return zone
-        }
+        let file =
+            if let files = known.withLock({ $0.files }) {
+                files[name.hasPrefix("posix/") ? String(name.dropFirst(6)) : name]
+            } else {
+                Self.contents(of: "\(directory)/\(name)")
+            }
+        if let file, let zone = try? TZifReader.read(file, name: name) { return zone }
         return name == "UTC" ? TimeZone(name: name, fixedOffset: 0) : nil
     }
 
     /// Letters, digits and `_ + - . /` in parts that are neither empty nor dots, as in the database.
     private static func isAcceptable(_ name: String) -> Bool {
-        name != "Local" && name.utf8.count <= 100
+        name.utf8.count <= 100 && name != "Local"
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
                 !part.isEmpty && part != "." && part != ".."
                     && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-.".utf8.contains($0) }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One thing wrong with one field of a record, in words for the person who wrote it.
 public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible {
     /// Where: the field's name, with its place inside the record, such as `hours[2].open_time`; empty for the record.
@@ -15,11 +17,13 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     public var description: String { field.isEmpty ? message : "\(field): \(message)" }
 }
 
-/// All that is wrong with a record, collected so that a person hears of every bad field at once.
+/// All that is wrong with a record, collected so that a person hears of every bad field at once: of the first hundred,
+/// where a program sent thousands.
 public struct FieldProblems: Error, Sendable, Equatable {
     /// The problems, in the order they were found.
     public private(set) var all: [FieldProblem] = []
-    private var fields: Set<String> = []
+    /// So many problems are collected.
+    static let limit = 100
 
     /// No problem yet.
     public init() {}
@@ -29,7 +33,7 @@ public struct FieldProblems: Error, Sendable, Equatable {
 
     /// Notes that a field is wrong. A field's first problem counts; what follows from it is not repeated.
     public mutating func add(_ field: String, _ message: String) {
-        guard fields.insert(field).inserted else { return }
+        guard all.count < Self.limit, !all.contains(where: { $0.field.hasSameBytes(as: field) }) else { return }
         all.append(FieldProblem(field, message))
     }
 

@@ -1,11 +1,23 @@
 /// What the number of a record or of a part of one may be.
-enum NumberRules {
+public enum NumberRules {
     /// The whole numbers that every JSON reader keeps exact (RFC 8259, section 6).
-    static let range = 1...9_007_199_254_740_991
+    public static let range = 1...9_007_199_254_740_991
+    /// The highest that a file may bring: as many are left for the records that come after it.
+    static let highestBrought = 1 << 52
+
+    /// Notes a number that a file brings and that is too high; 0 stands for none.
+    public static func check(brought id: Int, _ field: String, _ problems: inout FieldProblems) {
+        problems.require(id <= highestBrought, field, "must lie between 1 and \(highestBrought)")
+    }
 
     /// Notes a number that cannot be one.
     static func check(_ id: Int, _ problems: inout FieldProblems) {
         problems.require(range ~= id, "id", "must lie between 1 and \(range.upperBound)")
+    }
+
+    /// Notes a reference by number that can be none.
+    static func check(reference id: Int?, _ field: String, _ problems: inout FieldProblems) {
+        problems.require(id.map(range.contains) ?? true, field, "must lie between 1 and \(range.upperBound)")
     }
 
     /// Notes parts of one record that have the same number.

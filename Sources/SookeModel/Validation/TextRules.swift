@@ -52,7 +52,12 @@ enum TextRules {
     /// record of that name could not be reached, nor changed or removed.
     static func checkSlug(_ value: Slug, _ field: String, _ problems: inout FieldProblems) {
         check(value.text, field, length: slug, &problems)
-        problems.require(value.text != "." && value.text != "..", field, "must not be nothing but dots")
+        problems.require(value != Slug(".") && value != Slug(".."), field, "must not be nothing but dots")
+    }
+
+    /// Notes that a stored record has no slug, and could not be reached.
+    static func checkStoredSlug(_ value: Slug, _ problems: inout FieldProblems) {
+        problems.require(!value.isEmpty, "slug", "must not be empty")
     }
 
     /// Notes what is wrong with the slugs that a record had before.
@@ -62,14 +67,18 @@ enum TextRules {
         }
     }
 
-    /// Notes when a text is not shaped like an e-mail address. The empty text stands for none.
+    /// Notes when a text is not shaped like one e-mail address. The empty text stands for none.
+    ///
+    /// What separates addresses, groups them or quotes a part of one in the header of a message (RFC 5322, section 3.4)
+    /// is refused, so that no address is taken for two.
     static func checkEmail(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
         check(text, field, length: email, &problems)
-        guard let text, !text.isEmpty else { return }
+        guard let text, !text.isEmpty, text.utf8.count <= 4 * email.upperBound else { return }
         let isShaped = text.withUTF8Bytes { bytes in
             guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
             let host = bytes[(at + 1)...]
-            return isHost(host) && !host.contains(UInt8(ascii: "@")) && !bytes.contains(where: isSpaceOrControl)
+            return isHost(host) && !host.contains(UInt8(ascii: "@"))
+                && !bytes.contains { isSpaceOrControl($0) || addressSigns.contains($0) }
         }
         problems.require(isShaped, field, "must be an e-mail address like name@example.org")
     }
@@ -77,7 +86,7 @@ enum TextRules {
     /// Notes when a text is not an absolute `http` or `https` URL. The empty text stands for none.
     static func checkWebsite(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
         check(text, field, length: website, &problems)
-        guard let text, !text.isEmpty else { return }
+        guard let text, !text.isEmpty, text.utf8.count <= 4 * website.upperBound else { return }
         let isShaped = text.withUTF8Bytes { bytes in
             guard let start = endOfScheme(bytes) else { return false }
             return isHost(bytes[start...].prefix(while: isAuthority)) && !bytes.contains(where: isSpaceOrControl)
@@ -110,6 +119,9 @@ enum TextRules {
         }
         return last != UInt8(ascii: ".")
     }
+
+    /// The signs of RFC 5322, section 3.2.3, but for the dot and the at sign.
+    private static let addressSigns = Array(#"()<>[]:;\,""#.utf8)
 
     private static func isSpaceOrControl(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == 0x7F

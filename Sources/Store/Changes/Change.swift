@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 import SookeModel
 
@@ -110,10 +111,10 @@ public enum Change: Sendable, Equatable {
         do {
             try reader.beginObject()
             let name = try reader.nextKey()
-            if let kind = name.flatMap(RecordKind.init(rawValue:)) {
+            if let kind = name.flatMap(RecordKind.init(named:)) {
                 self = .put(try AnyRecord(kind, from: &reader))
             } else {
-                guard name == "deleted", let kind = RecordKind(rawValue: try reader.readString()),
+                guard name == "deleted", let kind = RecordKind(named: try reader.readString()),
                     try reader.nextKey() == "id"
                 else { throw reader.error("a change names no known kind of record") }
                 self = .delete(kind, id: try reader.readInt())

@@ -16,13 +16,27 @@ public struct StoredRecordError: Error, Sendable, CustomStringConvertible {
         message = (error as? StoredRecordError)?.message ?? "\(error)"
     }
 
+    fileprivate init(_ problems: FieldProblems) {
+        message = problems.all.map(\.description).joined(separator: "; ")
+    }
+
     /// What is wrong.
     public var description: String { message }
 }
 
 extension StoredRecord {
-    /// Reads a record that the store itself has written: a field it does not know is an error.
+    /// Reads a record from the log, a snapshot or a backup.
+    ///
+    /// - Throws: when it has a field that is not known, a value of another type, or breaks a stored invariant.
     init(stored reader: inout JSONReader) throws(StoredRecordError) {
+        try self.init(encoded: &reader)
+        var problems = FieldProblems()
+        validateStored(&problems)
+        if !problems.isEmpty { throw StoredRecordError(problems) }
+    }
+
+    /// Reads a record that this process has encoded, whose values were checked before.
+    init(encoded reader: inout JSONReader) throws(StoredRecordError) {
         self.init()
         do {
             try reader.beginObject()
@@ -35,7 +49,7 @@ extension StoredRecord {
             }
             if !problems.isEmpty { throw problems }
         } catch let problems as FieldProblems {
-            throw StoredRecordError(problems.all.map(\.description).joined(separator: "; "))
+            throw StoredRecordError(problems)
         } catch {
             throw StoredRecordError(error)
         }

@@ -13,6 +13,8 @@ public struct BusinessTable: Sendable {
     private var byID = RadixTree<Int>()
     private var bySlug = HashIndex()
     private var formerSlugs = FormerSlugs()
+    /// The businesses with an owner, by owner and number.
+    private var byOwner = BTree<OwnerKey, Void>()
     /// Only businesses with a category: the others are not shown.
     private(set) var listed = BTree<NameKey, Int>()
     private(set) var listedByCategory = BTree<CategoryKey, Int>()
@@ -35,6 +37,12 @@ public struct BusinessTable: Sendable {
     /// The business that had a slug before; nil when one has it now.
     public subscript(formerly slug: Slug) -> BusinessRecord? {
         self[slug] == nil ? formerSlugs[slug].flatMap { self[$0] } : nil
+    }
+
+    /// The numbers of the businesses that a person owns.
+    func owned(by person: Int) -> [Int] {
+        let keys = OwnerKey(owner: person, id: .min)..<OwnerKey(owner: person, id: .max)
+        return byOwner.elements(in: keys).map(\.key.id)
     }
 
     /// The business in a slot.
@@ -79,11 +87,13 @@ public struct BusinessTable: Sendable {
         let inOrder = sorted + records.filter { $0.categoryID == nil }
         let found = Beside(isWorthIt: isLarge) {
             var (bySlot, formerSlugs) = (RadixTree<BusinessRecord>(), FormerSlugs())
+            var byOwner = BTree<OwnerKey, Void>()
             for (slot, record) in inOrder.enumerated() {
                 bySlot.updateValue(record, at: slot)
                 formerSlugs.note(record.formerSlugs, of: record.id)
+                if let key = OwnerKey(record) { byOwner.updateValue((), forKey: key) }
             }
-            return (bySlot, RadixTree(different: inOrder), HashIndex(different: inOrder), formerSlugs)
+            return (bySlot, RadixTree(different: inOrder), HashIndex(different: inOrder), formerSlugs, byOwner)
         }
         var (keys, members) = ([(NameKey, Int)](), [Int: [(NameKey, Int)]]())
         keys.reserveCapacity(sorted.count)
@@ -93,7 +103,9 @@ public struct BusinessTable: Sendable {
             // Dealt out in the order of names: sorting them again would cost more than all else here.
             if let category = record.categoryID { members[category, default: []].append(key) }
         }
-        guard case (let bySlot, let byID?, let bySlug?, let formerSlugs) = found.result() else { return nil }
+        guard case (let bySlot, let byID?, let bySlug?, let formerSlugs, let byOwner) = found.result() else {
+            return nil
+        }
         let names = Beside(isWorthIt: isLarge) { NameText(sorted: sorted) }
         listed = BTree(sorted: keys)
         listedByCategory = BTree(
@@ -102,6 +114,7 @@ public struct BusinessTable: Sendable {
             })
         listedNames = names.result()
         (self.records, self.byID, self.bySlug, self.formerSlugs) = (bySlot, byID, bySlug, formerSlugs)
+        self.byOwner = byOwner
         nextSlot = inOrder.count
     }
 
@@ -116,6 +129,7 @@ public struct BusinessTable: Sendable {
         }
         bySlug.insert(slot, hash: record.slug.hashValue)
         formerSlugs.note(record.formerSlugs, of: record.id)
+        if let key = OwnerKey(record) { byOwner.updateValue((), forKey: key) }
         guard let category = record.categoryID else { return }
         listed.updateValue(slot, forKey: record.nameKey)
         listedByCategory.updateValue(slot, forKey: CategoryKey(category: category, name: record.nameKey))
@@ -135,6 +149,27 @@ public struct BusinessTable: Sendable {
         }
         bySlug.remove(slot, hash: old.slug.hashValue)
         formerSlugs.forget(old.formerSlugs, of: old.id)
+        if let key = OwnerKey(old) { byOwner.removeValue(forKey: key) }
+    }
+}
+
+/// The place of a business among those of its owner.
+private struct OwnerKey: Comparable, Sendable {
+    let owner: Int
+    let id: Int
+
+    init(owner: Int, id: Int) {
+        (self.owner, self.id) = (owner, id)
+    }
+
+    /// Nil when it has no owner.
+    init?(_ record: BusinessRecord) {
+        guard let owner = record.ownerID else { return nil }
+        self.init(owner: owner, id: record.id)
+    }
+
+    static func < (left: OwnerKey, right: OwnerKey) -> Bool {
+        (left.owner, left.id) < (right.owner, right.id)
     }
 }
 
@@ -157,7 +192,7 @@ extension BusinessRecord {
     /// Whether another record of the business stands at the same place in every index.
     fileprivate func hasSameKeys(as other: BusinessRecord) -> Bool {
         slug == other.slug && categoryID == other.categoryID && nameKey == other.nameKey && hasSameName(as: other)
-            && formerSlugs == other.formerSlugs
+            && formerSlugs == other.formerSlugs && ownerID == other.ownerID
     }
 }
 

@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// A version of the town: all its records, with every index that answers a question.
@@ -134,7 +135,7 @@ public struct Community: Sendable {
 
     private func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
         guard let id else {
-            throw InapplicableChange(description: "there is no \(kind.rawValue) \"\(slug.text)\"")
+            throw InapplicableChange(description: "there is no \(kind.rawValue) \"\(slug.text.excerpt())\"")
         }
         return id
     }

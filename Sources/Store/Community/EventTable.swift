@@ -7,6 +7,13 @@ public struct EventTable: Sendable {
     private var byID = BTree<Int, EventRecord>()
     private var bySlug = BTree<Slug, EventRecord>()
     private var formerSlugs = FormerSlugs()
+    /// The slugs that events had before they were public for the first time.
+    private var pendingSlugs = FormerSlugs()
+    /// All events by status and number.
+    private var byStatus = BTree<StatusKey, EventRecord>()
+    /// The events that are not public, by who submitted them and by the business where they happen.
+    private var hiddenBySubmitter = BTree<StatusKey, EventRecord>()
+    private var hiddenByBusiness = BTree<StatusKey, EventRecord>()
     /// Only approved events: the others are not listed.
     private(set) var listedByStart = BTree<MomentKey, EventRecord>()
     private(set) var listedByEnd = BTree<MomentKey, EventRecord>()
@@ -25,6 +32,29 @@ public struct EventTable: Sendable {
     /// The event that had a slug before; nil when one has it now.
     public subscript(formerly slug: Slug) -> EventRecord? {
         bySlug[slug] == nil ? formerSlugs[slug].flatMap { byID[$0] } : nil
+    }
+
+    /// The public event that had a slug before, also when one that is not public has it now.
+    public func publicEvent(formerly slug: Slug) -> EventRecord? {
+        formerSlugs.holders(of: slug).lazy.compactMap { byID[$0] }.first { $0.value.status.isPublic }
+    }
+
+    /// The event that had a slug before it was public for the first time.
+    public subscript(pending slug: Slug) -> EventRecord? { pendingSlugs[slug].flatMap { byID[$0] } }
+
+    /// The events of a status by their number.
+    func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
+        byStatus.elements(in: StatusKey.range(of: status))
+    }
+
+    /// The events of a status that is not public, by their number: those that a person has submitted.
+    func hiddenRun(of status: Event.Status, submittedBy person: Int) -> BTree<StatusKey, EventRecord>.Elements {
+        hiddenBySubmitter.elements(in: StatusKey.range(of: status, in: person))
+    }
+
+    /// The events of a status that is not public, by their number: those at a business.
+    func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
+        hiddenByBusiness.elements(in: StatusKey.range(of: status, in: id))
     }
 
     /// All events in the order of their numbers.
@@ -52,6 +82,16 @@ public struct EventTable: Sendable {
         byID.updateValue(record, forKey: record.value.id)
         bySlug.updateValue(record, forKey: record.value.slug)
         formerSlugs.note(record.value.formerSlugs, of: record.value.id)
+        pendingSlugs.note(record.formerPendingSlug, of: record.value.id)
+        byStatus.updateValue(record, forKey: StatusKey(record))
+        if !record.value.status.isPublic {
+            if let person = record.value.submittedBy {
+                hiddenBySubmitter.updateValue(record, forKey: StatusKey(record, in: person))
+            }
+            if let business = record.businessID {
+                hiddenByBusiness.updateValue(record, forKey: StatusKey(record, in: business))
+            }
+        }
         guard record.value.status == .approved else { return }
         listedByStart.updateValue(record, forKey: record.startKey)
         listedByEnd.updateValue(record, forKey: record.endKey)
@@ -62,6 +102,12 @@ public struct EventTable: Sendable {
         guard let old = byID.removeValue(forKey: id) else { return }
         bySlug.removeValue(forKey: old.value.slug)
         formerSlugs.forget(old.value.formerSlugs, of: id)
+        pendingSlugs.forget(old.formerPendingSlug, of: id)
+        byStatus.removeValue(forKey: StatusKey(old))
+        if !old.value.status.isPublic {
+            if let person = old.value.submittedBy { hiddenBySubmitter.removeValue(forKey: StatusKey(old, in: person)) }
+            if let business = old.businessID { hiddenByBusiness.removeValue(forKey: StatusKey(old, in: business)) }
+        }
         guard old.value.status == .approved else { return }
         listedByStart.removeValue(forKey: old.startKey)
         listedByEnd.removeValue(forKey: old.endKey)
@@ -80,5 +126,44 @@ private struct DurationKey: Comparable, Sendable {
 
     static func < (left: DurationKey, right: DurationKey) -> Bool {
         (left.microseconds, left.id) < (right.microseconds, right.id)
+    }
+}
+
+/// The place of an event in a list by status, or among those of one status that share a person or a business.
+struct StatusKey: Comparable, Sendable {
+    let group: Int
+    let status: Int
+    let id: Int
+
+    private init(group: Int, status: Event.Status, id: Int) {
+        (self.group, self.id) = (group, id)
+        self.status =
+            switch status {
+            case .draft: 0
+            case .pendingReview: 1
+            case .approved: 2
+            case .cancelled: 3
+            case .rejected: 4
+            }
+    }
+
+    init(_ record: EventRecord, in group: Int = 0) {
+        self.init(group: group, status: record.value.status, id: record.value.id)
+    }
+
+    /// The places of all events of a status in a group.
+    static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
+        StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
+    }
+
+    static func < (left: StatusKey, right: StatusKey) -> Bool {
+        (left.group, left.status, left.id) < (right.group, right.status, right.id)
+    }
+}
+
+extension EventRecord {
+    /// The slug that it had before it was public for the first time, if it has another one now.
+    fileprivate var formerPendingSlug: [Slug] {
+        if let slug = value.pendingSlug, slug != value.slug { [slug] } else { [] }
     }
 }

@@ -6,9 +6,12 @@ struct FormerSlugs: Sendable {
     private var index = BTree<Key, Void>()
 
     /// The number of the record that had a slug; of several, the one that was made last.
-    subscript(slug: Slug) -> Int? {
+    subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
+
+    /// The numbers of the records that had a slug, the one that was made last first.
+    func holders(of slug: Slug) -> some Sequence<Int> {
         let keys = Key(slug: slug, id: .min)..<Key(slug: slug, id: .max)
-        return index.elements(in: keys).reversed().first { _ in true }?.key.id
+        return index.elements(in: keys).reversed().lazy.map(\.key.id)
     }
 
     mutating func note(_ slugs: [Slug], of id: Int) {

@@ -19,7 +19,11 @@ public struct PeopleTable: Sendable {
     public func role(of id: Int) -> Person.Role? { byID.withValue(forKey: id) { $0.role } }
 
     /// The person who gets mail at an address; letter case does not count.
-    public subscript(email email: String) -> Person? { byEmail[Self.key(email)].flatMap { byID[$0] } }
+    public subscript(email email: String) -> Person? {
+        // Nobody has a longer one, so that it need not be folded.
+        guard email.utf8.count <= Person.longestEmail else { return nil }
+        return byEmail[Self.key(email)].flatMap { byID[$0] }
+    }
 
     /// Everybody in the order of their numbers.
     public var inOrderOfID: some Sequence<Person> { byID.lazy.map(\.value) }

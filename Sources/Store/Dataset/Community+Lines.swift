@@ -74,7 +74,11 @@ extension RecordNumbers {
             try reader.beginObject()
             while let member = try reader.nextMember(Sequence.keys) {
                 guard case .known(let sequence) = member else { throw reader.error("an unknown sequence of numbers") }
-                self[sequence] = try reader.readInt()
+                let number = try reader.readInt()
+                guard 0...NumberRules.range.upperBound ~= number else {
+                    throw reader.error("a number must lie between 0 and \(NumberRules.range.upperBound)")
+                }
+                self[sequence] = number
             }
             try reader.finish()
         } catch {
@@ -124,6 +128,12 @@ struct CommunityReader {
         businesses = nil
         community.numbers.formMaximum(numbers)
         community.add(records)
+    }
+
+    /// The community, when all lines were read.
+    func finish() throws(StoredRecordError) -> Community {
+        if let section { throw StoredRecordError("the \(section.collection) have no end") }
+        return community
     }
 }
 

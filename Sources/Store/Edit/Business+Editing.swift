@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 extension Business: SluggedRecord {
@@ -13,9 +14,11 @@ extension Business: SluggedRecord {
     /// The business as a record of any kind.
     public var ofAnyKind: AnyRecord { .business(self) }
 
-    /// Keeps a slug that it had before.
-    public mutating func remember(formerSlug: Slug) {
-        formerSlugs.remember(formerSlug, now: slug)
+    /// Keeps the slug that it had before a change.
+    public mutating func keepSlug(of existing: Business) {
+        guard slug != existing.slug else { return }
+        formerSlugs.removeAll { $0 == slug }
+        formerSlugs.remember(existing.slug)
     }
 
     /// Gives numbers to its hours, menus and items that bring none, and puts them in order.
@@ -31,6 +34,42 @@ extension Business: SluggedRecord {
         }
         checkPerson(ownerID, "owner_id", in: community, &problems)
     }
+
+    /// Notes that it has become too large, or has several menus of one name. One that was so before may be changed, as
+    /// long as its menus make it no larger and no more of them have one name.
+    public func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
+        let limit = AccountLimits.standard.businessBytes
+        let size = largestSize > limit ? written.count : 0
+        if size > limit, existing.map({ size > $0.written.count && !hasSame("menus", as: $0) }) ?? true {
+            problems.add("menus", "make the business \(size) bytes large, at most \(limit) are allowed")
+        }
+        guard menus.count > 1 else { return }
+        var counts: [Slug: Int] = [:]
+        for (index, menu) in menus.enumerated() {
+            let count = counts[Slug(menu.name), default: 0] + 1
+            counts[Slug(menu.name)] = count
+            if count > 1, count > existing?.menus.count(where: { $0.name.hasSameBytes(as: menu.name) }) ?? 0 {
+                problems.add("menus[\(index)].name", "is the name of another menu of this business")
+            }
+        }
+    }
+
+    /// No less than its size in bytes, by a sum that costs nothing.
+    private var largestSize: Int {
+        let texts =
+            [name, slug.text, address] + [description, phone, email, website, category?.text].compactMap(\.self)
+        let formerSlugs = formerSlugs.reduce(0) { $0 + $1.text.utf8.count + 1 }
+        let items = menus.reduce(0) { size, menu in
+            menu.items.reduce(size + Self.partSize + menu.name.utf8.count + (menu.description?.utf8.count ?? 0)) {
+                $0 + Self.partSize + $1.name.utf8.count + ($1.description?.utf8.count ?? 0)
+            }
+        }
+        // A control character takes six bytes.
+        return 6 * (texts.reduce(formerSlugs + items) { $0 + $1.utf8.count }) + Self.partSize * (hours.count + 4)
+    }
+
+    /// The most bytes that a row of hours, a menu or an item takes beside its texts.
+    private static let partSize = DayHours.longestForm
 
     /// The events at it. When it is gone they are at a public place, which is where it was.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {

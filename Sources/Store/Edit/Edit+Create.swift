@@ -28,14 +28,28 @@ extension Edit {
         return person
     }
 
-    /// Completes a record whose slug nobody else may have.
+    /// Completes a record whose slug nobody else may have, and which is plain unless it stays as it was.
     mutating func completeWithSlug<Value: SluggedRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(EditError) {
-        try completeOrRefuse(&record, after: existing)
+        var problems = FieldProblems()
+        do {
+            try complete(&record, after: existing)
+        } catch {
+            problems = error
+        }
+        problems.require(record.slug == existing?.record.slug || record.slug.isPlain, "slug", Slug.plainRule)
+        guard problems.isEmpty else {
+            takeNumbersBack()
+            throw .invalid(problems)
+        }
         guard record.slug == existing?.record.slug || !record.isSlugTaken(in: community) else {
             takeNumbersBack()
             throw .taken(slug: record.slug)
+        }
+        if record.isNameTaken(in: community, after: existing?.record) {
+            takeNumbersBack()
+            throw .nameTaken(record.name)
         }
     }
 

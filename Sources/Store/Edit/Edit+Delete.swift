@@ -28,14 +28,15 @@ extension Edit {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with all that is private of theirs: password, grants and receipts. Their businesses and events
-    /// stay, as nobody's.
+    /// Deletes a person with all that is private of theirs: password, grants and receipts, and the grants that they made
+    /// for others. Their businesses and events stay, as nobody's.
     ///
     /// - Throws: `notFound`.
     public mutating func deletePerson(_ id: Int) throws(EditError) {
         let person = try stored(Person.self, id)
         deletePassword(of: id)
         for grant in community.grants.of(person: id) { deleteGrant(grant.id) }
+        deleteGrants(madeForOthersBy: id)
         for receipt in community.receipts.of(person: id) { deleteReceipt(receipt.id) }
         remove(person)
     }

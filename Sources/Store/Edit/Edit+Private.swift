@@ -13,9 +13,18 @@ extension Edit {
         return grant
     }
 
-    /// Deletes a grant, if it is there.
+    /// Deletes a grant, if it is there, and what was made with it: nothing outlives the token that made it.
     public mutating func deleteGrant(_ id: Int) {
-        if community.grants.has(id: id) { note(.delete(.grant, id: id)) }
+        guard let grant = community.grants[id] else { return }
+        note(.delete(.grant, id: id))
+        guard grant.purpose == .apiToken else { return }
+        for made in community.grants.inOrderOfID.filter({ $0.createdByToken == id }) { deleteGrant(made.id) }
+    }
+
+    /// Deletes the tokens and links that a person made for others.
+    public mutating func deleteGrants(madeForOthersBy person: Int) {
+        let made = community.grants.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
+        for grant in made { deleteGrant(grant.id) }
     }
 
     /// Keeps a password, in the place of the one its person has.
@@ -28,15 +37,21 @@ extension Edit {
         if community.passwords[person] != nil { note(.delete(.password, id: person)) }
     }
 
-    /// Keeps a receipt, in the place of the one that its person has for its key.
+    /// Keeps a receipt, in the place of the one that its person has for its key. Beyond the limits of an account its
+    /// oldest ones are deleted.
     ///
     /// - Returns: the receipt with its number.
     @discardableResult
-    public mutating func put(_ receipt: Receipt) -> Receipt {
+    public mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
         let existing = community.receipts[person: receipt.person, key: receipt.key]
         receipt.id = existing?.id ?? nextNumber(.receipt)
         keep(receipt, .receipt(receipt), after: existing)
+        while let oldest = community.receipts.oldest(of: receipt.person), oldest.id != receipt.id {
+            let usage = community.receipts.usage(of: receipt.person)
+            guard usage.count > limits.receipts || usage.bytes > limits.receiptBytes else { break }
+            deleteReceipt(oldest.id)
+        }
         return receipt
     }
 
@@ -46,6 +61,6 @@ extension Edit {
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, _ any: AnyRecord, after existing: Value?) {
-        if existing != record || existing?.written != record.written { note(.put(any)) }
+        if existing != record { note(.put(any)) }
     }
 }

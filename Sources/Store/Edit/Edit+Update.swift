@@ -5,7 +5,7 @@ extension Edit {
     /// Changes a category, an event type, a business or an event.
     ///
     /// A new name leaves the slug as it is. A new slug is written into all records that refer to this one by the old
-    /// one, which a business and an event keep among their former ones. A slug that is given as null is made from the
+    /// one, which a business and an event that is public keep among their former ones. A slug that is given as null is made from the
     /// name.
     /// - Returns: the record as it is now. One that is as it was before is not noted as a change.
     /// - Throws: `notFound`; `invalid` with everything that is wrong with it, else `taken` when another record has its
@@ -18,11 +18,10 @@ extension Edit {
         var record = patch.applied(to: existing.record)
         record.id = patch.values.id == 0 ? id : patch.values.id
         record.makeSlugIfEmpty(in: community)
-        let isMoved = record.slug != slug
-        if isMoved { record.remember(formerSlug: slug) }
+        record.keepSlug(of: existing.record)
         try completeWithSlug(&record, after: existing)
         note(record, after: existing)
-        if isMoved {
+        if record.slug != slug {
             for mention in existing.record.mentions(in: community, after: record.slug) { note(.put(mention)) }
         }
         return record
@@ -41,12 +40,12 @@ extension Edit {
             return
         }
         var problems = FieldProblems()
-        for field in patch.fields { patch.values.validate(plainText: field, &problems) }
+        for field in patch.fields { patch.values.validateInput(plainText: field, &problems) }
         guard problems.isEmpty else { throw .invalid(problems) }
         if !changed.hasSameText(as: business) { note(changed) }
     }
 
-    /// Changes a person.
+    /// Changes a person. One who is no super admin any more loses the tokens and links that they made for others.
     ///
     /// - Returns: the person as they are now. One who is as before is not noted as a change.
     /// - Throws: `notFound`; `invalid` with everything that is wrong with them.
@@ -56,6 +55,12 @@ extension Edit {
         var person = patch.applied(to: existing.record)
         try completeOrRefuse(&person, after: existing)
         note(person, after: existing)
+        endAuthority(of: existing.record, now: person)
         return person
+    }
+
+    /// Deletes what a person made for others, when they may not make it any more.
+    mutating func endAuthority(of before: Person, now after: Person) {
+        if before.role == .superAdmin, after.role != .superAdmin { deleteGrants(madeForOthersBy: after.id) }
     }
 }

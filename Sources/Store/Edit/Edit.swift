@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// A change of the town under way: what a transaction's body works on.
@@ -30,6 +31,14 @@ public struct Edit {
         }
     }
 
+    /// The same town without a business, to try a step for somebody for whom that business does not exist: what refers
+    /// to it is refused in the words for one that never was.
+    public func without(_ business: BusinessRecord) -> Edit {
+        var edit = Edit(community)
+        edit.apply(.delete(.business, id: business.id))
+        return edit
+    }
+
     /// What an upsert came to.
     public enum Effect: Sendable, Equatable {
         /// The record is new.
@@ -51,6 +60,12 @@ public struct Edit {
         var record = patch.applied(to: existing?.record ?? Value())
         record.slug = slug
         try complete(&record, after: existing)
+        if record.isNameTaken(in: community, after: existing?.record) {
+            takeNumbersBack()
+            var problems = FieldProblems()
+            problems.add("name", "\"\(record.name.excerpt())\" is the name of another \(Value.kind.label)")
+            throw problems
+        }
         return note(record, after: existing)
     }
 
@@ -62,7 +77,9 @@ public struct Edit {
         let existing = community.people[email: patch.values.email].map(Existing.init)
         var person = patch.applied(to: existing?.record ?? Person())
         try complete(&person, after: existing)
-        return note(person, after: existing)
+        let effect = note(person, after: existing)
+        if let existing { endAuthority(of: existing.record, now: person) }
+        return effect
     }
 }
 
@@ -79,11 +96,28 @@ extension Edit {
         identify(&record, existing: existing, &problems)
         record.number(after: existing?.record, &community.numbers)
         record.checkReferences(in: community, &problems)
-        record.validate(&problems)
+        checkInput(record, after: existing, &problems)
         guard problems.isEmpty else {
             takeNumbersBack()
             throw problems
         }
+    }
+
+    /// Notes what breaks the input rules. What a record broke before, and is left as it is, is not held against a change
+    /// of something else: it was stored when it was no problem.
+    private func checkInput<Value: EditableRecord>(
+        _ record: Value, after existing: Existing<Value>?, _ problems: inout FieldProblems
+    ) {
+        var found = FieldProblems()
+        record.validateInput(&found)
+        var before = FieldProblems()
+        if !found.isEmpty, let existing { existing.record.validateInput(&before) }
+        for problem in found.all {
+            let wasThere = before.all.contains { $0.field.hasSameBytes(as: problem.field) }
+            if wasThere, let existing, record.hasSame(problem.field, as: existing.record) { continue }
+            problems.add(problem.field, problem.message)
+        }
+        record.checkChange(after: existing?.record, &problems)
     }
 
     /// Forgets the numbers that `complete` gave to a record that does not get into the town.
@@ -94,8 +128,7 @@ extension Edit {
     /// Makes a record part of the town, unless it is there already as it is.
     @discardableResult
     mutating func note<Value: EditableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
-        // To `==` the two ways to write an accented letter are one, so that equal records are compared by their bytes.
-        if let old = existing?.record, old == record, old.written == record.written { return .unchanged }
+        if existing?.record == record { return .unchanged }
         note(.put(record.ofAnyKind))
         return existing == nil ? .created : .updated
     }

@@ -6,6 +6,8 @@ public enum EditError: Error, Sendable, Equatable {
     case invalid(FieldProblems)
     /// Another record of its kind has the slug that is asked for.
     case taken(slug: Slug)
+    /// Another record of its kind has the name, of which there can be one.
+    case nameTaken(String)
     /// So many records refer to the one that is to go.
     case inUse(count: Int)
     /// There is no such record.

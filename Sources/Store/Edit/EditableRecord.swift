@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// What an edit has to know of a kind of record.
@@ -13,6 +14,9 @@ public protocol EditableRecord: Record {
 
     /// Notes what does not fit the rest of the town, such as the name of a category that is not there.
     func checkReferences(in community: Community, _ problems: inout FieldProblems)
+
+    /// Notes what may not be put in by a change, but may be there already.
+    func checkChange(after existing: Self?, _ problems: inout FieldProblems)
 
     /// The records that name this one, as they have to be once it has another slug, or once it is gone, for nil.
     func mentions(in community: Community, after slug: Slug?) -> [AnyRecord]
@@ -31,13 +35,22 @@ public protocol SluggedRecord: EditableRecord {
     /// The number of the record that has a slug.
     static func id(of slug: Slug, in community: Community) -> Int?
 
-    /// Keeps a slug that it had before, so that old addresses lead to it.
-    mutating func remember(formerSlug: Slug)
+    /// The number of another record that has its name, where a name must be the only one of its kind.
+    func otherOfSameName(in community: Community) -> Int?
+
+    /// Whether a slug is not to be made from a name, although no record has it: it leads to another one.
+    func isKept(_ slug: Slug, in community: Community) -> Bool
+
+    /// Keeps the slug that it had before a change, so that its old address leads to it.
+    mutating func keepSlug(of existing: Self)
 }
 
 extension EditableRecord {
     /// Most kinds have no parts with numbers.
     public mutating func number(after existing: Self?, _ numbers: inout RecordNumbers) {}
+
+    /// Most kinds are bounded by their fields.
+    public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
     /// Nothing names an event.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] { [] }
@@ -48,13 +61,24 @@ extension EditableRecord {
     }
 
     func unknown(_ what: String, _ slug: Slug) -> String {
-        "there is no \(what) \"\(slug.text)\""
+        "there is no \(what) \"\(slug.text.excerpt())\""
     }
 }
 
 extension SluggedRecord {
     /// The number of the record that has a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { find(slug, in: community)?.id }
+
+    /// Most names may be given to many.
+    public func otherOfSameName(in community: Community) -> Int? { nil }
+
+    /// Whether it is called what another record is called, and was not so before.
+    func isNameTaken(in community: Community, after existing: Self?) -> Bool {
+        existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: community) != nil
+    }
+
+    /// A former slug gives way.
+    public func isKept(_ slug: Slug, in community: Community) -> Bool { false }
 
     /// Whether another record has its slug.
     func isSlugTaken(in community: Community) -> Bool {
@@ -67,7 +91,7 @@ extension SluggedRecord {
         let plain = Slug.make(from: name)
         slug = plain
         var number = 1
-        while isSlugTaken(in: community) {
+        while isSlugTaken(in: community) || isKept(slug, in: community) {
             number += 1
             slug = plain.numbered(number)
         }
@@ -75,9 +99,11 @@ extension SluggedRecord {
 }
 
 extension [Slug] {
-    /// Puts the slug that a record had until now at the end; the one it has now does not lead to it from elsewhere.
-    mutating func remember(_ former: Slug, now slug: Slug) {
-        removeAll { $0 == former || $0 == slug }
+    /// Puts the slug that a record had until now at the end, and drops the oldest of too many.
+    mutating func remember(_ former: Slug) {
+        removeAll { $0 == former }
         append(former)
+        let surplus = count - AccountLimits.standard.formerSlugs
+        if surplus > 0 { removeFirst(surplus) }
     }
 }

@@ -10,9 +10,18 @@ extension Event: SluggedRecord {
     /// The event as a record of any kind.
     public var ofAnyKind: AnyRecord { .event(self) }
 
-    /// Keeps a slug that it had before.
-    public mutating func remember(formerSlug: Slug) {
-        formerSlugs.remember(formerSlug, now: slug)
+    /// A public event is found by its former slugs, whoever submits another of that name.
+    public func isKept(_ slug: Slug, in community: Community) -> Bool {
+        community.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
+    }
+
+    /// Keeps the slug that it had before a change, if the public has found it there.
+    ///
+    /// An event that stops being public keeps its slug among the former ones at once: whatever happens to it then, that
+    /// is where the public has found it.
+    public mutating func keepSlug(of existing: Event) {
+        if status.isPublic { formerSlugs.removeAll { $0 == slug } }
+        if existing.status.isPublic, !status.isPublic || slug != existing.slug { formerSlugs.remember(existing.slug) }
     }
 
     /// Notes an event type, a business and a person that are not there.

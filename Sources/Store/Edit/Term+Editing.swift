@@ -52,8 +52,13 @@ extension Term: EditableRecord, SluggedRecord where Vocabulary: EditableVocabula
     /// The term as a record of any kind.
     public var ofAnyKind: AnyRecord { Vocabulary.wrap(self) }
 
+    /// The number of another term of the vocabulary that has its name.
+    public func otherOfSameName(in community: Community) -> Int? {
+        Vocabulary.table(of: community).ids(named: name).first { $0 != id }
+    }
+
     /// A term has no page of its own, so its old addresses lead nowhere.
-    public mutating func remember(formerSlug: Slug) {}
+    public mutating func keepSlug(of existing: Self) {}
 
     /// A term refers to nothing.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {}

@@ -28,6 +28,8 @@ struct HistorySearch {
     private(set) var entries: [History.Entry] = []
     /// Whether there were more.
     private(set) var hasOlder = false
+    /// The first commit that was about the record.
+    private(set) var first: Int?
 
     /// - Parameter isWhole: whether the log begins with the town.
     init(_ kind: RecordKind, id: Int, isWhole: Bool, limit: Int) {
@@ -53,7 +55,10 @@ struct HistorySearch {
             History.Entry(
                 sequence: commit.sequence, at: at, by: by, action: action, isBeforeKnown: isBeforeKnown, fields: fields)
         }
+        if first == nil, !isUnknown { first = commit.sequence }
     }
+
+    private var isUnknown: Bool { if case .unknown = state { true } else { false } }
 
     /// Reads a change; one of another record is passed over.
     private func readChange(from reader: inout JSONReader, _ state: inout State) throws {

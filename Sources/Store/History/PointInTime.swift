@@ -44,6 +44,9 @@ public struct PointInTime: Sendable {
         guard let at, at <= moment, survey.canBuild(sequence) else {
             throw PointInTimeError.beforeHistory(oldest: oldest?.at)
         }
+        if let base = oldest, let time = base.at, time > moment {
+            throw PointInTimeError.clockWasWrong(sequence: base.sequence, at: time)
+        }
         last = Moment(sequence: sequence, at: at)
         next = search.next
     }
@@ -68,6 +71,9 @@ public struct PointInTime: Sendable {
 public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The town is younger, or its history is kept from a later moment on.
     case beforeHistory(oldest: Timestamp?)
+    /// The state that the history begins with says that it is of a later time than the moment, and than changes behind it:
+    /// the clock was wrong when it was made, and nobody can say which changes were made before the moment.
+    case clockWasWrong(sequence: Int, at: Timestamp)
     /// A part of the log is damaged that would be needed.
     case unreadable(sequence: Int)
 
@@ -76,6 +82,9 @@ public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertibl
         switch self {
         case .beforeHistory(let oldest?): "the history is kept from \(oldest.rfc3339) on"
         case .beforeHistory(nil): "there was no town yet"
+        case .clockWasWrong(let sequence, let at):
+            "the history begins with the state after change \(sequence), of \(at.rfc3339): the clock was wrong then, "
+                + "so nobody can say how the town was at that moment"
         case .unreadable(let sequence):
             "commit \(sequence), the last before that moment, cannot be built upon what can be read of the log"
         }

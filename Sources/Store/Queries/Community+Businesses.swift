@@ -36,9 +36,4 @@ extension Community {
             of: CaseFolding.fold(text), at: request.ranks(in: .max), where: isIncluded)
         return Page(records: businesses.records(at: slots), request: request, total: total)
     }
-
-    /// The listed business of a slug.
-    public func listedBusiness(_ slug: Slug) -> BusinessRecord? {
-        businesses[slug].flatMap { $0.categoryID == nil ? nil : $0 }
-    }
 }

@@ -32,19 +32,32 @@ extension Community {
         return Page(of: matches, page)
     }
 
-    /// A page of the events of a status, by their number, of which a reader may see those that pass.
-    public func events(
-        of status: Event.Status, page: PageRequest, where isVisible: (Event) -> Bool
-    ) -> Page<EventRecord> {
-        let matches = events.inOrderOfID.filter { $0.value.status == status && isVisible($0.value) }
-        return Page(of: matches, page)
+    /// A page of the events of a status, by their number.
+    public func events(of status: Event.Status, page: PageRequest) -> Page<EventRecord> {
+        let run = events.run(of: status)
+        let wanted = page.ranks(in: run.count)
+        let records = run.dropFirst(wanted.lowerBound).prefix(wanted.count).map(\.value)
+        return Page(records: records, request: page, total: run.count)
     }
 
-    /// How many of a person's events have a status.
-    public func eventCount(of status: Event.Status, submittedBy person: Int) -> Int {
-        events.inOrderOfID.reduce(0) {
-            $0 + ($1.value.status == status && $1.value.submittedBy == person ? 1 : 0)
+    /// A page of the events of a status that is not public, by their number, of which a person knows: those that they
+    /// submitted and those at the businesses that they own.
+    ///
+    /// - Parameter isOwner: whether they decide on what happens at their businesses.
+    public func events(
+        of status: Event.Status, page: PageRequest, knownTo person: Int, isOwner: Bool
+    ) -> Page<EventRecord> {
+        var known: [Int: EventRecord] = [:]
+        for (key, event) in events.hiddenRun(of: status, submittedBy: person) { known[key.id] = event }
+        for business in isOwner ? businesses.owned(by: person) : [] {
+            for (key, event) in events.hiddenRun(of: status, atBusiness: business) { known[key.id] = event }
         }
+        return Page(of: known.sorted { $0.key < $1.key }.lazy.map(\.value), page)
+    }
+
+    /// How many events of a person have a status that is not public.
+    public func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
+        events.hiddenRun(of: status, submittedBy: person).count
     }
 
     /// A page of the people with accounts, by their number; with an e-mail address, the one who has it.

@@ -26,6 +26,7 @@ public final class BusinessRecord: Sendable {
     public let coordinates: Coordinates?
     let nameKey: NameKey
     private let menus: [Menu]
+    private let lazyDigest = LazyDigest()
 
     /// - Parameter old: the business before a change; with the same name, its place in the order of names is the same.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
@@ -115,7 +116,7 @@ extension BusinessRecord {
         writer.endObject()
         var reader = JSONReader(writer.bytes, limits: .trusted)
         do {
-            var business = try Business(stored: &reader)
+            var business = try Business(encoded: &reader)
             addRest(to: &business)
             business.hours = (0..<text.dayCount).map { text.day($0).value }
             return business
@@ -139,6 +140,15 @@ extension BusinessRecord {
             }
         }
         writer.endObject()
+    }
+
+    /// The digest of the bytes that `write` writes; see `StoredRecord.digest`.
+    public var digest: UInt64 {
+        lazyDigest.get {
+            var writer = JSONWriter(reservingCapacity: 1024)
+            write(to: &writer)
+            return XXH64.digest(writer.bytes.span)
+        }
     }
 
     /// Gives a business what is not in the text.

@@ -15,11 +15,12 @@ public final class EventRecord: Sendable {
     public let businessID: Int?
     /// The members from `id` to `description`, with the opening brace and a last comma.
     public let head: [UInt8]
-    /// The members `starts_at`, `ends_at` and `status`, with a comma before and after.
+    /// The members `starts_at`, `ends_at`, `start_time`, `end_time` and `status`, with a comma before and after.
     public let middle: [UInt8]
     /// The name as `CaseFolding` folds it, to be searched in.
     public let foldedName: [UInt8]
     let startsAt: Timestamp
+    private let lazyDigest = LazyDigest()
 
     /// Nil when the event has no start, which validation does not let pass.
     init?(_ value: Event, eventTypeID: Int, businessID: Int?) {
@@ -37,6 +38,9 @@ public final class EventRecord: Sendable {
     /// When it is over: its end, or its start when nobody gave an end.
     public var isOverAt: Timestamp { value.endsAt ?? startsAt }
 
+    /// The digest of the event as it is stored; see `StoredRecord.digest`.
+    public var digest: UInt64 { lazyDigest.get { value.digest } }
+
     /// Where it is, when that is not at a business.
     public var coordinates: Coordinates? {
         Coordinates(latitude: value.latitude, longitude: value.longitude)
@@ -53,6 +57,9 @@ public final class EventRecord: Sendable {
         writer.beginObject()
         writer.member("starts_at", value.startsAt?.rfc3339)
         writer.member("ends_at", value.endsAt?.rfc3339)
+        // The names in newer versions of the app, which expect an end for every event.
+        writer.member("start_time", value.startsAt?.rfc3339)
+        writer.member("end_time", (value.endsAt ?? value.startsAt)?.rfc3339)
         writer.member("status", value.status.rawValue)
         var bytes = writer.bytes
         bytes[0] = UInt8(ascii: ",")

@@ -1,7 +1,7 @@
 import JSON
 import SookeModel
 
-/// What a business and an event begin with in an answer.
+/// What an event begins with in a response.
 enum RecordHead {
     /// The members from `id` to `description`, with the opening brace and a last comma.
     static func encode(id: Int, name: String, slug: Slug, description: String?) -> [UInt8] {

@@ -19,6 +19,9 @@ public final class TermRecord<Vocabulary: SookeModel.Vocabulary>: Sendable {
         json = writer.bytes
         reference = referenceMembers(of: Vocabulary.kind.rawValue, name: value.name, slug: value.slug)
     }
+
+    /// The digest of the term as it is stored; see `StoredRecord.digest`.
+    public var digest: UInt64 { value.digest }
 }
 
 /// The two members by which a record names another: `"category_name":"…","category_slug":"…"`.

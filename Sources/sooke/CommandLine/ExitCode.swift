@@ -16,10 +16,14 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case noInput = 66
     /// `EX_UNAVAILABLE`: the address or port is taken, or no server answers.
     case unavailable = 69
+    /// `EX_OSFILE`: the data folder, or the lock in it, is not where it was when it was opened. Nothing more was written.
+    case displaced = 72
     /// `EX_CANTCREAT`: another process holds the data folder.
     case locked = 73
     /// `EX_IOERR`: a read or write failed. After a failed flush to disk the server ends with it.
     case inputOutput = 74
+    /// `EX_TEMPFAIL`: the server stopped before it answered. What was asked for may be done or not.
+    case unanswered = 75
     /// `EX_NOPERM`: the operating system does not let this user do it.
     case notPermitted = 77
     /// `EX_CONFIG`: the data folder is another program's, or of a format this version does not know.
@@ -35,8 +39,10 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         case .badData: "the input has mistakes; nothing was changed"
         case .noInput: "a file or folder is missing or cannot be read"
         case .unavailable: "the port is taken, or no server answers"
+        case .displaced: "the data folder was moved, deleted or replaced while in use"
         case .locked: "another process uses the data folder"
         case .inputOutput: "reading or writing failed"
+        case .unanswered: "the server stopped before it answered; look, or try again"
         case .notPermitted: "this user may not do that"
         case .configuration: "the data folder is not one this version can use"
         }

@@ -1,10 +1,29 @@
 import Bytes
+import HTTP
 import Journal
 import Store
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 extension Command {
     private static let file = Parameter.required(
-        "FILE", ValueSyntax.file, help: "Where the backup goes; - is standard output.")
+        "FILE", ValueSyntax.file,
+        help: """
+            Where the backup goes; - is standard output. %Y, %m, %d, %H, %M, %S and %a in its name stand for the time in \
+            UTC, %% for a percent sign.
+            """)
+    private static let keep = Parameter<Int?>.optional(
+        "keep", "COUNT", ValueSyntax.count(of: "backups", in: 1...100_000),
+        help: """
+            Then removes all but the newest so many files of this pattern that are backups of this town. Nothing is \
+            removed when the backup fails.
+            """)
 
     /// `sooke backup`
     static let backup = Command(
@@ -16,23 +35,58 @@ extension Command {
             is whole. It comes into place when it is on disk and was read back; an older file of the name stays until \
             then. It works while a server runs on the folder and while none does.
             """,
-            "Keep backups on another machine: two disks seldom die together.",
+            """
+            Keep backups on another machine: two disks seldom die together. Copy the file there when it is in place: what \
+            a pipe replaces it replaces also when the backup fails.
+            """,
         ],
-        parameters: [Options.data.description, file.description],
+        parameters: [Options.data.description, keep.description, file.description],
         examples: [
             Example("sooke backup --data /var/lib/sooke town.json", "Writes town.json, or replaces it."),
-            Example("sooke backup - | ssh elsewhere 'cat > town.json'", "Sends it away at once."),
+            Example("sooke backup --keep 14 town-%Y-%m-%d.json", "Writes a file a day and keeps those of two weeks."),
         ],
-        exitCodes: [.success, .badData, .noInput, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
         let console = invocation.console
-        let name = try invocation[file]
+        let given = try invocation[file]
         let folder = try invocation[Options.data]
-        if name == "-" {
+        let keep = try invocation[keep]
+        if given == "-" {
+            guard keep == nil else { throw CommandError(.usage, "--keep needs the name of a file, not -") }
             try write(folder, console) { piece throws(CommandError) in try console.print(piece) }
             return .success
         }
+        guard let name = BackupName(given) else {
+            throw CommandError(
+                .usage,
+                "\(given) has a % that stands for nothing: use %Y, %m, %d, %H, %M, %S and %a, or %% for a percent sign")
+        }
+        guard keep == nil || name.hasFields else {
+            throw CommandError(.usage, "--keep needs a name with the date in it, such as town-%Y-%m-%d.json")
+        }
+        let path = name.path(at: TimeSource.system.wall())
+        let store = try write(path, of: folder, console)
+        guard let keep else { return .success }
+        for old in try OldBackups(name, of: store).remove(allBut: keep, sparing: path) {
+            try console.print("\(old): removed\n")
+        }
+        return .success
+    }
+
+    /// Writes a file, and says so.
+    ///
+    /// - Returns: the identity of the store.
+    private static func write(
+        _ name: String, of folder: String, _ console: Console
+    ) throws(CommandError) -> String {
+        let signals = Signals.prepare()
         var output = try ReplacedFile(name)
+        do throws(SystemError) {
+            let temporary = output.temporary
+            try signals.dieAfter { unlink(temporary) }
+        } catch {
+            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
+        }
         var length = 0
         try write(folder, console) { piece throws(CommandError) in
             try output.write(piece)
@@ -45,7 +99,7 @@ extension Command {
         try output.install()
         try console.print(
             "\(name): the town after change \(origin.sequence) of \(origin.at.rfc3339), \(HumanNumber.bytes(length))\n")
-        return .success
+        return origin.store
     }
 
     /// Asks the server that runs on the folder, or reads the folder when none does.

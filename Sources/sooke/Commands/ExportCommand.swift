@@ -24,7 +24,7 @@ extension Command {
             Example("sooke export > town.json", "Keeps everything in one file."),
             Example("sooke export --format csv --table events > events.csv", "Makes a spreadsheet."),
         ],
-        exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

@@ -31,7 +31,10 @@ extension Command {
             Example("sooke import --dry-run businesses.csv", "Says what is wrong with a spreadsheet."),
             Example("sooke import town.json events.csv", "Takes two files together."),
         ],
-        exitCodes: [.success, .badData, .noInput, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
+            .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]
@@ -74,18 +77,32 @@ extension Command {
     ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
         let target = "/api/v1/admin/import?dry_run=\(isDryRun)"
         let body = LocalBody.bytes(FileBundle.bytes(of: files), type: "application/octet-stream")
-        var response = try client.send(LocalRequest(method: "POST", target: target, body: body))
+        let doubt = "the import may have been committed: run it again to check, it changes nothing twice"
+        var response = try client.send(
+            LocalRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
         let bytes = try response.body(limit: 1 << 30)
         do throws(JSONError) {
             var reader = JSONReader(bytes, limits: .trusted)
             switch response.status {
             case 200: return .success(try ImportReport(from: &reader))
-            case 422: return .failure(try ImportProblems(from: &reader))
+            case 422: return .failure(try problems(&reader))
             default: throw reader.error("an unexpected answer")
             }
         } catch {
             throw CommandError(serverStatus: response.status, body: bytes)
         }
+    }
+
+    /// The problems in `{"error":{"problems":[…],…}}`.
+    private static func problems(_ reader: inout JSONReader) throws(JSONError) -> ImportProblems {
+        try reader.beginObject()
+        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected answer") }
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            if key == "problems" { return try ImportProblems(from: &reader) }
+            try reader.skipValue()
+        }
+        throw reader.error("an unexpected answer")
     }
 
     /// Does it on a folder that no server uses.

@@ -50,7 +50,7 @@ enum Options {
     /// `--write-limit COUNT`
     static let writeLimit = Parameter.option(
         "write-limit", "COUNT", ValueSyntax.count(of: "requests", in: 1...1_000_000), default: "120",
-        help: "With how many requests in a minute a token may change something; further ones get 429.")
+        help: "With how many requests in a minute an account may change something; further ones get 429.")
 
     /// `--max-connections COUNT`
     static let connections = Parameter.option(
@@ -86,7 +86,10 @@ enum Options {
         help: "A snapshot is written when a change has been in none for so many minutes.")
 
     /// `--keep-history DAYS`
-    static let keepHistory = Parameter.option(
-        "keep-history", "DAYS", ValueSyntax.count(of: "days", in: 0...36_500), default: "30",
-        help: "How long the log is kept after the snapshots have made it unnecessary; 0 keeps none of it.")
+    static let keepHistory = Parameter<Int?>.optional(
+        "keep-history", "DAYS", ValueSyntax.count(of: "days", in: 0...36_500),
+        help: """
+            How long the log is kept after the snapshots have made it unnecessary; 0 keeps none of it. It is stored in \
+            the folder; without it the number stored there counts, or 30.
+            """)
 }

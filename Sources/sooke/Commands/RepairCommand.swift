@@ -16,6 +16,10 @@ extension Command {
             object a line.
             """,
             """
+            Older history that can be read too, but not up to that state, is named and left out. Root's copy belongs to \
+            the owner of the damaged folder.
+            """,
+            """
             It ends with 0 when nothing that was answered is missing in the copy, and with 2 when something is. If \
             nothing can be built, restore a backup.
             """,
@@ -24,7 +28,9 @@ extension Command {
         examples: [
             Example("sooke repair --data /var/lib/sooke --to /var/lib/sooke-repaired", "Names all damage, then copies.")
         ],
-        exitCodes: [.success, .answersLost, .noInput, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .answersLost, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]
@@ -39,7 +45,11 @@ extension Command {
                     .answersLost, "no state of the town can be built from what is left in \(folder); restore a backup")
             }
             let copy = try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
-            try console.print("\(target): \(try RestoredTown.open(target, console))\n")
+            try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
+            if let text = words(copy.leftOut) {
+                console.note(
+                    "left out: \(text), which can be read and are older than the damage; they stay in \(folder)\n")
+            }
             let last = survey.report.lastSequence
             guard sequence < last else { return .success }
             var text = "missing: changes \(sequence + 1) to \(last)"
@@ -49,5 +59,14 @@ extension Command {
         } catch {
             throw CommandError(error)
         }
+    }
+
+    /// The older history that a copy does not have; nil when it has all.
+    private static func words(_ leftOut: FolderCopy.LeftOut) -> String? {
+        let commits = leftOut.commits.map { run in
+            run.count == 1 ? "change \(run.lowerBound)" : "changes \(run.lowerBound) to \(run.upperBound)"
+        }
+        let parts = commits + leftOut.snapshots.map { "the snapshot after change \($0)" }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -21,7 +21,10 @@ extension Command {
             as it is and may be served meanwhile; the new folder, --to, gets the town as it was, with the history \
             before that moment. How far back that can be is what `sooke serve --keep-history` says.
             """,
-            "The new folder is complete or it is no data folder; nothing that exists is written to.",
+            """
+            The new folder is complete or it is no data folder: until it is, it holds the file restore-in-progress, and \
+            no command takes it. Nothing that exists is written to or deleted.
+            """,
         ],
         parameters: [Options.data.description, moment.description, target.description, file.description],
         examples: [
@@ -30,7 +33,9 @@ extension Command {
                 "sooke restore --at 2026-11-20T18:00:00-08:00 --to friday",
                 "Makes friday of the default folder as it was on that evening."),
         ],
-        exitCodes: [.success, .badData, .noInput, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .badData, .noInput, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let folder = try invocation[Options.data]
         switch (try invocation[file], try invocation[moment], try invocation[target]) {
@@ -52,8 +57,8 @@ extension Command {
         _ file: String, to folder: String, _ console: Console
     ) throws(CommandError) {
         do {
-            _ = try FolderCopy(ofSnapshot: file, to: folder, now: TimeSource.system.wall())
-            try console.print("\(folder): \(try RestoredTown.open(folder, console))\n")
+            let copy = try FolderCopy(ofSnapshot: file, to: folder, now: TimeSource.system.wall())
+            try console.print("\(folder): \(try RestoredTown.finish(copy, ownedLike: nil, console))\n")
         } catch {
             throw CommandError(error)
         }
@@ -64,8 +69,8 @@ extension Command {
     ) throws(CommandError) {
         do {
             let point = try PointInTime(moment, in: folder)
-            try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console)
-            try console.print("\(target): \(try RestoredTown.open(target, console))\n")
+            let copy = try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console)
+            try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
             if let next = point.next {
                 try console.print("not in it: change \(next.sequence) of \(next.at.rfc3339), and what followed\n")
             }

@@ -29,7 +29,9 @@ extension Command {
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
             Example("sooke serve --port 0 --log off", "Takes a free port and is quiet."),
         ],
-        exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let signals = Signals.prepare()
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
@@ -42,7 +44,9 @@ extension Command {
         settings.connectionsPerAddress = try invocation[Options.connectionsPerAddress]
         settings.sendmail = try invocation[Options.sendmail]
         let console = invocation.console
+        if let owner = FolderOwner(of: settings.folder) { try owner.become() }
         let server = try TownServer(settings, console: console)
+        for warning in settings.warnings { console.note("sooke: warning: \(warning)\n") }
         try server.run(signals) { address, store throws(CommandError) in
             let town = store.current.community.headline
             try console.print("sooke: ready at \(address) (data in \(settings.folder), \(town))\n")
@@ -61,6 +65,22 @@ extension TownServer.Settings {
             now: try invocation[Options.now], log: try invocation[Options.log],
             snapshotBytes: try invocation[Options.snapshotSize] << 20,
             snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),
-            keepHistorySeconds: 86_400 * (try invocation[Options.keepHistory]))
+            keepHistorySeconds: try invocation[Options.keepHistory].map { 86_400 * $0 })
+    }
+}
+
+extension TownServer.Settings {
+    /// What is dangerous about them, and what to do.
+    fileprivate var warnings: [String] {
+        var warnings: [String] = []
+        if let now {
+            warnings.append(
+                "the clock stands at \(now.rfc3339) (--now): nothing expires, and changes get that time. Leave --now out "
+                    + "to serve a town")
+        }
+        if FolderOwner.othersMayWrite(to: folder) {
+            warnings.append("other users can write to \(folder) and replace what is in it. Run: chmod go-w \(folder)")
+        }
+        return warnings
     }
 }

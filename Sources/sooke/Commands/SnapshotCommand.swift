@@ -11,7 +11,9 @@ extension Command {
         ],
         parameters: [Options.data.description],
         examples: [Example("sooke snapshot --data /var/lib/sooke", "Writes one, beside a running server or without.")],
-        exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .badData, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
+        ]
     ) { invocation throws(CommandError) in
         try OwnerQuestion(.post, "/api/v1/admin/snapshot").ask(try invocation[Options.data], invocation.console)
         return .success

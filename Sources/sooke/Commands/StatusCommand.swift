@@ -6,7 +6,7 @@ extension Command {
         discussion: ["It prints one JSON object: counts, sequence number, sizes of the log and of the snapshots."],
         parameters: [Options.data.description],
         examples: [Example("sooke status --data /var/lib/sooke", "Asks the running server, or reads the folder.")],
-        exitCodes: [.success, .badData, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
         try OwnerQuestion(.get, "/api/v1/admin/status").ask(try invocation[Options.data], invocation.console)
         return .success

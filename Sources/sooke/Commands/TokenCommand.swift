@@ -13,7 +13,7 @@ extension Command {
     private static let email = Parameter<String?>.optional(
         "for", "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose token it is: it may what they may.")
     private static let scope = Parameter.option(
-        "scope", "SCOPE", ValueSyntax<Grant.Scope>.choice(), default: "write", help: "read, write or admin.")
+        "scope", "SCOPE", ValueSyntax<Grant.Scope>.choice(), default: "write", help: "read, write, admin or metrics.")
     private static let end = Parameter<Timestamp?>.optional(
         "until", "MOMENT", ValueSyntax.moment, help: "When it ends; for good without this.")
 
@@ -24,7 +24,8 @@ extension Command {
         discussion: [
             """
             A token speaks for a person. It is shown once, when it is made; only its digest is kept. A program sends it \
-            as `Authorization: Bearer TOKEN`.
+            as `Authorization: Bearer TOKEN`. metrics is for Prometheus: such a token reads /metrics and nothing else. A \
+            token ends with the account that made it, or when that account is no super_admin any more.
             """,
             "It works while a server runs on the folder and while none does.",
         ],
@@ -37,7 +38,10 @@ extension Command {
                 "sooke token create till --for dan@slacktide.example", "Prints a token for a program."),
             Example("sooke token revoke 12", "Ends it at once."),
         ],
-        exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
+            .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]

@@ -16,6 +16,8 @@ extension Command {
         help: "What they may do, for promote and add; add makes a general_user without it.")
     private static let name = Parameter<String?>.optional(
         "name", "NAME", ValueSyntax.text("a name"), help: "What others call them, for add.")
+    private static let keepsTokens = Parameter.flag(
+        "keep-tokens", help: "For password: leaves the account's API tokens valid; without it they are revoked.")
 
     /// `sooke user`
     static let user = Command(
@@ -24,20 +26,25 @@ extension Command {
         discussion: [
             """
             add makes an account, password gives it one: it is read from the terminal, or from the first line of \
-            standard input. A new password ends all sessions of the account. remove takes the account away; what its \
+            standard input. A new password ends all sessions of the account and revokes its API tokens, and those that it \
+            made for others. remove takes the account away; what its \
             owner looked after stays.
             """,
             "It works while a server runs on the folder and while none does.",
         ],
         parameters: [
-            Options.data.description, role.description, name.description, action.description, email.description,
+            Options.data.description, role.description, name.description, keepsTokens.description,
+            action.description, email.description,
         ],
         examples: [
             Example(
                 "sooke user add ada@town.example --role super_admin", "Makes an account that looks after the town."),
             Example("sooke user password ada@town.example", "Asks for the password it is to have."),
         ],
-        exitCodes: [.success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
+        exitCodes: [
+            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
+            .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
         let folder = try invocation[Options.data]
@@ -66,9 +73,15 @@ extension Command {
         case .password:
             let id = try id(of: email, folder, console)
             let password = try PasswordInput.read(console, for: email)
-            _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/password", [("new_password", password)])
-                .answer(folder, console)
-            try console.print("\(email) has a new password; all sessions of the account have ended\n")
+            let isKeeping = try invocation[keepsTokens]
+            var body = JSONWriter()
+            body.beginObject()
+            body.member("new_password", password)
+            if isKeeping { body.member("keep_tokens", true) }
+            body.endObject()
+            _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/password", body: body.bytes).answer(folder, console)
+            let ended = isKeeping ? "sessions" : "sessions and API tokens"
+            try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
         case .remove:
             let id = try id(of: email, folder, console)
             _ = try OwnerQuestion(.delete, "/api/v1/users/\(id)").answer(folder, console)

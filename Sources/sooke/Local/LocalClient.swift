@@ -13,6 +13,7 @@ struct LocalClient: ~Copyable {
 
     private let socket: LocalSocket
     private let path: String
+    private let folder: FolderIdentity
 
     /// A connection to the server that runs on a folder; nil when none does.
     ///
@@ -20,7 +21,9 @@ struct LocalClient: ~Copyable {
     static func connect(to folder: String) throws(CommandError) -> LocalClient? {
         let path = "\(folder)/\(socketName)"
         do {
-            return LocalClient(socket: try LocalSocket(folder: folder, name: socketName), path: path)
+            let identity = try FolderIdentity(folder)
+            return LocalClient(
+                socket: try LocalSocket(folder: folder, name: socketName), path: path, folder: identity)
         } catch {
             if error.isMissing || error.isRefused { return nil }
             if error.isForbidden {
@@ -30,20 +33,38 @@ struct LocalClient: ~Copyable {
         }
     }
 
-    private init(socket: consuming LocalSocket, path: String) {
+    private init(socket: consuming LocalSocket, path: String, folder: FolderIdentity) {
         self.socket = socket
-        self.path = path
+        (self.path, self.folder) = (path, folder)
     }
 
     /// Sends the request and waits for the start of its answer. An answer that comes early ends the sending.
     consuming func send(_ request: LocalRequest) throws(CommandError) -> LocalResponse {
-        if try transmit(head(of: request)), let body = request.body {
-            while true {
-                let bytes = try body.next()
-                guard try transmit(Self.chunk(bytes)), !bytes.isEmpty else { break }
-            }
+        let isWhole = try transmit(head(of: request)) ? try transmit(request.body) : false
+        let ending = ending(of: request, isWhole)
+        return try LocalResponse(socket: socket, path: path, ending: ending)
+    }
+
+    /// How the command ends when the server goes away before it has answered.
+    private func ending(of request: LocalRequest, _ isWhole: Bool) -> CommandError {
+        guard isWhole else {
+            return CommandError(
+                .unavailable, "the server at \(path) stopped before it had the whole request; nothing was changed")
         }
-        return try LocalResponse(socket: socket, path: path)
+        guard let doubt = request.doubt else {
+            return CommandError(.unavailable, "the server at \(path) stopped before it answered")
+        }
+        return CommandError(.unanswered, "the server stopped before it answered; \(doubt)")
+    }
+
+    /// Whether the other side took all of the body.
+    private func transmit(_ body: LocalBody?) throws(CommandError) -> Bool {
+        guard let body else { return true }
+        while true {
+            let bytes = try body.next()
+            guard try transmit(Self.chunk(bytes)) else { return false }
+            if bytes.isEmpty { return true }
+        }
     }
 
     /// Whether the other side still listens.
@@ -59,6 +80,7 @@ struct LocalClient: ~Copyable {
         var head: [UInt8] = []
         head.append(request.method)
         head.append(utf8: " \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
+        head.append(utf8: "\(FolderIdentity.field): \(folder)\r\n")
         if let body = request.body {
             head.append("Transfer-Encoding: chunked\r\nContent-Type: ")
             head.append(body.type)

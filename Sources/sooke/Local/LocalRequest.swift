@@ -6,6 +6,9 @@ struct LocalRequest {
     let target: String
     /// What goes with it.
     var body: LocalBody?
+    /// What a person should know when the server has the whole request and stops before it answers; nil when the request
+    /// changes nothing.
+    var doubt: String?
 }
 
 /// A body that is read while it is sent, so that its size does not matter.

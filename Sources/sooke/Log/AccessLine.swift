@@ -5,13 +5,13 @@ import HTTP
 /// Writes an answered request as one line.
 ///
 /// ```
-/// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113 peer=127.0.0.1
-/// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1"}
+/// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113 peer=127.0.0.1 id=71d2c8f0a94be035
+/// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"71d2c8f0a94be035","user_agent":"curl/8.14.1"}
 /// ```
 ///
-/// No header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a URL is
-/// percent-escaped, quotes and backslashes too: whatever a client sends, it is one line that both formats can hold.
-/// The values of query parameters that carry secrets are left out, and so is what is secret of a token, wherever it
+/// No other header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a URL
+/// is percent-escaped, quotes and backslashes too, and in the user agent every such byte but spaces: whatever a client
+/// sends, it is one line that both formats can hold. The values of query parameters that carry secrets are left out, and so is what is secret of a token, wherever it
 /// stands.
 struct AccessLine {
     let format: LogFormat
@@ -48,8 +48,27 @@ struct AccessLine {
             bytes.append("uid:")
             bytes.append(decimal: Int(user))
         }
-        bytes.append(isJSON ? "\"}\n" : "\n")
+        bytes.append(isJSON ? "\",\"request_id\":\"" : " id=")
+        if record.id.isReceived {
+            bytes += Token.masking(Array(record.id.text.utf8)[...])
+        } else {
+            record.id.append(to: &bytes)
+        }
+        if isJSON {
+            bytes.append("\"")
+            if let agent = record.userAgent {
+                bytes.append(",\"user_agent\":\"")
+                let masked = Token.masking(agent)
+                Self.append(escaping: masked.prefix(Self.longestAgent), keepingSpaces: true, to: &bytes)
+                bytes.append("\"")
+            }
+            bytes.append("}")
+        }
+        bytes.append("\n")
     }
+
+    /// So many bytes of a user agent are written.
+    private static let longestAgent = 200
 
     /// Appends a line that tells how many lines were left out because nobody took them in time.
     mutating func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
@@ -108,9 +127,11 @@ struct AccessLine {
     }
 
     /// Runs of bytes that need no escape are copied at once: most targets are one run.
-    private static func append(escaping text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    private static func append(
+        escaping text: ArraySlice<UInt8>, keepingSpaces: Bool = false, to bytes: inout [UInt8]
+    ) {
         var rest = text
-        while let index = rest.firstIndex(where: { !isPlain($0) }) {
+        while let index = rest.firstIndex(where: { !isPlain($0) && !(keepingSpaces && $0 == UInt8(ascii: " ")) }) {
             bytes += rest[..<index]
             bytes.append(UInt8(ascii: "%"))
             bytes.append(upperHex: rest[index] >> 4)

@@ -3,65 +3,114 @@ import Bytes
 import HTTP
 import JSON
 
-/// The audit in a data folder: `audit.log`, a JSON object a line, for its owner alone.
+/// The audit in a data folder: `audit.log` for what people did and `audit-strangers.log` for what strangers tried, a
+/// JSON object a line, for its owner alone.
 ///
-/// Lines are not synced one by one: what a power cut takes are the last seconds. At 8 MB the file becomes
-/// `audit.log.1`, in the place of the one before it. It is made with the first line.
+/// Lines are not synced one by one: what a power cut takes are the last seconds. At 8 MB a file becomes `audit.log.1`,
+/// in the place of the one before it. It is made with the first line. Each file has a buffer of its own: a flood of
+/// strangers drops none of the other lines.
 final class AuditLog: AuditTrail {
-    private let file: RotatedFile
-    private let lines: LineWriter<Void>
+    private struct Book {
+        let file: RotatedFile
+        let lines: LineWriter<Void>
+    }
 
-    /// So large does the file become, in bytes.
+    private let people: Book
+    private let strangers: Book
+
+    /// So large does a file become, in bytes.
     static let sizeLimit = 8_000_000
 
-    /// Starts the thread that writes.
+    /// Starts the threads that write.
     ///
     /// - Parameters:
     ///   - folder: the data folder.
-    ///   - sizeLimit: so large does the file become, in bytes.
+    ///   - sizeLimit: so large does a file become, in bytes.
     init(in folder: String, clock: TimeSource = .system, sizeLimit: Int = sizeLimit) throws(SystemError) {
-        let file = RotatedFile(path: "\(folder)/audit.log", sizeLimit: sizeLimit)
-        self.file = file
-        lines = try LineWriter(()) { batch throws(SystemError) in
+        people = try Self.open("audit.log", in: folder, sizeLimit, clock)
+        strangers = try Self.open("audit-strangers.log", in: folder, sizeLimit, clock)
+    }
+
+    private static func open(
+        _ name: String, in folder: String, _ sizeLimit: Int, _ clock: TimeSource
+    ) throws(SystemError) -> Book {
+        let file = try RotatedFile(name, in: folder, sizeLimit: sizeLimit)
+        let lines = try LineWriter(()) { batch throws(SystemError) in
             try file.append(batch)
         } dropped: { count, _, bytes in
             bytes.append(utf8: #"{"at":"\#(clock.wall().rfc3339)","action":"dropped","count":\#(count)}"#)
             bytes.append(ASCII.lineFeed)
         }
+        return Book(file: file, lines: lines)
     }
 
-    /// Keeps an entry. Never waits.
-    func note(_ entry: AuditEntry) {
-        note(entry.line)
+    private func storage(of book: AuditBook) -> Book {
+        switch book {
+        case .people: people
+        case .strangers: strangers
+        }
     }
 
-    func note(_ line: [UInt8]) {
-        lines.append { _, bytes in bytes += line }
+    /// Appends a line. Never waits.
+    func append(_ line: [UInt8], to book: AuditBook) {
+        storage(of: book).lines.append { _, bytes in bytes += line }
     }
 
     func flush() {
-        lines.flush()
+        for book in [people, strangers] { book.lines.flush() }
     }
 
-    /// The newest entries of both files, the newest first. A line that a crash tore is passed over.
-    func newest(_ limit: Int) throws(SystemError) -> [[UInt8]] {
-        lines.flush()
+    /// The newest entries of the books, the newest first. A line that a crash tore is passed over.
+    func newest(_ limit: Int, of books: [AuditBook]) throws(SystemError) -> [[UInt8]] {
+        flush()
+        var merged: [[UInt8]] = []
+        for book in books {
+            merged = Self.merge(merged, try Self.newest(limit, of: storage(of: book).file), limit)
+        }
+        return merged
+    }
+
+    /// The newest lines of a file and of the one before it.
+    private static func newest(_ limit: Int, of file: RotatedFile) throws(SystemError) -> [[UInt8]] {
         var found: [[UInt8]] = []
-        for path in [file.path, file.olderPath] where found.count < limit {
-            var rest = try RotatedFile.contents(path)[...]
+        for name in [file.name, file.olderName] where found.count < limit {
+            var rest = try file.contents(of: name)[...]
             while found.count < limit, let end = rest.lastIndex(of: ASCII.lineFeed) {
                 rest = rest[..<end]
                 let start = rest.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? rest.startIndex
                 let line = Array(rest[start...])
-                if Self.isWhole(line) { found.append(line) }
+                if isWhole(line) { found.append(line) }
             }
         }
         return found
     }
 
+    /// Two lists of lines as one, by the moments that they begin with. Each keeps its own order, whatever the clock did.
+    private static func merge(_ one: [[UInt8]], _ other: [[UInt8]], _ limit: Int) -> [[UInt8]] {
+        var merged: [[UInt8]] = []
+        var (left, right) = (one[...], other[...])
+        while merged.count < limit, let first = left.first ?? right.first {
+            guard let second = right.first, !left.isEmpty else {
+                merged.append(first)
+                if left.isEmpty { right.removeFirst() } else { left.removeFirst() }
+                continue
+            }
+            let isOther = moment(of: second) > moment(of: first)
+            merged.append(isOther ? second : first)
+            if isOther { right.removeFirst() } else { left.removeFirst() }
+        }
+        return merged
+    }
+
+    /// When a line was written: its member `at`, which is the first.
+    private static func moment(of line: [UInt8]) -> Timestamp {
+        let text = line.dropFirst(#"{"at":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
+        return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp(seconds: 0)
+    }
+
     /// Writes what is left.
     func close() {
-        lines.close()
+        for book in [people, strangers] { book.lines.close() }
     }
 
     private static func isWhole(_ line: [UInt8]) -> Bool {

@@ -1,4 +1,5 @@
 import API
+import Bytes
 import Exchange
 import HTTP
 import JSON
@@ -9,22 +10,22 @@ extension Administration {
     /// The administration of the store that this process has opened.
     static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {
         Administration(
-            importer: { body, format, isDryRun, author in
-                try await importFiles(body, format, isDryRun, by: author, store)
-            },
+            importer: importer,
             exporter: { version, format, table in export(version, format, table) },
             status: { await StatusReport(store, process.facts, at: clock.wall()).json },
             facts: { process.facts })
     }
 
-    private static func importFiles(
-        _ body: [UInt8], _ format: String?, _ isDryRun: Bool, by author: Author, _ store: Store
-    ) async throws -> (taken: Bool, report: [UInt8]) {
-        let files = try files(body, format)
-        do {
-            return (true, json(try await ImportRun.run(files, isDryRun: isDryRun, by: author, on: store).write(to:)))
-        } catch let problems as ImportProblems {
-            return (false, json(problems.write(to:)))
+    @Sendable private static func importer(
+        _ body: [UInt8], _ format: String?
+    ) throws -> @Sendable (inout Edit) throws -> [UInt8] {
+        let records = Import(files: try files(body, format))
+        return { edit in
+            do {
+                return json(try records.apply(to: &edit).write(to:))
+            } catch let problems as ImportProblems {
+                throw RefusedImport(report: json(problems.write(to:)))
+            }
         }
     }
 
@@ -36,8 +37,8 @@ extension Administration {
                 throw .invalidParameter("the body is no bundle of files: \(error)")
             }
         }
-        guard let known = ExchangeFormat(rawValue: format) else {
-            throw .invalidParameter("there is no import format \"\(format)\"")
+        guard let known = ExchangeFormat(named: format) else {
+            throw .invalidParameter("there is no import format \"\(format.excerpt())\"")
         }
         return [ImportFile(name: "body", format: known, bytes: body)]
     }
@@ -45,8 +46,8 @@ extension Administration {
     private static func export(
         _ version: Version, _ format: String, _ table: String?
     ) -> (type: String, body: [UInt8])? {
-        guard let format = ExchangeFormat(rawValue: format),
-            let table = table.map(Export.Table.init(rawValue:)) ?? .businesses
+        guard let format = ExchangeFormat(named: format),
+            let table = table.map(Export.Table.init(named:)) ?? .businesses
         else { return nil }
         return (format.contentType, Export(version.community).bytes(format, table: table))
     }

@@ -20,11 +20,8 @@ enum DataFolder {
         _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console,
         adjust: (inout StoreOptions) -> Void = { _ in }
     ) throws(CommandError) -> Store {
-        var options = StoreOptions(now: clock) { problem in
-            // After a failed sync the kernel may call lost pages clean: nothing may be tried again, nobody answered.
-            console.note("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
-            exitAtOnce(.inputOutput)
-        }
+        try requireNoServer(path)
+        var options = options(path, clock: clock, console: console)
         adjust(&options)
         do throws(JournalError) {
             let (store, report) = try Store.open(path, options: options)
@@ -33,6 +30,46 @@ enum DataFolder {
         } catch {
             throw CommandError(error)
         }
+    }
+
+    /// Opens the store in a folder that this process has made and goes on holding, and gives what it holds.
+    static func check(_ copy: HeldFolder, console: Console) throws -> Version {
+        let store = try Store.open(
+            copy, options: options(copy.path, clock: TimeSource.system.wall, console: console))
+        return try waitFor {
+            try await store.close()
+            return store.current
+        }
+    }
+
+    private static func options(
+        _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console
+    ) -> StoreOptions {
+        StoreOptions(now: clock) { problem in
+            if case .displaced = problem {
+                console.note("sooke: \(CommandError(problem).message)\n")
+                exitAtOnce(.displaced)
+            }
+            // After a failed sync the kernel may call lost pages clean: nothing may be tried again, nobody answered.
+            console.note("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
+            exitAtOnce(.inputOutput)
+        }
+    }
+
+    /// Makes sure that no server answers in the folder, whatever has become of its lock.
+    private static func requireNoServer(_ path: String) throws(CommandError) {
+        let isAnswered: Bool
+        do throws(CommandError) {
+            isAnswered = try LocalClient.connect(to: path) != nil
+        } catch {
+            // Whoever may not connect is told by the lock.
+            return
+        }
+        guard isAnswered else { return }
+        throw CommandError(
+            .locked,
+            "a server answers at \(path)/\(LocalClient.socketName). Stop it, or name another folder with --data. "
+                + "In a copy of a folder that is served, delete that socket")
     }
 
     /// Makes sure that there is a store to read, so that a misspelt name does not make a new one.
@@ -50,8 +87,16 @@ enum DataFolder {
         access(path, F_OK) == 0
     }
 
-    /// Runs work on the store of a folder that no server uses, and closes it.
+    /// Runs work on the store of a folder that no server uses, and closes it. Root does it as the folder's owner, so that
+    /// a service of theirs can still open what is written.
     static func use<Value: Sendable>(
+        _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
+    ) throws -> Value {
+        guard let owner = FolderOwner(of: path) else { return try useOurs(path, console: console, work) }
+        return try owner.run { try useOurs(path, console: console, work) }
+    }
+
+    private static func useOurs<Value: Sendable>(
         _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
         let store = try open(path, clock: TimeSource.system.wall, console: console)
@@ -75,6 +120,7 @@ extension CommandError {
         let code: ExitCode =
             switch error.kind {
             case .locked: .locked
+            case .displaced: .displaced
             case .forbidden: .notPermitted
             case .foreignFolder, .notEmpty, .wrongStore, .newerFormat: .configuration
             case .inputOutput: error.cause?.isMissing == true ? .noInput : .inputOutput
@@ -88,6 +134,11 @@ extension CommandError {
         switch error {
         case let error as CommandError: self = error
         case let error as JournalError: self.init(error)
+        case StoreError.displaced(let detail):
+            self.init(
+                .displaced,
+                "\(detail). All changes that were acknowledged are in the folder that was opened; nothing more is written to it"
+            )
         default: self.init(.inputOutput, "\(error)".droppingFullStop)
         }
     }

@@ -47,7 +47,9 @@ struct OwnerQuestion {
     private func send(_ folder: String, _ console: Console) throws(CommandError) -> (status: Int, body: [UInt8]) {
         if let client = try LocalClient.connect(to: folder) {
             let body = body.isEmpty ? nil : LocalBody.bytes(body, type: "application/json")
-            var response = try client.send(LocalRequest(method: method.name, target: target, body: body))
+            let doubt = method.isSafe ? nil : "the change may have been made: look before you try again"
+            var response = try client.send(
+                LocalRequest(method: method.name, target: target, body: body, doubt: doubt))
             return (response.status, try response.body(limit: 1 << 30))
         }
         try DataFolder.requireStore(folder)

@@ -5,7 +5,6 @@ import Store
 /// A data folder that was made by a restore or a repair.
 enum RestoredTown {
     /// Copies a state with its history, and shows how far that is.
-    @discardableResult
     static func copy(
         _ sequence: Int, from survey: FolderSurvey, to target: String, keepingRest: Bool = false, _ console: Console
     ) throws(JournalError) -> FolderCopy {
@@ -17,16 +16,20 @@ enum RestoredTown {
         }
     }
 
-    /// Opens the folder once, as a server would, which also leaves a snapshot of it; what it holds, in a line.
+    /// Opens the copy once, as a server would, which also leaves a snapshot of it, and makes it one that can be served;
+    /// what it holds, in a line.
     ///
-    /// - Throws: why it cannot be served; it is no data folder any more then.
-    static func open(_ folder: String, _ console: Console) throws -> String {
+    /// - Parameter source: a folder whose owner gets a copy that root makes, unless the new folder was somebody's before.
+    /// - Throws: why it cannot be served; nothing of it remains then.
+    static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
         do {
-            let version = try DataFolder.use(folder, console: console) { store in store.current }
+            let version = try DataFolder.check(copy.hold, console: console)
+            try (FolderOwner(of: copy.hold.path) ?? source.flatMap(FolderOwner.init(of:)))?.take(copy.hold.path)
+            try copy.complete()
             let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(version.at.rfc3339)"
             return version.community.headline + moment
         } catch {
-            FolderCopy.discard(folder)
+            copy.discard()
             throw error
         }
     }

@@ -20,8 +20,8 @@ struct TownServer {
         /// See `StoreOptions`.
         var snapshotBytes: Int
         var snapshotInterval: Duration
-        /// See `JournalOptions`.
-        var keepHistorySeconds: Int
+        /// See `JournalOptions.Pruning`; nil keeps what is stored in the folder.
+        var keepHistorySeconds: Int?
         /// Whether every byte of the folder is read now and then.
         var checksFiles = false
         /// Where the town is found on the web; nil is where it listens.
@@ -35,32 +35,37 @@ struct TownServer {
         /// See `HTTPLimits`.
         var connections = HTTPLimits().connections
         var connectionsPerAddress = HTTPLimits().connectionsPerAddress
-        /// The program that sends letters; nil sends none.
+        /// The program that sends e-mail; nil sends none.
         var sendmail: String?
     }
 
     private let settings: Settings
     private let console: Console
+    private let store: Store
     private let town: Town
     private let server: Server
     private let log: AccessLog?
     private let audit: AuditLog
+    /// Reads the time zones, beside all else that a start has to do.
+    private let zones: Task<Void, Never>
 
     /// Opens the store and makes the server, which does not listen yet.
     init(_ settings: Settings, console: Console) throws(CommandError) {
+        SystemMemory.returnLargeBlocks()
         let clock = Self.clock(settings.now)
         let zones = TimeZones()
         let zone = try Self.zone(settings.timeZone, of: zones)
+        self.zones = Task.detached { zones.loadAll { try? FolderListing.names(in: $0) } }
         do throws(ServerError) {
             try Server.requireFree(.tcp(host: settings.host, port: settings.port))
         } catch {
             throw CommandError(error)
         }
         log = try Self.log(settings.log, clock: clock, console: console)
-        let store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
+        store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
             options.snapshotBytes = settings.snapshotBytes
             options.snapshotInterval = settings.snapshotInterval
-            options.journal.keepHistorySeconds = settings.keepHistorySeconds
+            options.journal.pruning = .olderThan(settings.keepHistorySeconds)
             options.onNote = { console.note("sooke: \($0)\n") }
         }
         do throws(SystemError) {
@@ -71,19 +76,32 @@ struct TownServer {
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
             url: settings.url ?? "http://\(settings.host):\(settings.port)",
-            writesPerMinute: settings.writesPerMinute, send: Self.mail(settings, console), audit: audit)
+            writesPerMinute: settings.writesPerMinute, send: try Self.mail(settings, console), audit: audit)
+        let folder: FolderIdentity
+        do throws(SystemError) {
+            folder = try FolderIdentity(settings.folder)
+        } catch {
+            throw CommandError(.inputOutput, "cannot look at \(settings.folder): \(error)")
+        }
         let process = ServingProcess()
         let api = API(
             town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), hosts: settings.hosts,
             administration: .local(store, process, clock: clock))
         server = Server(
-            configuration: Self.configuration(settings, api), clock: clock,
-            renderError: { error, request in api.response(to: request, failing: error) },
+            configuration: Self.configuration(settings, api, folder), clock: clock,
+            renderError: { error, headers, id in api.response(failing: error, headers, id) },
             observe: { [log] record in
                 api.metrics.record(record)
                 log?.record(record)
             },
-            responder: { request, writer in api.respond(to: request, writer) })
+            responder: { request, writer in
+                do throws(HTTPError) {
+                    try folder.check(request)
+                    api.respond(to: request, writer)
+                } catch {
+                    writer.send(api.response(failing: error, request.headers, request.id))
+                }
+            })
         process.follow(server)
         self.settings = settings
         self.console = console
@@ -99,12 +117,15 @@ struct TownServer {
         do {
             scrubber =
                 settings.checksFiles
-                ? try Scrubber(town.store, folder: settings.folder, console: console) : nil
+                ? try Scrubber(store, folder: settings.folder, console: console) : nil
+            let zones = zones
+            try waitFor { await zones.value }
             let addresses = try server.start()
-            try ready(addresses.first.map { "\($0)" } ?? "", town.store)
+            try ready(addresses.first.map { "\($0)" } ?? "", store)
             let server = server
             try signals.onFirst { server.stop() }
             try scrubber?.start()
+            store.watchFolder()
         } catch let error as ServerError {
             throw CommandError(error)
         } catch {
@@ -119,7 +140,7 @@ struct TownServer {
     ///
     /// - Parameter address: where the server listens.
     func setupNote(_ address: String) throws(CommandError) -> String? {
-        guard town.store.current.community.people.count == 0 else { return nil }
+        guard store.current.community.people.count == 0 else { return nil }
         let token: Token
         do {
             token = try town.accounts.makeSetupToken()
@@ -135,11 +156,15 @@ struct TownServer {
             """
     }
 
-    /// Sends letters through a local command, when one is configured.
-    private static func mail(_ settings: Settings, _ console: Console) -> (@Sendable (Mail) -> Void)? {
+    /// Sends e-mail through a local program, when one is configured.
+    private static func mail(
+        _ settings: Settings, _ console: Console
+    ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
         guard let program = settings.sendmail else { return nil }
-        return { mail in
-            Sendmail(program).send(mail) { problem in console.note("sooke: no letter was sent: \(problem)\n") }
+        do throws(SystemError) {
+            return try Sendmail(program) { problem in console.note("sooke: \(problem)\n") }.send
+        } catch {
+            throw CommandError(.inputOutput, "cannot start the thread that sends e-mail: \(error)")
         }
     }
 
@@ -148,9 +173,9 @@ struct TownServer {
         _ body: @escaping @Sendable (inout Edit, Timestamp, TimeZone) throws -> Void
     ) throws(CommandError) {
         do {
-            let town = town
+            let (store, town) = (store, town)
             try waitFor {
-                _ = try await town.store.write(by: .local) { edit in try body(&edit, town.clock(), town.zone) }
+                _ = try await store.write(by: .local) { edit in try body(&edit, town.clock(), town.zone) }
             }
         } catch {
             throw CommandError(error)
@@ -160,9 +185,10 @@ struct TownServer {
     /// Closes the store without having served, or after it.
     func close() throws(CommandError) {
         log?.close()
+        town.audit?.flush()
         audit.close()
         do {
-            let store = town.store
+            let store = store
             try waitFor { try await store.close() }
         } catch {
             throw CommandError(error)
@@ -193,7 +219,9 @@ struct TownServer {
         }
     }
 
-    private static func configuration(_ settings: Settings, _ api: API) -> ServerConfiguration {
+    private static func configuration(
+        _ settings: Settings, _ api: API, _ folder: FolderIdentity
+    ) -> ServerConfiguration {
         var configuration = ServerConfiguration(listeners: [
             .tcp(host: settings.host, port: settings.port),
             .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
@@ -201,13 +229,11 @@ struct TownServer {
         configuration.proxies = settings.proxies
         configuration.limits.connections = settings.connections
         configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
-        let limit = configuration.limits.body
-        configuration.bodyLimit = { request throws(HTTPError) in
-            if api.takesFile(request) { return Administration.importLimit }
-            try api.requireRoom(for: request)
-            return limit
+        configuration.admitBody = { request throws(HTTPError) in
+            try folder.check(request)
+            return try api.admitBody(of: request)
         }
-        configuration.hasPriority = { $0.isLocal || $0.path.encoded.elementsEqual("/api/v1/health".utf8) }
+        configuration.hasPriority = { api.hasPriority($0) }
         return configuration
     }
 }

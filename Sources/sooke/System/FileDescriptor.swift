@@ -24,6 +24,17 @@ struct FileDescriptor: Sendable, Equatable {
         return Int(status.st_size)
     }
 
+    /// When a regular file was written last; nil for anything else.
+    var regularFileTime: timespec? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+            return status.st_mtimespec
+        #else
+            return status.st_mtim
+        #endif
+    }
+
     /// Writes all bytes, waiting as long as it takes.
     func write(_ bytes: [UInt8]) throws(SystemError) {
         var done = 0
@@ -83,8 +94,12 @@ struct OwnedDescriptor: ~Copyable, Sendable {
     }
 
     /// Opens a file or folder, closed when another program is started; a new one is for its owner only.
-    static func open(_ path: String, _ flags: Int32) throws(SystemError) -> OwnedDescriptor {
-        OwnedDescriptor(try SystemError.retryingInterrupts { libcOpen(path, flags | O_CLOEXEC, 0o600) })
+    ///
+    /// - Parameter folder: an open folder that the path is relative to.
+    static func open(
+        _ path: String, in folder: Int32 = AT_FDCWD, _ flags: Int32
+    ) throws(SystemError) -> OwnedDescriptor {
+        OwnedDescriptor(try SystemError.retryingInterrupts { openat(folder, path, flags | O_CLOEXEC, 0o600) })
     }
 }
 
@@ -93,4 +108,3 @@ private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
 private func libcRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(number, bytes, count)
 }
-private func libcOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }

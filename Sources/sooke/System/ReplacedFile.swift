@@ -6,10 +6,10 @@
     import Darwin
 #endif
 
-/// A file that comes into place whole: written under another name beside it, and given its own when it is on disk.
-/// Whoever had a file of that name keeps it until then.
+/// A file that comes into place whole: written under a name beside it that no other process has, and given its own when
+/// it is on disk. Whoever had a file of that name keeps it until then.
 struct ReplacedFile: ~Copyable {
-    /// The name under which it is written.
+    /// The name under which it is written. Nothing has it any more when the owner goes away.
     let temporary: String
 
     private let name: String
@@ -19,11 +19,16 @@ struct ReplacedFile: ~Copyable {
     /// Begins the file.
     init(_ name: String) throws(CommandError) {
         self.name = name
-        temporary = "\(name).partial"
-        do throws(SystemError) {
-            file = try OwnedDescriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC)
-        } catch {
-            throw CommandError(error.codeForOpening, "cannot write \(temporary): \(error)")
+        while true {
+            let temporary = "\(name).\(String(UInt32.random(in: .min ... .max), radix: 16)).partial"
+            do throws(SystemError) {
+                file = try OwnedDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
+                self.temporary = temporary
+                return
+            } catch {
+                if error.isExisting { continue }
+                throw CommandError(error.codeForOpening, "cannot write \(temporary): \(error)")
+            }
         }
     }
 

@@ -1,42 +1,61 @@
 import API
+import Bytes
+import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// Hands letters to a local program that takes them as `sendmail -t` does: header and text on standard input.
-struct Sendmail: Sendable {
-    private let program: String
-
-    init(_ program: String) {
-        self.program = program
+/// Hands e-mail to a local program that takes it as `sendmail -t` does: header and text on standard input.
+///
+/// One message at a time, on a thread of its own: the program may take as long as a mail server somewhere else does, and
+/// nothing else waits for it.
+final class Sendmail: Sendable {
+    /// How much may wait, and how long the program may take.
+    struct Limits {
+        /// Further messages are refused.
+        var waiting = 100
+        /// Then the program is ended, in milliseconds.
+        var time = 60_000
     }
 
-    /// Starts the program and gives it a letter, without waiting for it to end well.
+    private let program: String
+    private let limits: Limits
+    private let failed: @Sendable (String) -> Void
+    private let waiting = Mutex<[Mail]>([])
+    private let wakeup: Pipe
+
+    /// Starts the thread. Nobody waits for it: the process may end while a message waits.
     ///
-    /// - Parameter failed: is told why there was no letter.
-    func send(_ mail: Mail, failed: @escaping @Sendable (String) -> Void) {
-        let program = program
-        Task.detached {
-            do {
-                try Self.run(program, with: Self.text(of: mail))
-            } catch {
-                failed("\(program): \(error)")
+    /// - Parameter failed: is told why a message was not sent, on any thread.
+    init(
+        _ program: String, limits: Limits = Limits(), failed: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
+        (self.program, self.limits, self.failed) = (program, limits, failed)
+        wakeup = try Pipe()
+        try Thread.start { [self] in
+            while true {
+                _ = wakeup.wait(milliseconds: -1)
+                wakeup.clear()
+                while let mail = takeNext() { deliver(mail) }
             }
         }
     }
 
-    /// A letter as RFC 5322 has it. What comes from a record cannot begin a line of its own.
+    /// Takes a message. Never waits.
+    func send(_ mail: Mail) {
+        guard Self.isPlain(mail.to) else { return fail(mail, "the address cannot stand in the header of a message") }
+        let isTaken = waiting.withLock { waiting in
+            guard waiting.count < limits.waiting else { return false }
+            waiting.append(mail)
+            return true
+        }
+        guard isTaken else { return fail(mail, "\(limits.waiting) messages wait for \(program) already") }
+        wakeup.signal()
+    }
+
+    /// A message as RFC 5322 has it. What comes from a record cannot begin a line of its own.
     static func text(of mail: Mail) -> [UInt8] {
-        let to = mail.to.filter { !$0.isNewline }
         let subject = mail.subject.filter { !$0.isNewline }
         return Array(
             """
-            To: \(to)
+            To: \(mail.to)
             Subject: \(subject)
             MIME-Version: 1.0
             Content-Type: text/plain; charset=utf-8
@@ -46,26 +65,29 @@ struct Sendmail: Sendable {
             """.utf8)
     }
 
-    private static func run(_ program: String, with text: [UInt8]) throws(SystemError) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw .last }
-        let reading = OwnedDescriptor(ends[0])
-        let writing = OwnedDescriptor(ends[1])
-        _ = fcntl(reading.descriptor.number, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(writing.descriptor.number, F_SETFD, FD_CLOEXEC)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, reading.descriptor.number, STDIN_FILENO)
-        var arguments = [strdup(program), strdup("-t"), strdup("-i"), nil]
-        defer { for argument in arguments { free(argument) } }
-        var child = pid_t()
-        let result = posix_spawn(&child, program, &actions, nil, &arguments, environ)
-        guard result == 0 else { throw SystemError(code: result) }
-        try writing.descriptor.write(text)
-        _ = consume writing
-        var status: Int32 = 0
-        _ = try SystemError.retryingInterrupts { waitpid(child, &status, 0) }
-        guard status == 0 else { throw SystemError(code: EPIPE) }
+    /// Whether a text is one address for whoever reads a header: without the characters that separate, group or quote
+    /// (RFC 5322, section 3.2.3).
+    static func isPlain(_ address: String) -> Bool {
+        let bytes = address.utf8
+        return bytes.count { $0 == UInt8(ascii: "@") } == 1
+            && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && !separators.contains($0) }
+    }
+
+    private static let separators = Array(#"()<>[]:;\,""#.utf8)
+
+    private func takeNext() -> Mail? {
+        waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    private func deliver(_ mail: Mail) {
+        do throws(Subprocess.Failure) {
+            try Subprocess.run(program, ["-t", "-i"], input: Self.text(of: mail), timeLimit: limits.time)
+        } catch {
+            fail(mail, "\(program): \(error)")
+        }
+    }
+
+    private func fail(_ mail: Mail, _ reason: String) {
+        failed("no e-mail was sent to \(mail.to.withoutControls): \(reason)")
     }
 }

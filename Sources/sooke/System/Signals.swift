@@ -35,6 +35,15 @@ struct Signals: Sendable {
         }
     }
 
+    /// Lets the first of the signals end the process as it would have without `prepare`, after some work.
+    func dieAfter(_ cleanUp: @escaping @Sendable () -> Void) throws(SystemError) {
+        try Thread.start { [self] in
+            let number = wait()
+            cleanUp()
+            Self.die(of: number)
+        }
+    }
+
     private var set: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)

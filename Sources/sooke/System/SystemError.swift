@@ -18,6 +18,7 @@ struct SystemError: Error, Equatable, CustomStringConvertible {
     var description: String { String(cString: strerror(code)) }
 
     var isMissing: Bool { code == ENOENT }
+    var isExisting: Bool { code == EEXIST }
     var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
     var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
     var isRefused: Bool { code == ECONNREFUSED }

@@ -27,16 +27,8 @@ struct TemporaryFolder: ~Copyable {
     }
 
     private static func remove(_ path: String) {
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                // The name is a C array inside the entry, which Swift sees as a tuple.
-                let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if name == "." || name == ".." { continue }
-                if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
-            }
-            closedir(folder)
+        for name in (try? FolderListing.names(in: path)) ?? [] where unlink("\(path)/\(name)") != 0 {
+            remove("\(path)/\(name)")
         }
         rmdir(path)
     }

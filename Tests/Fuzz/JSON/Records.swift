@@ -23,7 +23,7 @@ private func checkPublic<Value: Record>(_ type: Value.Type, _ reader: inout JSON
     let before = reader
     var problems = FieldProblems()
     guard let patch = try? Patch<Value>(from: &reader, &problems) else { return }
-    patch.values.validate(&problems)
+    patch.values.validateInput(&problems)
     FuzzInput.require(patch.applied(to: patch.values) == patch.values, "a patch changes the record it is made of")
     reader = before
     check(type, &reader)

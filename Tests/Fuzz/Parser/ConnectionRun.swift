@@ -23,15 +23,16 @@ struct ConnectionRun {
         var limits = HTTPLimits()
         (limits.target, limits.field, limits.fields, limits.fieldCount) = (64, 96, 192, 6)
         (limits.chunkOverhead, limits.drain, limits.output, limits.pipeline) = (24, 32, 400, 3)
+        (limits.smallBody, limits.bodies, limits.linger) = (0, 1024, 32)
         return limits
     }()
     private static let bodyLimit = 64
     private static let proxy = Peer.inet(address: "10.0.0.1", port: 1, isLoopback: false)
     private static let settings = ConnectionSettings(
         limits: limits,
-        bodyLimit: { request throws(HTTPError) in
+        admitBody: { request throws(HTTPError) in
             if request.target.starts(with: "/no".utf8) { throw .notFound() }
-            return bodyLimit
+            return BodyAdmission(limit: bodyLimit)
         },
         hasPriority: { _ in false }, proxies: Proxies(["10.0.0.1"]))
     private static let encoder = ResponseEncoder(date: Timestamp(seconds: 0))

@@ -22,7 +22,8 @@ struct SimulatedDisk {
     private var stableNames: [String: Int] = [:]
     /// What each name has stood for since its folder was synced.
     private var unsyncedNames: [String: [Int?]] = [:]
-    var locks: Set<String> = []
+    /// Files and folders that are locked.
+    var locks: Set<Int> = []
 
     /// Room for the bytes of all files.
     var capacity = Int.max
@@ -84,6 +85,20 @@ struct SimulatedDisk {
     mutating func set(_ path: String, to file: Int?) {
         names[path] = file
         unsyncedNames[path, default: []].append(file)
+    }
+
+    /// Where a folder is by now that was opened by a path; the path itself when it is nowhere.
+    func path(of folder: Int?, openedAs path: String) -> String {
+        if names[path] == folder { return path }
+        return names.first { $0.value == folder }?.key ?? path
+    }
+
+    /// Moves a folder with all that is in it.
+    mutating func move(_ folder: String, to target: String) {
+        for (path, file) in names where path == folder || path.hasPrefix("\(folder)/") {
+            set(path, to: nil)
+            set(target + path.dropFirst(folder.utf8.count), to: file)
+        }
     }
 
     mutating func syncNames(in folder: String) {

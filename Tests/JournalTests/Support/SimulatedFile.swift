@@ -59,6 +59,12 @@ struct SimulatedFile {
         if offset < stable.count { stable[offset] = value }
     }
 
+    /// Writes a part once more as it is.
+    mutating func touchAgain(_ written: Range<Int>) {
+        guard !written.isEmpty else { return }
+        touch(written)
+    }
+
     mutating func sync() {
         stable.resize(to: current.count)
         for sector in unsynced.keys {

@@ -51,22 +51,6 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
-    func list(_ path: String) throws(FileSystemError) -> [String] {
-        try call(.list, path) { disk throws(FileSystemError) in
-            guard disk.isFolder(path) else { throw FileSystemError(.list, path: path, code: ENOENT) }
-            return disk.children(of: path)
-        }
-    }
-
-    func create(_ path: String) throws(FileSystemError) -> any OpenFile {
-        let file = try call(.create, path) { disk throws(FileSystemError) in
-            guard disk.isFolder(path.parent) else { throw FileSystemError(.create, path: path, code: ENOENT) }
-            guard disk.names[path] == nil else { throw FileSystemError(.create, path: path, code: EEXIST) }
-            return disk.make(path, isFolder: false)
-        }
-        return Handle(self, path: path, file: file)
-    }
-
     func open(_ path: String) throws(FileSystemError) -> any OpenFile {
         let file = try call(.open, path) { disk throws(FileSystemError) in
             guard let file = disk.names[path] else { throw FileSystemError(.open, path: path, code: ENOENT) }
@@ -76,35 +60,11 @@ final class SimulatedFileSystem: FileSystem {
     }
 
     func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory {
-        try call(.open, path) { disk throws(FileSystemError) in
+        let file = try call(.open, path) { disk throws(FileSystemError) in
             guard path == "." || disk.isFolder(path) else { throw FileSystemError(.open, path: path, code: ENOENT) }
+            return disk.names[path]
         }
-        return Folder(self, path: path)
-    }
-
-    func rename(_ path: String, to target: String) throws(FileSystemError) {
-        try call(.rename, path) { disk throws(FileSystemError) in
-            guard let file = disk.names[path] else { throw FileSystemError(.rename, path: path, code: ENOENT) }
-            disk.set(target, to: file)
-            disk.set(path, to: nil)
-        }
-    }
-
-    func remove(_ path: String) throws(FileSystemError) {
-        try call(.remove, path) { disk throws(FileSystemError) in
-            guard disk.names[path] != nil else { throw FileSystemError(.remove, path: path, code: ENOENT) }
-            disk.set(path, to: nil)
-        }
-    }
-
-    func lock(_ path: String) throws(FileSystemError) -> any HeldLock {
-        try call(.lock, path) { disk throws(FileSystemError) in
-            if disk.names[path] == nil { _ = disk.make(path, isFolder: false) }
-            guard disk.locks.insert(path).inserted else {
-                throw FileSystemError(.lock, path: path, code: EWOULDBLOCK)
-            }
-        }
-        return Lock(self, path: path)
+        return Folder(self, path: path, file: file)
     }
 
     /// Makes a call, unless it is to fail. A call that dies may have been done all the same.
@@ -160,8 +120,8 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
-    fileprivate func unlock(_ path: String) {
-        disk.withLock { _ = $0.locks.remove(path) }
+    fileprivate func unlock(_ files: [Int]) {
+        disk.withLock { $0.locks.subtract(files) }
     }
 }
 
@@ -204,27 +164,126 @@ private final class Handle: OpenFile {
 private final class Folder: OpenDirectory {
     let system: SimulatedFileSystem
     let path: String
+    /// nil for the top.
+    private let file: Int?
 
-    init(_ system: SimulatedFileSystem, path: String) {
-        (self.system, self.path) = (system, path)
+    init(_ system: SimulatedFileSystem, path: String, file: Int?) {
+        (self.system, self.path, self.file) = (system, path, file)
+    }
+
+    func list() throws(FileSystemError) -> [String] {
+        try system.call(.list, path) { [file, path] disk throws(FileSystemError) in
+            disk.children(of: disk.path(of: file, openedAs: path))
+        }
+    }
+
+    func create(_ name: String) throws(FileSystemError) -> any OpenFile {
+        let made = try system.call(.create, path(of: name)) { [file, path] disk throws(FileSystemError) in
+            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            guard disk.isFolder(target.parent) else { throw FileSystemError(.create, path: target, code: ENOENT) }
+            guard disk.names[target] == nil else { throw FileSystemError(.create, path: target, code: EEXIST) }
+            return disk.make(target, isFolder: false)
+        }
+        return Handle(system, path: path(of: name), file: made)
+    }
+
+    func open(_ name: String) throws(FileSystemError) -> any OpenFile {
+        Handle(system, path: path(of: name), file: try find(name))
+    }
+
+    func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
+        let found = try find(name)
+        // The three calls that it is; each may be the last.
+        try system.call(.write, path(of: name)) { $0[found].touchAgain(offset..<length) }
+        try system.call(.truncate, path(of: name)) { $0[found].truncate(to: length) }
+        try system.sync(found, path(of: name))
+        return true
+    }
+
+    func rename(_ name: String, to target: String) throws(FileSystemError) {
+        try system.call(.rename, path(of: name)) { [file, path] disk throws(FileSystemError) in
+            let folder = disk.path(of: file, openedAs: path)
+            guard let found = disk.names["\(folder)/\(name)"] else {
+                throw FileSystemError(.rename, path: "\(path)/\(name)", code: ENOENT)
+            }
+            disk.set("\(folder)/\(target)", to: found)
+            disk.set("\(folder)/\(name)", to: nil)
+        }
+    }
+
+    func remove(_ name: String) throws(FileSystemError) {
+        try system.call(.remove, path(of: name)) { [file, path] disk throws(FileSystemError) in
+            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            guard disk.names[target] != nil else { throw FileSystemError(.remove, path: target, code: ENOENT) }
+            disk.set(target, to: nil)
+        }
+    }
+
+    func createDirectory(_ name: String) throws(FileSystemError) {
+        try system.call(.createDirectory, path(of: name)) { [file, path] disk throws(FileSystemError) in
+            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            guard disk.names[target] == nil else { throw FileSystemError(.createDirectory, path: target, code: EEXIST) }
+            _ = disk.make(target, isFolder: true)
+        }
+    }
+
+    func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory {
+        Folder(system, path: path(of: name), file: try find(name))
     }
 
     func sync() throws(FileSystemError) {
-        try system.call(.syncDirectory, path) { disk throws(FileSystemError) in
-            disk.syncNames(in: path == "." ? "" : path)
+        try system.call(.syncDirectory, path) { [file, path] disk throws(FileSystemError) in
+            disk.syncNames(in: path == "." ? "" : disk.path(of: file, openedAs: path))
+        }
+    }
+
+    var isInPlace: Bool { system.withDisk { [file, path] in $0.names[path] == file } }
+
+    func lock(_ name: String) throws(FileSystemError) -> any HeldLock {
+        let locked = try system.call(.lock, path(of: name)) { [file, path] disk throws(FileSystemError) in
+            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            let locked = [file, disk.names[target] ?? disk.make(target, isFolder: false)].compactMap(\.self)
+            guard disk.locks.isDisjoint(with: locked) else {
+                throw FileSystemError(.lock, path: target, code: EWOULDBLOCK)
+            }
+            disk.locks.formUnion(locked)
+            return locked
+        }
+        return Lock(system, self, name: name, locked: locked)
+    }
+
+    fileprivate func holds(_ name: String, _ wanted: Int?) -> Bool {
+        system.withDisk { [file, path] disk in disk.names["\(disk.path(of: file, openedAs: path))/\(name)"] == wanted }
+    }
+
+    private func path(of name: String) -> String { "\(path)/\(name)" }
+
+    private func find(_ name: String) throws(FileSystemError) -> Int {
+        try system.call(.open, path(of: name)) { [file, path] disk throws(FileSystemError) in
+            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            guard let found = disk.names[target] else { throw FileSystemError(.open, path: target, code: ENOENT) }
+            return found
         }
     }
 }
 
 private final class Lock: HeldLock {
-    let system: SimulatedFileSystem
-    let path: String
+    private let system: SimulatedFileSystem
+    private let folder: Folder
+    private let name: String
+    private let locked: [Int]
 
-    init(_ system: SimulatedFileSystem, path: String) {
-        (self.system, self.path) = (system, path)
+    init(_ system: SimulatedFileSystem, _ folder: Folder, name: String, locked: [Int]) {
+        (self.system, self.folder, self.name, self.locked) = (system, folder, name, locked)
     }
 
     deinit {
-        system.unlock(path)
+        release()
+    }
+
+    var isInPlace: Bool { folder.holds(name, locked.last) }
+
+    func release() {
+        system.unlock(locked)
     }
 }

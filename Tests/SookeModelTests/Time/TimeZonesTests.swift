@@ -47,6 +47,25 @@ import Testing
         #expect(zones.countInMemory == 0)
     }
 
+    /// Once all is loaded, no name needs a file: the database is not even there any more.
+    @Test func needsNoFileOnceItIsLoaded() throws {
+        let database = try Database()
+        let folder = database.folder.path
+        try FileManager.default.createSymbolicLink(atPath: folder + "/America/Up", withDestinationPath: "../America")
+        try database.write(TZifFixture.rule("EST5").bytes, to: "right/EST")
+        let zones = TimeZones(directory: folder)
+        zones.loadAll { try? FileManager.default.contentsOfDirectory(atPath: $0) }
+        try FileManager.default.removeItem(at: database.folder)
+        for name in ["America/Vancouver", "America/Up/Vancouver", "EST", "posix/EST", "Etc/GMT-14", "UTC"] {
+            #expect(try zones.zone(named: name).name == name)
+        }
+        for name in [
+            "", "right/EST", "Local", "utc", "America", "America/", "zone.tab", "empty", "long", "Bad/Zone", "../EST",
+        ] {
+            #expect(throws: TimeZoneError(name: name)) { try zones.zone(named: name) }
+        }
+    }
+
     @Test func universalTimeNeedsNoDatabase() throws {
         let zones = TimeZones(directory: "/nowhere")
         #expect(try zones.zone(named: "UTC").offset(at: Timestamp(seconds: 1_800_000_000)) == 0)

@@ -18,7 +18,7 @@ import Testing
         let asked = Asked()
         let server = Server(
             configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 0)]),
-            renderError: { _, _ in Response(.internalServerError) },
+            renderError: { _, _, _ in Response(.internalServerError) },
             responder: { request, writer in
                 let body = String(decoding: request.body, as: UTF8.self)
                 let path = String(decoding: request.path.encoded, as: UTF8.self)

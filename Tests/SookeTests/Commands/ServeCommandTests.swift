@@ -13,12 +13,16 @@ import Testing
         return try TownServer.Settings(invocation, folder: "town")
     }
 
-    @Test(arguments: [
-        ("", 64 << 20, 3600, 30 * 86_400),
-        ("--snapshot-size 1 --snapshot-interval 1 --keep-history 0", 1 << 20, 60, 0),
-        ("--snapshot-size 65536 --snapshot-interval 525600 --keep-history 36500", 64 << 30, 31_536_000, 3_153_600_000),
-    ])
-    func snapshots(line: String, bytes: Int, seconds: Int, history: Int) throws {
+    @Test(
+        arguments: [
+            ("", 64 << 20, 3600, nil),
+            ("--snapshot-size 1 --snapshot-interval 1 --keep-history 0", 1 << 20, 60, 0),
+            (
+                "--snapshot-size 65536 --snapshot-interval 525600 --keep-history 36500", 64 << 30, 31_536_000,
+                3_153_600_000
+            ),
+        ] as [(String, Int, Int, Int?)])
+    func snapshots(line: String, bytes: Int, seconds: Int, history: Int?) throws {
         let settings = try settings(line)
         #expect(settings.snapshotBytes == bytes)
         #expect(settings.snapshotInterval == .seconds(seconds))
@@ -30,7 +34,8 @@ import Testing
         for settings in [try settings(""), try settings("", for: .demo)] {
             #expect(settings.snapshotBytes == options.snapshotBytes)
             #expect(settings.snapshotInterval == options.snapshotInterval)
-            #expect(settings.keepHistorySeconds == options.journal.keepHistorySeconds)
+            #expect(settings.keepHistorySeconds == nil, "what the folder says")
+            #expect(options.journal.pruning == .never, "only a server drops history")
         }
     }
 

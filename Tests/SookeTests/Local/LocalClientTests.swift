@@ -18,7 +18,8 @@ import Testing
         #expect(answer == Answer(status: 200, contentType: "application/json", body: "{}"))
         #expect(
             server.receivedRequest()
-                == "GET /api/v1/admin/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                == "GET /api/v1/admin/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "Sooke-Folder: \(try FolderIdentity(folder.path))\r\n\r\n")
     }
 
     @Test func sendsABodyInChunks() throws {
@@ -32,6 +33,7 @@ import Testing
                 POST /import HTTP/1.1\r
                 Host: localhost\r
                 Connection: close\r
+                Sooke-Folder: \(try FolderIdentity(folder.path))\r
                 Transfer-Encoding: chunked\r
                 Content-Type: text/csv\r
                 \r
@@ -89,14 +91,42 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it ended in the middle of its answer"),
         ("+PONG\r\n\r\n", "it does not speak HTTP"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal", "it ended in the middle of its answer"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "the length of its answer is no number"),
     ])
     func tellsFromABadAnswer(answer: String, why: String) throws {
         let server = try TinyServer(at: socketPath, answer: answer)
         let error = CommandError(.unavailable, "the server at \(socketPath) cannot be understood: \(why)")
         #expect(throws: error) { try exchange(LocalRequest(method: "GET", target: "/")) }
+        _ = server.receivedRequest()
+    }
+
+    /// Whether a change was made is not known when the server has the whole request and stops.
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal"])
+    func tellsWhatIsKnownWhenTheServerStops(answer: String) throws {
+        let stopped = "the server at \(socketPath) stopped before it answered"
+        for (doubt, error) in [
+            (nil, CommandError(.unavailable, stopped)),
+            ("look", CommandError(.unanswered, "the server stopped before it answered; look")),
+        ] {
+            unlink(socketPath)
+            let server = try TinyServer(at: socketPath, answer: answer)
+            let body = LocalBody.bytes([1, 2], type: "text/csv")
+            #expect(throws: error) {
+                try exchange(LocalRequest(method: "POST", target: "/", body: body, doubt: doubt))
+            }
+            _ = server.receivedRequest()
+        }
+    }
+
+    /// A server that has only a part of the request cannot have done anything.
+    @Test func tellsThatNothingWasChangedWhenTheServerStopsEarly() throws {
+        let server = try TinyServer(at: socketPath, answer: "", readsRequest: false)
+        let body = LocalBody(type: "text/csv") { [UInt8](repeating: 0x78, count: 1 << 16) }
+        let message = "the server at \(socketPath) stopped before it had the whole request; nothing was changed"
+        #expect(throws: CommandError(.unavailable, message)) {
+            try exchange(LocalRequest(method: "POST", target: "/", body: body, doubt: "look"))
+        }
         _ = server.receivedRequest()
     }
 

@@ -12,7 +12,7 @@ import Testing
         #expect(
             line(.text, Self.record("/api/v1/businesses?page=2")) == """
                 time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 \
-                ms=0.113 peer=127.0.0.1
+                ms=0.113 peer=127.0.0.1 id=me-1
 
                 """)
     }
@@ -21,7 +21,7 @@ import Testing
         #expect(
             line(.json, Self.record("/api/v1/businesses?page=2")) == """
                 {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,\
-                "bytes":6912,"ms":0.113,"peer":"127.0.0.1"}
+                "bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"me-1"}
 
                 """)
     }
@@ -29,10 +29,10 @@ import Testing
     @Test func writesWhatCouldNotBeRead() {
         let record = AccessRecord(
             method: nil, target: [], status: .badRequest, route: nil, bytes: 0,
-            duration: 12_345_678_901, peer: .local(uid: 1000, pid: 7))
+            duration: 12_345_678_901, peer: .local(uid: 1000, pid: 7), id: Self.id("me-2"), userAgent: nil)
         #expect(
             line(.text, record) == """
-                time=2026-11-21T09:30:00.123Z method=- target="" status=400 bytes=0 ms=12345.678 peer=uid:1000
+                time=2026-11-21T09:30:00.123Z method=- target="" status=400 bytes=0 ms=12345.678 peer=uid:1000 id=me-2
 
                 """)
     }
@@ -94,7 +94,8 @@ import Testing
         let bytes = Array("/?".utf8) + (0...255)
         let record = AccessRecord(
             method: .post, target: bytes[...], status: .ok, route: 0, bytes: 1, duration: 1,
-            peer: .inet(address: "::1", port: 1, isLoopback: true))
+            peer: .inet(address: "::1", port: 1, isLoopback: true), id: RequestID(),
+            userAgent: bytes[...])
         for format in [LogFormat.text, .json] {
             let text = line(format, record)
             #expect(text.utf8.count { $0 == 0x0A } == 1)
@@ -104,10 +105,35 @@ import Testing
         #expect(object?["peer"] as? String == "::1")
     }
 
-    static func record(_ target: String) -> AccessRecord {
+    /// A user agent is written in JSON, bounded, and without secrets; so is the ID that a client sends.
+    @Test func writesWhoAsks() {
+        let token = "sooke_api_" + String(repeating: "x", count: 43)
+        let agents: [(sent: String, written: String)] = [
+            ("curl/8.14.1", "curl/8.14.1"), ("Mozilla/5.0 (X11; \"q\\\")", "Mozilla/5.0 (X11; %22q%5C%22)"),
+            ("tab\t\u{E9}", "tab%09%C3%A9"), (String(repeating: "a", count: 9000), String(repeating: "a", count: 200)),
+            ("x \(token) y", "x sooke_api_*** y"), ("", ""),
+        ]
+        for (sent, written) in agents {
+            let text = line(.json, Self.record("/", userAgent: sent))
+            #expect(text.hasSuffix(",\"user_agent\":\"\(written)\"}\n"))
+            #expect(!line(.text, Self.record("/", userAgent: sent)).contains("curl"))
+        }
+        for format in [LogFormat.text, .json] {
+            #expect(!line(format, Self.record("/", id: token)).contains("xxx"))
+        }
+    }
+
+    static func record(_ target: String, id: String = "me-1", userAgent: String? = nil) -> AccessRecord {
         AccessRecord(
             method: .get, target: Array(target.utf8)[...], status: .ok, route: 0, bytes: 6912,
-            duration: 113_900, peer: .inet(address: "127.0.0.1", port: 40_000, isLoopback: true))
+            duration: 113_900, peer: .inet(address: "127.0.0.1", port: 40_000, isLoopback: true), id: Self.id(id),
+            userAgent: userAgent.map { Array($0.utf8)[...] })
+    }
+
+    /// The ID of a request that brings it.
+    private static func id(_ text: String) -> RequestID {
+        guard let request = try? Request(.get, "/", headers: [("X-Request-ID", text)]) else { return RequestID() }
+        return request.id
     }
 
     private func line(_ format: LogFormat, _ record: AccessRecord) -> String {

@@ -1,0 +1,91 @@
+import HTTP
+
+/// What a body may have.
+///
+/// It is decided when the head of a request is complete, so that nobody sends a body, and the server keeps none, for a
+/// request that its head already rules out.
+extension API {
+    /// The most bytes of a body on a route that needs no account: what people log in with, and the like.
+    static let anonymousBodyLimit = 8 << 10
+    /// The most bytes of a body on other routes, imports aside.
+    static let bodyLimit = 1 << 20
+
+    /// Admits the body of a request whose head is complete.
+    ///
+    /// - Throws: what answers the request already: 421, 404, 405, 401, 403, 415, 413; 503 when there is no room.
+    public func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
+        try hosts.check(request)
+        switch routes.match(request.method, request.path) {
+        case .found(let route, let captures):
+            do throws(HTTPError) {
+                return try admitBody(of: request, route, captures)
+            } catch {
+                var error = error
+                error.route = captures.route
+                throw error
+            }
+        case .options:
+            try Self.requireLength(of: request, upTo: Self.anonymousBodyLimit)
+            return BodyAdmission(limit: Self.anonymousBodyLimit)
+        case .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
+        case .notFound: throw .notFound()
+        }
+    }
+
+    private func admitBody(
+        of request: Request, _ route: Route, _ captures: Captures
+    ) throws(HTTPError) -> BodyAdmission {
+        let call = try admittedCall(request, route, captures)
+        if route.takesJSON { try call.requireJSONType() }
+        let limit = Self.bodyLimit(of: route)
+        try Self.requireLength(of: request, upTo: limit)
+        if route.takes == .file { return BodyAdmission(limit: limit, permit: try imports.enter()) }
+        try requireRoom(for: request)
+        return BodyAdmission(limit: limit)
+    }
+
+    /// The call of a request whose caller may use the route. A refusal is told to the audit, as it is when the request
+    /// has no body.
+    private func admittedCall(_ request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> Call {
+        var caller = Caller.anonymous
+        do throws(HTTPError) {
+            let call = try Call(request, captures: captures, access: route.access, town: town)
+            caller = call.caller
+            try call.requireAccess()
+            return call
+        } catch {
+            note(.failure(error), request, route, caller: caller, nil)
+            throw error
+        }
+    }
+
+    private static func bodyLimit(of route: Route) -> Int {
+        if route.takes == .file { return Administration.importLimit }
+        return route.access == .anyone ? anonymousBodyLimit : bodyLimit
+    }
+
+    private static func requireLength(of request: Request, upTo limit: Int) throws(HTTPError) {
+        guard request.announcedLength <= limit else { throw .contentTooLarge(limit: limit) }
+    }
+
+    /// Refuses a request for which there is no room among the writes under way.
+    private func requireRoom(for request: Request) throws(HTTPError) {
+        if request.method.isSafe || request.isLocal { return }
+        guard town.writes.hasRoom(for: request.announcedLength) else { throw .overloaded }
+    }
+
+    /// The right to import: the one that the body was admitted with, or a new one for a body that came with its head.
+    /// Nil for other routes.
+    ///
+    /// - Throws: 503 `import_running`.
+    func importPermit(for request: Request, _ route: Route) throws(HTTPError) -> ImportLimiter.Permit? {
+        guard route.takes == .file else { return nil }
+        if let permit = request.permit as? ImportLimiter.Permit { return permit }
+        return try imports.enter()
+    }
+}
+
+extension Route {
+    /// Whether the body of a request must be JSON.
+    var takesJSON: Bool { takes != .nothing && takes != .file }
+}

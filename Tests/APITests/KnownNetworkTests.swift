@@ -1,0 +1,107 @@
+import Credentials
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+
+/// Logins from where somebody has logged in before, whatever strangers do elsewhere.
+@Suite struct KnownNetworkTests {
+    private static let home = peer("192.0.2.1")
+
+    private static func peer(_ address: String) -> Peer { .inet(address: address, port: 1, isLoopback: false) }
+
+    private static func logIn(_ town: TestTown, from peer: Peer, _ password: String = TestSecrets.password) async throws
+        -> Int
+    {
+        let body = #"{"email":"mia@town.example","password":"\#(password)"}"#
+        return try await town.send(.post, "/api/v1/session", body: body, from: peer).status.code
+    }
+
+    private static func networks(_ town: TestTown) -> [String] {
+        town.store.current.community.passwords[4]?.networks ?? []
+    }
+
+    /// A hundred wrong attempts from as many addresses: the next stranger waits, and Mia at home does not.
+    @Test func strangersDoNotKeepItsPersonOut() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await Self.logIn(town, from: Self.home) == 201)
+        for number in 0..<100 {
+            #expect(try await Self.logIn(town, from: Self.peer("203.0.113.\(number)"), "wrong") == 401)
+        }
+        #expect(try await Self.logIn(town, from: Self.peer("198.51.100.1")) == 429)
+        #expect(try await Self.logIn(town, from: Self.home) == 201)
+        // Over a restart, too: what is known is in the store. What was counted is not.
+        let again = try await town.reopened()
+        #expect(Self.networks(again).count == 1)
+    }
+
+    /// The table of networks is full, and all that it does not know share one bucket, which is empty.
+    @Test func aFloodOfNetworksDoesNotKeepItsPersonOut() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await Self.logIn(town, from: Self.home) == 201)
+        let accounts = Accounts(clock: town.clock.source, writesPerMinute: 120, networkLimit: 100)
+        func admit(_ address: String) throws {
+            let body = Array(#"{"email":"mia@town.example","password":"x"}"#.utf8)
+            let request = try Request(.post, "/api/v1/session", body: body, peer: Self.peer(address))
+            guard case .found(let route, let captures) = town.api.routes.match(.post, request.path) else { return }
+            let call = try Call(request, captures: captures, access: route.access, town: town.town)
+            _ = try accounts.admit(call, isLogin: true)
+        }
+        for number in 0..<1_000 { try? admit("2001:db8:\(String(number, radix: 16))::1") }
+        #expect(throws: HTTPError.self) { try admit("198.51.100.1") }
+        try admit("192.0.2.1")
+    }
+
+    @Test func theLastEightAreStoredWithThePassword() async throws {
+        let town = try await TestTown.peopled()
+        for number in 1...10 { #expect(try await Self.logIn(town, from: Self.peer("192.0.2.\(number)")) == 201) }
+        let last = Self.networks(town)
+        #expect(last.count == 8 && Set(last).count == 8)
+        #expect(last.allSatisfy { $0.utf8.count == 32 })
+        // The one that was used last is the first; a login from there changes nothing.
+        #expect(try await Self.logIn(town, from: Self.peer("192.0.2.5")) == 201)
+        #expect(Self.networks(town) == [last[5]] + last[..<5] + last[6...])
+        #expect(try await Self.logIn(town, from: Self.peer("192.0.2.5")) == 201)
+        #expect(Self.networks(town).first == last[5])
+        let record = try #require(town.store.current.community.passwords[4])
+        for number in 1...10 {
+            let network = ClientNetwork(Self.peer("192.0.2.\(number)"))
+            #expect(record.knows(network) == (number > 2), "\(network)")
+        }
+        #expect(!record.knows(ClientNetwork(Self.peer("192.0.2.99"))), "a neighbour is a stranger")
+        #expect(!String(decoding: record.written, as: UTF8.self).contains("192.0.2"))
+    }
+
+    /// Of IPv6 a /64 is one; two people have different digests of it.
+    @Test func aNetworkOfIPv6IsOne() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await Self.logIn(town, from: Self.peer("2001:db8:1:2::5")) == 201)
+        let mia = try #require(town.store.current.community.passwords[4])
+        #expect(mia.knows(ClientNetwork(Self.peer("2001:db8:1:2:aaaa::1"))))
+        #expect(!mia.knows(ClientNetwork(Self.peer("2001:db8:1:3::5"))))
+        let other = PasswordRecord(of: 9, hash: "", setAt: mia.setAt)
+            .remembering(ClientNetwork(Self.peer("2001:db8:1:2::5")))
+        #expect(other.networks.count == 1 && other.networks != mia.networks)
+    }
+
+    /// A link that is accepted makes its network known; a reset by a link forgets those from before.
+    @Test func linksMakeANetworkKnown() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await Self.logIn(town, from: Self.home) == 201)
+        let reset = #"{"token":"\#(TestSecrets.reset.reveal())","new_password":"\#(TestSecrets.newPassword)"}"#
+        let there = Self.peer("192.0.2.77")
+        #expect(try await town.send(.post, "/api/v1/password-reset", body: reset, from: there).status.code == 201)
+        let record = try #require(town.store.current.community.passwords[4])
+        #expect(record.knows(ClientNetwork(there)) && !record.knows(ClientNetwork(Self.home)))
+    }
+
+    @Test func wrongLoginsMakeNothingKnown() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await Self.logIn(town, from: Self.home, "wrong") == 401)
+        #expect(Self.networks(town).isEmpty)
+        let written = try #require(town.store.current.community.passwords[4]?.written)
+        #expect(!String(decoding: written, as: UTF8.self).contains("network"), "absent while unused")
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import API
+
+/// What stands around the bodies.
+@Suite struct ResponseHeaderTests {
+    private static let origin = ("Origin", "http://localhost:8080")
+    private static let preflight = [origin, ("Access-Control-Request-Method", "DELETE")]
+
+    /// What `OPTIONS` answers, and what a preflight lets a page send.
+    @Test(
+        arguments: [
+            ("/api/v1/businesses", "GET, HEAD, POST, OPTIONS"),
+            ("/api/v1/businesses/x", "GET, HEAD, PATCH, DELETE, OPTIONS"),
+            ("/api/v1/categories/x", "GET, HEAD, PATCH, DELETE, OPTIONS"), ("/api/v1/session", "POST, DELETE, OPTIONS"),
+            ("/live", "GET, HEAD, OPTIONS"), ("*", "GET, HEAD, POST, PATCH, DELETE, OPTIONS"), ("/nope", nil),
+        ] as [(String, String?)])
+    func options(_ target: String, _ methods: String?) async throws {
+        let town = try await TestTown()
+        let plain = try await town.send(.options, target, [Self.origin])
+        #expect(plain.status.code == (methods == nil ? 404 : 204))
+        #expect(plain.headers.first("Allow") == methods)
+        #expect(plain.headers.first("Access-Control-Allow-Methods") == nil)
+        #expect(plain.headers.first("Vary")?.contains("Origin") == true)
+        #expect(plain.body.isEmpty == (methods != nil))
+
+        let asked = try await town.send(.options, target, Self.preflight)
+        #expect(asked.status.code == 204, "a page is to see the 404 of its real request")
+        #expect(
+            asked.headers.first("Access-Control-Allow-Methods") == methods?.replacing(", OPTIONS", with: ""))
+        #expect(asked.headers.first("Access-Control-Allow-Origin") == "http://localhost:8080")
+        let stranger = try await town.send(
+            .options, target, [("Origin", "http://evil.example"), ("Access-Control-Request-Method", "GET")])
+        #expect(stranger.headers.all("Access-Control-Allow-Methods") == [])
+    }
+
+    /// What a page may read; what a cache on the way may store.
+    @Test(arguments: [
+        (TestCaller.nobody, "businesses", "no-cache"), (.nobody, "businesses/zeds", "no-cache"),
+        (.nobody, "businesses/nope", "no-store"), (.nobody, "users", "no-store"), (.ada, "businesses", "no-store"),
+        (.mia, "businesses/zeds", "no-store"), (.olga, "businesses/den", "no-store"), (.mia, "events/quiz", "no-store"),
+        (.ada, "events?status=pending_review", "no-store"), (.ada, "users", "no-store"), (.ada, "users/4", "no-store"),
+        (.ada, "me", "no-store"), (.ada, "admin/tokens", "no-store"), (.ada, "admin/export", "no-store"),
+        (.ada, "admin/backup", "no-store"), (.ada, "history?of=users/4", "no-store"), (.mia, "categories", "no-store"),
+    ])
+    func whoMayStoreAndRead(caller: TestCaller, target: String, caching: String) async throws {
+        let town = try await TestTown.peopled()
+        for _ in 1...2 {
+            let response = try await town.send(.get, "/api/v1/" + target, as: caller, [Self.origin])
+            #expect(response.headers.all("Cache-Control") == [caching])
+            #expect(
+                response.headers.all("Access-Control-Expose-Headers")
+                    == ["ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy"])
+        }
+        let other = try await town.send(.get, "/api/v1/" + target, as: caller)
+        #expect(other.headers.first("Access-Control-Expose-Headers") == nil)
+    }
+
+    @Test(arguments: [
+        ("admin/backup", "sooke-2.backup.json"), ("admin/export", "sooke.json"),
+        ("admin/export?format=json", "sooke.json"),
+    ])
+    func filesHaveNames(target: String, name: String) async throws {
+        let town = try await TestTown.peopled()
+        let response = try await town.send(.get, "/api/v1/" + target, as: .ada)
+        #expect(response.headers.first("Content-Disposition") == "attachment; filename=\"\(name)\"")
+    }
+
+    /// Bodies that are coded, or are no JSON.
+    @Test(arguments: [
+        (HTTP.Method.patch, "businesses/zeds", "Content-Encoding", "gzip"),
+        (.patch, "events/gig", "Content-Type", "text/plain"),
+        (.post, "businesses", "Content-Encoding", "br"), (.post, "admin/import", "Content-Encoding", "gzip"),
+        (.delete, "events/gig", "Content-Encoding", "gzip"), (.post, "session", "Content-Type", "application/xml"),
+    ])
+    func whatBodiesMayBe(method: HTTP.Method, target: String, field: String, value: String) async throws {
+        let town = try await TestTown.peopled()
+        let response = try await town.send(method, "/api/v1/" + target, as: .ada, [(field, value)], body: "{}")
+        #expect(response.status.code == 415)
+        #expect(response.errorCode == "unsupported_media_type")
+        let patches = "application/merge-patch+json, application/json"
+        #expect(response.headers.first("Accept-Patch") == (method == .patch ? patches : nil))
+        #expect(response.headers.first("Accept-Encoding") == (field == "Content-Encoding" ? "identity" : nil))
+        let stranger = try await town.send(method, "/api/v1/" + target, [(field, value)], body: "{}")
+        #expect(stranger.status.code == (target == "session" ? 415 : 401))
+    }
+
+    @Test(arguments: ["1e400", "-1e999999999999", "1\(String(repeating: "0", count: 400))"])
+    func aNumberBeyondAll(_ number: String) async throws {
+        let town = try await TestTown.peopled()
+        for field in ["latitude", "owner_id"] {
+            let response = try await town.send(
+                .patch, "/api/v1/businesses/zeds", as: .ada, body: #"{"\#(field)":\#(number)}"#)
+            #expect(response.status.code == 422)
+            #expect(try response.fieldProblems.keys.sorted() == [field])
+        }
+    }
+
+    @Test func theQueryGoesAlongToTheNewAddress() async throws {
+        let town = try await TestTown.peopled()
+        for (target, body) in [
+            ("/api/v1/businesses/zeds", #"{"slug":"zed"}"#), ("/api/v1/events/gig", #"{"slug":"zed"}"#),
+        ] {
+            #expect(try await town.send(.patch, target, as: .ada, body: body).status == .ok)
+            let address = target.split(separator: "/").dropLast().joined(separator: "/")
+            for (query, kept) in [
+                ("", ""), ("?", ""), ("?tz=UTC&a=%20+b&a", "?tz=UTC&a=%20+b&a"), ("?q=é", "?q=%C3%A9"),
+            ] {
+                let response = try await town.send(.get, target + query)
+                #expect(response.status.code == 301)
+                #expect(response.headers.first("Location") == "/\(address)/zed\(kept)")
+            }
+        }
+    }
+
+    @Test func anErrorNamesTheRequest() async throws {
+        let town = try await TestTown()
+        let known = try await town.send(.get, "/nope", [("X-Request-ID", "me-1")])
+        #expect(known.text.hasSuffix(#","request_id":"me-1"}}"#))
+        let new = try await town.send(.get, "/nope", [("X-Request-ID", "m e")])
+        #expect(new.text.contains(/,"request_id":"[0-9a-f]{16}"}}$/))
+    }
+
+    @Test func anImportThatIsRefused() async throws {
+        let town = try await TestTown.peopled()
+        let response = try await town.send(.post, "/api/v1/admin/import", as: .ada, body: #"{"nonsense":1}"#)
+        #expect(response.status.code == 422)
+        #expect(response.errorCode == "invalid_import")
+        let body = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: [String: Any]]
+        #expect(body?["error"]?["problems"] is [Any])
+        #expect(body?["error"]?["message"] is String)
+    }
+}

@@ -1,0 +1,42 @@
+import Bytes
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Exchange
+@testable import Store
+
+/// Files whose values somebody broke on purpose, with checksums that are right: an import takes them or says what is
+/// wrong with them, and what it takes can be stored.
+@Suite struct ImportMutationTests {
+    @Test(arguments: 0..<4)
+    func mutatedFilesNeverTrap(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let town = try Town.small()
+        let export = String(decoding: Export(town.community).bytes(.json), as: UTF8.self)
+        let lines = export.split(separator: "\n").dropLast().map(String.init)
+        var accepted = 0
+        for round in 0..<150 {
+            var lines = lines
+            for _ in 0...random.below(2) {
+                let place = 1 + random.below(lines.count - 1)
+                lines[place] = random.mutated(lines[place])
+            }
+            let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+            var counter = DocumentEnd.Counter()
+            counter.update(text[...])
+            // Into a town that has the records, and into an empty one.
+            var target = round.isMultiple(of: 2) ? town : Town()
+            guard (try? target.take([ImportFile(name: "x.json", bytes: text + counter.end.line)])) != nil else {
+                continue
+            }
+            accepted += 1
+            var snapshot = CommunityReader()
+            target.community.forEachLine(whole: true) { line in
+                do { try snapshot.read(line[...]) } catch { Issue.record("\(lines): \(error)") }
+            }
+            _ = Export(target.community).bytes(.csv)
+        }
+        #expect(accepted > 5)
+    }
+}

@@ -1,0 +1,99 @@
+import Bytes
+import Glibc
+import Testing
+
+@testable import Journal
+
+/// Starts on a disk without room.
+@Suite struct UnreadyTests {
+    private let disk = SimulatedFileSystem()
+    private static let options = JournalOptions.small.with { $0.segmentBytes = 64 << 20 }
+
+    /// A segment of half a megabyte, left by a process that was killed.
+    private func makeStore() throws -> SimulatedFileSystem {
+        let journal = try Journal.open(disk, options: Self.options).journal
+        for number in 1...5 {
+            journal.append(
+                Array("\"n\":".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: 100_000) + [48 + UInt8(number)])
+            try journal.flush(now: .start)
+        }
+        return disk.afterKill()
+    }
+
+    private func leave(_ room: Int, on disk: SimulatedFileSystem) {
+        disk.withDisk {
+            $0.capacity = .max
+            $0.capacity = $0.capacity - $0.room + room
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func withoutRoomAStoreIsReadAndTakesWritesOnceThereIsSome(wasTorn: Bool) throws {
+        let disk = try makeStore()
+        if wasTorn {
+            let log = try disk.openDirectory("data").open(FileName.segment(1))
+            try log.append(Array("01234567 {\"seq".utf8))
+        }
+        leave(0, on: disk)
+        let opened = try Journal.open(disk, options: Self.options)
+        #expect(opened.ledger.calls.count == 6)
+        #expect(opened.report.notes.map(\.kind) == [.noRoom])
+        #expect(opened.journal.missingRoom?.kind == .noSpace)
+        #expect(opened.journal.prepareSnapshot(at: .start) != nil)
+        for _ in 0..<2 {
+            let failure = #expect(throws: FlushFailure.self) { try opened.journal.commit(6) }
+            #expect(failure?.kind == .noSpace)
+            #expect(opened.journal.lastSequence == 5)
+            #expect(!opened.journal.findRoom(now: .start))
+        }
+
+        leave(1 << 20, on: disk)
+        var notes: [RecoveryReport.Note] = []
+        #expect(opened.journal.findRoom(now: .start) { notes.append($0) })
+        #expect(notes.map(\.kind) == (wasTorn ? [.cut] : []))
+        #expect(opened.journal.missingRoom == nil)
+        try opened.journal.commit(6)
+        try opened.journal.close(now: .start)
+        let again = try Journal.open(disk.afterPowerLoss(), options: Self.options)
+        #expect(again.ledger.calls.count == 7)
+        #expect(again.report.wasClosed)
+    }
+
+    @Test func aStoreThatFoundNoRoomIsLeftAsItWas() throws {
+        for isClosed in [false, true] {
+            let killed = try makeStore()
+            if isClosed { try Journal.open(killed, options: Self.options).journal.close(now: .start) }
+            let disk = killed.afterKill()
+            leave(0, on: disk)
+            let opened = try Journal.open(disk, options: Self.options)
+            #expect(opened.report.wasClosed == isClosed)
+            try opened.journal.close(now: .start)
+            leave(1 << 20, on: disk)
+            #expect(try Journal.open(disk.afterPowerLoss(), options: Self.options).report.wasClosed == isClosed)
+        }
+    }
+
+    /// Nothing is copied that a mark proves.
+    @Test func afterAKillAStartNeedsNoRoomForTheSegment() throws {
+        let disk = try makeStore()
+        leave(4096, on: disk)
+        let opened = try Journal.open(disk, options: Self.options)
+        #expect(opened.journal.missingRoom == nil)
+        try opened.journal.commit(6)
+        #expect(try Journal.open(disk.afterPowerLoss(), options: Self.options).ledger.calls.count == 7)
+    }
+
+    @Test func onlyProvedCommitsAreNotCopied() throws {
+        let disk = try makeStore()
+        let log = disk.bytes(of: "data/\(FileName.segment(1))")
+        // The machine lost its power before the last mark was on the disk.
+        let mark = try #require(log.lastIndex(of: UInt8(ascii: "{")))
+        try disk.openDirectory("data").open(FileName.segment(1)).truncate(to: mark - LogLine.prefixLength)
+        leave(100_000, on: disk)
+        let opened = try Journal.open(disk, options: Self.options)
+        #expect(opened.ledger.calls.count == 6)
+        #expect(opened.journal.missingRoom != nil)
+        leave(1 << 20, on: disk)
+        #expect(opened.journal.findRoom(now: .start))
+    }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import JSON
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// How many responses of one account are stored: beyond the limits the oldest are deleted, in the same commit.
+@Suite struct ReceiptLimitTests {
+    private static func receipt(of person: Int?, _ number: Int, bytes: Int = 10) -> Receipt {
+        var receipt = Receipt()
+        (receipt.person, receipt.key, receipt.at) = (person, "key \(number)", Timestamp(seconds: number))
+        receipt.body = String(repeating: "x", count: bytes)
+        return receipt
+    }
+
+    @Test func theOldestIsDeletedFirst() {
+        var edit = Edit(Community())
+        for number in 1...1_100 { edit.put(Self.receipt(of: 7, number)) }
+        for number in 1...3 { edit.put(Self.receipt(of: nil, number)) }
+        let receipts = edit.community.receipts
+        #expect(receipts.usage(of: 7) == ReceiptUsage(count: 1_000, bytes: 10_000))
+        #expect(receipts.usage(of: nil) == ReceiptUsage(count: 3, bytes: 30))
+        #expect(receipts[person: 7, key: "key 100"] == nil)
+        #expect(receipts[person: 7, key: "key 101"] != nil)
+        #expect(receipts[person: 7, key: "key 1100"] != nil)
+        #expect(receipts.count == 1_003)
+    }
+
+    @Test func bytesCountToo() {
+        var edit = Edit(Community())
+        for number in 1...200 { edit.put(Self.receipt(of: 7, number, bytes: 100_000)) }
+        #expect(edit.community.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
+        // One that is larger than all may be is stored alone.
+        edit.put(Self.receipt(of: 7, 201, bytes: 9 << 20))
+        #expect(edit.community.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
+        edit.deleteReceipt(edit.community.receipts[person: 7, key: "key 201"]?.id ?? 0)
+        #expect(edit.community.receipts.usage(of: 7) == ReceiptUsage())
+    }
+
+    /// What was stored before there were limits is read, and is cut down with the next one.
+    @Test func moreThanThatIsRead() throws {
+        var community = Community()
+        for number in 1...1_500 {
+            var receipt = Self.receipt(of: 7, number)
+            receipt.id = number
+            try community.apply(.put(.receipt(receipt)))
+        }
+        #expect(community.receipts.usage(of: 7).count == 1_500)
+        var edit = Edit(community)
+        edit.put(Self.receipt(of: 7, 1_501))
+        #expect(edit.community.receipts.usage(of: 7).count == 1_000)
+        #expect(edit.community.receipts[person: 7, key: "key 502"] != nil)
+        #expect(edit.community.receipts[person: 7, key: "key 501"] == nil)
+    }
+
+    /// Fields that came later are absent while they say nothing, and come back.
+    @Test func laterFieldsOfGrantsAndPasswords() throws {
+        var grant = Grant()
+        (grant.id, grant.scope, grant.createdByToken, grant.staysSignedIn) = (3, .metrics, 2, true)
+        let text = String(decoding: grant.written, as: UTF8.self)
+        #expect(text.contains(#""scope":"metrics""#) && text.contains(#""created_by_token":2"#))
+        #expect(text.contains(#""stays_signed_in":true"#))
+        #expect(try Self.read(Grant.self, grant.written) == grant)
+        let plain = String(decoding: Grant().written, as: UTF8.self)
+        #expect(!plain.contains("created_by_token") && !plain.contains("stays_signed_in"))
+        var password = PasswordRecord(of: 7, hash: "$y$", setAt: Timestamp(seconds: 1))
+        #expect(!String(decoding: password.written, as: UTF8.self).contains("network"))
+        (password.networkKey, password.networks) = ("aa", ["bb", "cc"])
+        #expect(try Self.read(PasswordRecord.self, password.written) == password)
+    }
+
+    private static func read<Value: StoredRecord>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
+        var reader = JSONReader(bytes)
+        var value = Value()
+        var problems = FieldProblems()
+        try reader.beginObject()
+        while let next = try reader.nextMember(Value.Field.keys) {
+            guard case .known(let field) = next else {
+                Issue.record("an unknown field")
+                break
+            }
+            try value.read(field, from: &reader, &problems)
+        }
+        #expect(problems.isEmpty)
+        return value
+    }
+}

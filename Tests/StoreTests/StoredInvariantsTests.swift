@@ -1,0 +1,178 @@
+import Bytes
+import Journal
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// What replay, snapshots and restore read, behind checksums that are right: it is a town that can be served and
+/// written again, or an error, and never a trap.
+@Suite struct StoredInvariantsTests {
+    /// A value in the lines of a town, another in its place, and what is said.
+    static let broken: [(good: String, bad: String, message: String)] = [
+        (#""day_of_week":5"#, #""day_of_week":-1"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
+        (#""day_of_week":5"#, #""day_of_week":700"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
+        (#""day_of_week":5"#, #""day_of_week":7"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
+        (#""day_of_week":5"#, #""day_of_week": 256"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
+        (#""open_time":"11:30:00""#, #""open_time":"24:00:01""#, "hours[0].open_time: must be a time"),
+        (#"{"id":1,"day"#, #"{"id":0,"day"#, "hours[0].id: must lie between 1 and"),
+        (#"{"id":1,"name":"Taps""#, #"{"id":-1,"name":"Taps""#, "menus[0].id: must lie between 1 and"),
+        (#""price":"7.50""#, #""price":7.5"#, "menus[0].items[0].price: must be a price"),
+        (#""latitude":48.5"#, #""latitude":91"#, "latitude: must lie between -90 and 90 degrees"),
+        (#""latitude":48.5"#, #""latitude":1e400"#, "a number beyond"),
+        (#""owner_id":1"#, #""owner_id":-1"#, "owner_id: must lie between 1 and"),
+        (#""slug":"pub""#, #""slug":"""#, "slug: must not be empty"),
+        (#""category":"bars""#, #""category":"rabs""#, #"there is no category "rabs""#),
+        (#""business":"pub""#, #""business":"bup""#, #"there is no business "bup""#),
+        (#""event_type":"music""#, #""event_type":"""#, #"there is no event_type """#),
+        (#""starts_at":"2027-01-01T20:00:00Z""#, #""starts_at":null"#, "starts_at: is missing"),
+        (#""status":"approved""#, #""status":"open""#, "status: must be one of"),
+        (#""role":"general_user""#, #""role":"mayor""#, "role: must be one of"),
+        (#""status":201"#, #""status":1"#, "status: must be a status code of HTTP"),
+        (#""purpose":"session""#, #""purpose":"x""#, "purpose: must be a purpose"),
+        (#""numbers":{"category":2"#, #""numbers":{"category":9223372036854775807"#, "a number must lie between 0 and"),
+        (#""numbers":{"category":2"#, #""numbers":{"category":-2"#, "a number must lie between 0 and"),
+        (#""name":"Pub""#, #""nome":"Pub""#, "an unknown field"),
+    ]
+
+    @Test(arguments: broken)
+    func aBrokenRecordIsRefused(good: String, bad: String, message: String) throws {
+        let lines = try Self.snapshot()
+        #expect(lines.contains { $0.contains(good) })
+        let error = Self.failure(lines.map { $0.replacing(good, with: bad, maxReplacements: 1) }, commits: [])
+        #expect(error?.contains(message) == true, "\(error ?? "nothing was refused")")
+        // The same record in the log.
+        guard let place = lines.firstIndex(where: { $0.contains(good) }), !good.contains("numbers") else { return }
+        let commit = try Self.commit(of: lines, at: place).replacing(good, with: bad, maxReplacements: 1)
+        let replayed = Self.failure(lines, commits: [commit])
+        #expect(replayed?.contains(message) == true, "\(replayed ?? "nothing was refused")")
+    }
+
+    /// A record that others name goes, or gets another slug, in one commit with them.
+    @Test(
+        arguments: [
+            (#"{"deleted":"category","id":1}"#, "business 1 names a category that is gone"),
+            (#"{"deleted":"event_type","id":1}"#, "event 1 names an event type that is gone"),
+            (#"{"deleted":"business","id":1}"#, "event 1 names a business that is gone"),
+            (#"{"category":{"id":1,"name":"Bars","slug":"pubs"}}"#, "business 1 names a category that is gone"),
+            (#"{"event_type":{"id":1,"name":"Music","slug":"tunes"}}"#, "event 1 names an event type that is gone"),
+            (#"{"deleted":"category","id":2}"#, nil), (#"{"deleted":"event","id":9223372036854775807}"#, nil),
+            (#"{"deleted":"business","id":-9223372036854775808}"#, nil),
+        ] as [(String, String?)])
+    func noReferenceLeadsNowhere(change: String, message: String?) throws {
+        let commit = #""at":"2027-01-01T00:00:00Z","by":"local","changes":[\#(change)]"#
+        let error = Self.failure(try Self.snapshot(), commits: [commit])
+        #expect(error == message)
+    }
+
+    @Test func aSnapshotWithoutAnEndIsRefused() throws {
+        let lines = try Self.snapshot()
+        let end = try #require(lines.lastIndex(of: "],"))
+        #expect(Self.failure(Array(lines[..<end]), commits: [])?.contains("have no end") == true)
+    }
+
+    /// Lines with values, members and lines changed, left out and doubled at random, by a seed.
+    @Test(arguments: 0..<8)
+    func mutatedRecordsNeverTrap(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let lines = try Self.snapshot()
+        let commits = try lines.indices.filter { lines[$0].hasPrefix(#"{"id""#) }.map {
+            try Self.commit(of: lines, at: $0)
+        }
+        var accepted = 0
+        for _ in 0..<150 {
+            var (lines, commits) = (lines, [random.pick(commits), random.pick(commits)])
+            for _ in 0...random.below(2) {
+                if random.once(in: 3) {
+                    let place = random.below(commits.count)
+                    commits[place] = random.mutated(commits[place])
+                } else {
+                    let place = random.below(lines.count)
+                    switch random.below(12) {
+                    case 0: lines.remove(at: place)
+                    case 1: lines.insert(lines[place], at: place)
+                    case 2: lines.swapAt(place, random.below(lines.count))
+                    default: lines[place] = random.mutated(lines[place])
+                    }
+                }
+            }
+            if Self.failure(lines, commits: commits) == nil { accepted += 1 }
+        }
+        // Otherwise nothing behind the reading was tried.
+        #expect(accepted > 5)
+    }
+
+    // MARK: - The town and its changes
+
+    /// A town with a record of each kind, as the lines of a snapshot.
+    private static func snapshot() throws -> [String] {
+        var edit = try EditTown.edit()
+        try edit.update(
+            1,
+            EditTown.patch(
+                Business.self, #"{"hours":[{"day_of_week":5,"open_time":"11:30","close_time":"01:30"}],"slug":"bar"}"#))
+        try edit.update(1, EditTown.patch(Business.self, #"{"slug":"pub"}"#))
+        var grant = Grant()
+        (grant.purpose, grant.digest, grant.person) = (.session, String(repeating: "a", count: 64), 2)
+        edit.put(grant)
+        edit.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(seconds: 1)))
+        var receipt = Receipt()
+        (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")
+        edit.put(receipt)
+        return lines(of: edit.community)
+    }
+
+    /// The payload of a commit that puts the record of a line in.
+    private static func commit(of lines: [String], at place: Int) throws -> String {
+        let section = try #require(lines[..<place].last { $0.hasSuffix("\":[") })
+        let kind = try #require(RecordKind.allCases.first { section == "\"\($0.collection)\":[" })
+        let record = lines[place].hasSuffix(",") ? String(lines[place].dropLast()) : lines[place]
+        return #""at":"2027-01-01T00:00:00Z","by":"local","changes":[{"\#(kind.rawValue)":\#(record)}]"#
+    }
+
+    /// Replays a snapshot and commits, then serves, edits and writes what came of it; what was refused.
+    private static func failure(_ lines: [String], commits: [String]) -> String? {
+        var replay = Replay()
+        do {
+            replay.begin(CheckedDocument.Origin(store: "x", sequence: 1, at: Timestamp(seconds: 0)))
+            for line in lines { try replay.snapshotLine(Array(line.utf8)[...]) }
+            try replay.endSnapshot()
+            for (index, commit) in commits.enumerated() {
+                try replay.commit(sequence: 2 + index, payload: Array(commit.utf8)[...])
+            }
+        } catch {
+            return "\(error)"
+        }
+        use(replay.version.community)
+        return nil
+    }
+
+    /// What was read can be shown, changed, and written into a snapshot that is read again.
+    private static func use(_ community: Community) {
+        var again = CommunityReader()
+        do {
+            for line in lines(of: community) { try again.read(Array(line.utf8)[...]) }
+            #expect(try lines(of: again.finish()).count == lines(of: community).count)
+        } catch {
+            Issue.record("a snapshot of what was read cannot be read: \(error)")
+        }
+        var shown: [UInt8] = []
+        for day in 0..<7 {
+            for business in community.businesses(BusinessQuery(search: "p"), page: PageRequest()).records {
+                business.append(to: &shown, category: BusinessRecord.noCategory, on: day)
+                business.appendTail(to: &shown)
+            }
+        }
+        _ = community.events(EventQuery(now: Timestamp(seconds: 0)), page: PageRequest())
+        var edit = Edit(community)
+        for id in 1...2 {
+            _ = try? edit.update(id, EditTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))
+            _ = try? edit.update(id, EditTown.patch(Event.self, #"{"name":"Zed's","slug":null}"#))
+            _ = try? edit.update(id, EditTown.patch(Person.self, #"{"display_name":"Zed"}"#))
+            _ = try? edit.update(id, EditTown.patch(SookeModel.Category.self, #"{"slug":"c"}"#))
+        }
+        _ = try? edit.deletePerson(1)
+        _ = try? edit.deleteBusiness(1)
+    }
+}
