@@ -39,7 +39,7 @@ import Testing
 
     /// A server that cannot write lives, and is not ready.
     @Test func aLogThatCannotBeWritten() async throws {
-        let disk = FullFileSystem(refusing: "wal-", code: ENOSPC)
+        let disk = FullFileSystem(refusing: "", code: ENOSPC)
         let town = try await TestTown.peopled(fileSystem: disk)
         for (isFull, statuses) in [(false, [200, 200, 200]), (true, [503, 503, 200])] {
             if isFull {

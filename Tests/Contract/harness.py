@@ -135,7 +135,8 @@ class Server:
         self._ready = threading.Event()
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.STDOUT, text=True, errors="replace")
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         for line in self._process.stdout or ():
@@ -159,7 +160,9 @@ class Server:
 
     @property
     def said(self) -> str:
-        """Everything the process has printed so far, on one line."""
+        """Everything the process has printed so far, on one line; all of it when it has ended."""
+        if self._process.poll() is not None:
+            self._reader.join(2)
         return " | ".join(self._lines)[-2000:] or "nothing"
 
     def stop(self, how: signal.Signals = signal.SIGTERM, timeout: float = 20) -> int | None:

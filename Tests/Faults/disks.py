@@ -216,22 +216,22 @@ def slow(binary: Path, folder: Path, short: bool) -> list[Row]:
     if p99 > max(0.020, 3 * before.p99()) or slowest > 1:
         wrong.append(f"reads took {p99 * 1000:.1f} ms (p99), at most {slowest * 1000:.0f} ms")
     if syncs == 0 or answered < 8 * syncs:
-        wrong.append(f"{answered} imports in {syncs} syncs")
+        wrong.append(f"{answered} changes in {syncs} syncs")
     ledger.files += [file for each in ledgers for file in each.files]
     check_restart(row, "restart", binary, data, ledger, wrong)
     row.cases = syncs
-    row.figures = (f"{answered} imports in {syncs} syncs; reads p99 {p99 * 1000:.1f} ms, "
+    row.figures = (f"{answered} changes in {syncs} syncs; reads p99 {p99 * 1000:.1f} ms, "
                    f"without the fault {before.p99() * 1000:.1f} ms")
     return [row]
 
 
 @contextlib.contextmanager
 def clients(server: Process, ledgers: list[Ledger]) -> Iterator[None]:
-    """A client for each ledger that imports all the time, one row after the other, until the end or the server's."""
+    """A client for each ledger that writes all the time, one business after the other, until the end or the server's."""
     end = threading.Event()
 
     def work(ledger: Ledger) -> None:
-        while not end.is_set() and ledger.send(server, rows=1) is not None:
+        while not end.is_set() and ledger.create(server) is not None:
             pass
 
     threads = [threading.Thread(target=work, args=(ledger,)) for ledger in ledgers]
@@ -313,20 +313,20 @@ def power(binary: Path, folder: Path, short: bool) -> list[Row]:
     answered = 0
     for number in range(real.total):
         answered += cut_power(real, number, binary, folder, volume, syncs=True)
-    real.figures = f"{answered} imports answered"
+    real.figures = f"{answered} changes answered"
     seen = Row("power loss without syncs", total=3 if short else 10)
     answered = 0
     for number in range(seen.total):
         answered += cut_power(seen, number, binary, folder, volume, syncs=False)
     wrong = [] if seen.lost else ["nothing was lost, so the rig proves nothing"]
     control.case("all rounds", [], wrong, cases=seen.cases)
-    control.figures = (f"{answered} imports answered, {seen.lost} losses seen, as it must be; "
+    control.figures = (f"{answered} changes answered, {seen.lost} losses seen, as it must be; "
                        "strace skips the syncs, a static binary takes no eatmydata")
     return [real, control]
 
 
 def cut_power(row: Row, number: int, binary: Path, folder: Path, volume: Path, syncs: bool) -> int:
-    """One power cut; how many imports had been answered."""
+    """One power cut; how many changes had been answered."""
     volume.unlink(missing_ok=True)
     with volume.open("wb") as file:
         file.truncate(48 << 20)

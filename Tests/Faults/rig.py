@@ -161,14 +161,16 @@ class File:
         return b"".join(self.line(number) for number in range(self.rows))
 
     def line(self, number: int) -> bytes:
-        row = {"name": f"{self.name} {number}", "slug": f"{self.name}-{number}", "category": "retail",
-               "description": self.name, "address": f"{number} of {self.rows}", "latitude": 48.37, "longitude": -123.7}
-        return json.dumps({"business": row}).encode() + b"\n"
+        return json.dumps({"business": self.row(number)}).encode() + b"\n"
+
+    def row(self, number: int) -> dict[str, Any]:
+        return {"name": f"{self.name} {number}", "slug": f"{self.name}-{number}", "category": "retail",
+                "description": self.name, "address": f"{number} of {self.rows}", "latitude": 48.37, "longitude": -123.7}
 
 
 @dataclass
 class Ledger:
-    """All imports that were sent to a store."""
+    """All imports and single businesses that were sent to a store."""
 
     name: str = "base"
     files: list[File] = field(default_factory=list)
@@ -176,9 +178,17 @@ class Ledger:
     def send(self, server: Process, rows: int = 3) -> Answer | None:
         """Imports a new file; None when no answer comes."""
         file = File(f"{self.name}-{len(self.files)}", rows)
+        return self.write(server, file, "/api/v1/admin/import?format=ndjson", file.body)
+
+    def create(self, server: Process) -> Answer | None:
+        """Creates one business, which waits for no other client; None when no answer comes."""
+        file = File(f"{self.name}-{len(self.files)}", 1)
+        return self.write(server, file, "/api/v1/businesses", json.dumps(file.row(0)).encode())
+
+    def write(self, server: Process, file: File, path: str, body: bytes) -> Answer | None:
         self.files.append(file)
         try:
-            answer = server.ask("POST", "/api/v1/admin/import?format=ndjson", file.body)
+            answer = server.ask("POST", path, body)
         except (OSError, http.client.HTTPException):
             return None
         file.answered = 200 <= answer.status < 300
