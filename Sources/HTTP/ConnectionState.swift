@@ -42,7 +42,7 @@ struct ConnectionState {
     let settings: ConnectionSettings
     let peer: Peer
     /// Tells its requests from those of other connections.
-    private let number = RequestID.nextConnection()
+    private let number: UInt64
     /// Whether the peer is a proxy whose word is taken.
     private let isProxied: Bool
     /// Set when the connection is one too many: what its request is answered, unless it has priority.
@@ -77,8 +77,11 @@ struct ConnectionState {
     var lastProgress = 0
     var sentSince = 0
 
-    init(settings: ConnectionSettings, peer: Peer, refusal: HTTPError? = nil, now: Int) {
-        (self.settings, self.peer, self.refusal) = (settings, peer, refusal)
+    init(
+        settings: ConnectionSettings, peer: Peer, refusal: HTTPError? = nil,
+        number: UInt64 = RequestID.nextConnection(), now: Int
+    ) {
+        (self.settings, self.peer, self.refusal, self.number) = (settings, peer, refusal, number)
         isProxied = settings.proxies.contains(peer)
         exchange = Exchange(
             id: RequestID(RequestHead(), connection: number, number: .max), number: .max, method: nil, isSafe: true,

@@ -66,7 +66,8 @@ def attacks() -> list[Attack]:
         # A field every three seconds, and never the end of them.
         Attack("slow-headers", ["-H", "-i", "3", "-x", "24"], "/api/v1/businesses", 10),
         # A body of 8 KiB, 64 bytes of it every three seconds.
-        Attack("slow-bodies", ["-B", "-i", "3", "-x", "64", "-s", "8192", "-t", "POST"], "/api/v1/session", 20),
+        Attack("slow-bodies", ["-B", "-i", "3", "-x", "64", "-s", "8192", "-t", "POST", "-f", "application/json"],
+               "/api/v1/session", 20),
         # Ten pages asked for in a row, and then 32 bytes read every five seconds.
         Attack("slow-readers", ["-X", "-k", "10", "-w", "512", "-y", "1024", "-n", "5", "-z", "32"],
                "/api/v1/businesses?per_page=100", 30),

@@ -24,30 +24,51 @@ final class MemoryFile: OpenFile {
 }
 
 /// A folder in which every name is the same file.
-struct MemoryFileSystem: FileSystem {
+final class MemoryDirectory: OpenDirectory {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    func open(_ path: String) throws(FileSystemError) -> any OpenFile { MemoryFile(bytes) }
+    var path: String { "folder" }
 
-    func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory { MemoryDirectory() }
+    var isInPlace: Bool { true }
 
-    func list(_ path: String) throws(FileSystemError) -> [String] { [] }
+    func open(_ name: String) throws(FileSystemError) -> any OpenFile { MemoryFile(bytes) }
 
-    func createDirectory(_ path: String) throws(FileSystemError) { fatalError("a folder that is only read") }
+    func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory { MemoryDirectory(bytes) }
 
-    func create(_ path: String) throws(FileSystemError) -> any OpenFile { fatalError("a folder that is only read") }
+    func list() throws(FileSystemError) -> [String] { [] }
 
-    func rename(_ path: String, to target: String) throws(FileSystemError) { fatalError("a folder that is only read") }
+    func sync() throws(FileSystemError) {}
 
-    func remove(_ path: String) throws(FileSystemError) { fatalError("a folder that is only read") }
+    func create(_ name: String) throws(FileSystemError) -> any OpenFile { readOnly() }
 
-    func lock(_ path: String) throws(FileSystemError) -> any HeldLock { fatalError("a folder that is only read") }
+    func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool { readOnly() }
+
+    func rename(_ name: String, to target: String) throws(FileSystemError) { readOnly() }
+
+    func remove(_ name: String) throws(FileSystemError) { readOnly() }
+
+    func createDirectory(_ name: String) throws(FileSystemError) { readOnly() }
+
+    func lock(_ name: String) throws(FileSystemError) -> any HeldLock { readOnly() }
+
+    private func readOnly() -> Never { fatalError("a folder that is only read") }
 }
 
-private final class MemoryDirectory: OpenDirectory {
-    func sync() throws(FileSystemError) {}
+/// A file system in which every folder is the same.
+struct MemoryFileSystem: FileSystem {
+    private let directory: MemoryDirectory
+
+    init(_ bytes: [UInt8]) {
+        directory = MemoryDirectory(bytes)
+    }
+
+    func open(_ path: String) throws(FileSystemError) -> any OpenFile { try directory.open(path) }
+
+    func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory { directory }
+
+    func createDirectory(_ path: String) throws(FileSystemError) { fatalError("a folder that is only read") }
 }

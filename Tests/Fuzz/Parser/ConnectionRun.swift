@@ -10,7 +10,7 @@ struct ConnectionRun {
     /// What the client got, without `100 Continue`: whether that is sent depends on what has arrived by then.
     private(set) var output: [UInt8] = []
 
-    private var state = ConnectionState(settings: Self.settings, peer: Self.proxy, now: 0)
+    private var state = ConnectionState(settings: Self.settings, peer: Self.proxy, number: 1, now: 0)
     private var waiting: [UInt8] = []
     private var deferred: [(number: UInt32, event: [UInt8])] = []
     private var choices: SplitMix64?
