@@ -73,13 +73,17 @@ public final class API: Sendable {
     ///   - headers: its fields, as far as they could be read.
     ///   - id: what the answer calls it; nil leaves that out.
     public func response(failing error: HTTPError, _ headers: Headers, _ id: RequestID?) -> Response {
-        var response = crossOrigin.marking(.error(error, id), for: headers)
+        var response = Response.error(error, id)
+        CrossOrigin.markVarying(&response)
+        crossOrigin.allowUnread(&response, for: headers)
         response.route = error.route
         return response
     }
 
     private func response(to request: Request, failing error: HTTPError) -> Response {
-        response(failing: error, request.headers, request.id)
+        var response = crossOrigin.marking(.error(error, request.id), for: request.headers)
+        response.route = error.route
+        return response
     }
 
     /// The answer to a request; for tests, which have no connection to write it to.
@@ -174,7 +178,7 @@ public final class API: Sendable {
         return try response.applyingPreconditions(of: request)
     }
 
-    /// An answer to a read, which nobody on the way may store when it is for somebody with an account.
+    /// A good answer, which nobody on the way may store when it is for somebody with an account.
     private func guarded(_ response: consuming Response, for caller: Caller) -> Response {
         if caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
         return response
@@ -210,7 +214,7 @@ public final class API: Sendable {
     ) -> Response {
         note(result, call.request, route, caller: call.caller, call.subject)
         let isSuccess = if case .success = result { true } else { false }
-        var response = finished(result, call.request, call.captures.route)
+        var response = finished(result.map { guarded($0, for: call.caller) }, call.request, call.captures.route)
         if let decision, isSuccess { response.headers.add(decision) }
         return response
     }

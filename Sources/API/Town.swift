@@ -28,8 +28,8 @@ public final class Town: Sendable {
     /// Where logins and refusals are kept; nil keeps none.
     public let audit: Audit?
 
-    /// A town to answer for. `writesPerMinute` is how often an account may change something, 1 to 1,000,000; `writes` bounds
-    /// what is written at a time, nil for the usual bounds.
+    /// A town to answer for. `writesPerMinute` is how often an account may change something, 1 to 1,000,000; `writes`
+    /// bounds what is written at a time, nil for the usual bounds.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
         writesPerMinute: Int = 120, writes: WriteQueue? = nil, send: (@Sendable (Mail) -> Void)? = nil,

@@ -51,7 +51,8 @@ extension BTree {
             return run
         }
 
-        /// The values alone: no key is touched, and what keys refer to is, in a large tree, each somewhere else in memory.
+        /// The values alone: no key is touched, and what keys refer to is, in a large tree, each somewhere else in
+        /// memory.
         @inlinable
         public var values: [Value] {
             var values: [Value] = []

@@ -69,7 +69,8 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     public func rank(of key: Key) -> Int { root.rank(of: key) }
 
-    /// The element that has `rank` smaller ones before it; a rank outside `0..<count` is a programmer's error and traps.
+    /// The element that has `rank` smaller ones before it; a rank outside `0..<count` is a programmer's error and
+    /// traps.
     @inlinable
     public func element(at rank: Int) -> Element {
         precondition(rank >= 0 && rank < count, "rank is outside the tree")

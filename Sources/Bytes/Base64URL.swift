@@ -18,8 +18,8 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether characters are the text of so many bytes. Not with a character outside the alphabet, padding included, nor
-    /// with bits set beyond the last byte: bytes have one text only (section 3.5).
+    /// Whether characters are the text of so many bytes. Not with a character outside the alphabet, padding included,
+    /// nor with bits set beyond the last byte: bytes have one text only (section 3.5).
     @inlinable
     public static func isText(_ characters: some Collection<UInt8>, of byteCount: Int) -> Bool {
         guard characters.count == (byteCount * 8 + 5) / 6 else { return false }

@@ -1,5 +1,5 @@
-/// A small random number generator with a seed, so that what was drawn once can be drawn again (Steele, Lea and Flood, "Fast
-/// Splittable Pseudorandom Number Generators", 2014).
+/// A small random number generator with a seed, so that what was drawn once can be drawn again (Steele, Lea and Flood,
+/// "Fast Splittable Pseudorandom Number Generators", 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,4 +1,5 @@
-/// The 64-bit xxHash (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1): a fast digest, not a secret one.
+/// The 64-bit xxHash (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1): a fast digest, not a secret
+/// one.
 public enum XXH64 {
     /// The digest of some bytes, with the seed 0.
     ///

@@ -29,8 +29,10 @@ public struct LoginThrottle: Sendable {
         /// An attempt.
         ///
         /// - Parameters:
-        ///   - address: what stands for the client's address: of IPv6 its network, since one customer has 2⁶⁴ addresses.
-        ///   - account: what accounts are found by, in the form they are found by; of an account that does not exist too.
+        ///   - address: what stands for the client's address: of IPv6 its network, since one customer has 2⁶⁴
+        ///     addresses.
+        ///   - account: what accounts are found by, in the form they are found by; of an account that does not exist
+        ///     too.
         ///   - isKnown: whether the account's owner has logged in from that address.
         public init(address: [UInt8], account: String, isKnown: Bool) {
             self.address = Key(address)

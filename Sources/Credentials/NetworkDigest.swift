@@ -1,7 +1,7 @@
 import Bytes
 
-/// What is stored of the networks that somebody has logged in from: digests with a random key, so that no address stands
-/// in the file, and two people in one network have different digests.
+/// What is stored of the networks that somebody has logged in from: digests with a random key, so that no address
+/// stands in the file, and two people in one network have different digests.
 public enum NetworkDigest {
     /// A new key, as 32 hexadecimal digits.
     public static func makeKey() throws(RandomBytes.Failure) -> String {

@@ -61,8 +61,8 @@ final class PasswordQueue: Sendable {
     /// - Parameters:
     ///   - lane: for whom it is.
     ///   - isWanted: asked when its turn has come; what nobody waits for any more is not begun.
-    /// - Throws: what the work throws; `busy` when too many wait, `cancelled` when it is not wanted any more, or the task
-    ///   is cancelled before the work begins, `noThread`.
+    /// - Throws: what the work throws; `busy` when too many wait, `cancelled` when it is not wanted any more, or the
+    ///   task is cancelled before the work begins, `noThread`.
     func run<Value: Sendable>(
         in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true },
         _ work: @escaping @Sendable () throws(PasswordHashError) -> Value

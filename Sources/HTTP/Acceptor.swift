@@ -1,7 +1,7 @@
 /// Accepts connections for all loops and gives each to the loop that has the fewest.
 ///
-/// One loop accepts, not all: with `SO_REUSEPORT` a second server on the same port would go unnoticed, a loop that is busy
-/// would strand what hashes to it, and unix sockets know nothing like it. Handing one over costs a few
+/// One loop accepts, not all: with `SO_REUSEPORT` a second server on the same port would go unnoticed, a loop that is
+/// busy would strand what hashes to it, and unix sockets know nothing like it. Handing one over costs a few
 /// microseconds once in a connection's life.
 struct Acceptor {
     let listeners: [Listener]

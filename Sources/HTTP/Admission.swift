@@ -7,7 +7,8 @@ struct AcceptedConnection: Sendable {
     let ticket: Admission.Ticket
 }
 
-/// Counts connections, in all and by the client's network, over all loops. Locked once when one opens and once when it closes.
+/// Counts connections, in all and by the client's network, over all loops. Locked once when one opens and once when it
+/// closes.
 final class Admission: Sendable {
     /// What a connection was counted as; given back when it closes.
     struct Ticket: Sendable {
@@ -67,7 +68,8 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts a connection in; nil when it must be closed at once. Without a network it is exempt from the limit of one.
+    /// Counts a connection in; nil when it must be closed at once. Without a network it is exempt from the limit of
+    /// one.
     func admit(_ network: ClientNetwork?) -> Ticket? {
         counts.withLock { counts in
             var refusal: HTTPError?

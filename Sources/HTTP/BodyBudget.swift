@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The memory that the bodies of all requests may take together; see `HTTPLimits.bodies`.
+/// The memory that the bodies of requests may take together, but for small ones; see `HTTPLimits.bodies`.
 ///
 /// A body reserves what it needs as its bytes arrive, not what it announces: to announce a length costs its sender
 /// nothing, so a few slow clients could otherwise claim the whole budget for a long time. The first reservation is so

@@ -1,8 +1,8 @@
 /// The network that a client belongs to: the key by which limits count clients that have no account.
 ///
 /// An IPv4 address counts alone. Of an IPv6 address the first 64 bits count, since one customer has 2⁶⁴ addresses. An
-/// IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. It is made of the bytes of an address: the text of
-/// one leaves out groups of zeros, so equal networks may have different texts.
+/// IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. It is made of the bytes of an address: the text
+/// of one leaves out groups of zeros, so equal networks may have different texts.
 public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     private enum Family: UInt8 {
         case unknown, v4, v6, local

@@ -102,6 +102,9 @@ struct ConnectionState {
     /// Whether requests are unanswered.
     var hasPending: Bool { !pending.isEmpty }
 
+    /// Whether there are responses that the client has not got in full, or that are still to come.
+    var hasAnswers: Bool { hasPending || !output.isEmpty }
+
     /// The numbers of the requests that have no answer yet.
     var unanswered: [UInt32] { pending.filter { $0.response == nil }.map(\.exchange.number) }
 
@@ -241,7 +244,10 @@ extension ConnectionState {
         let isShort = !parser.head.isChunked && parser.head.contentLength <= settings.limits.drain
         let staysInStep = !parser.head.hasBody || isShort && !parser.head.expectsContinue
         let step = reject(error, closes: !staysInStep || refusal != nil, now)
-        if !hasEnded {
+        if hasEnded {
+            // Whoever sends the body all the same is to see the response.
+            needsLinger = needsLinger || parser.head.hasBody
+        } else {
             parser.discardBody()
             beginBody(.draining, now)
         }
@@ -264,6 +270,7 @@ extension ConnectionState {
         (phase, phaseStart) = (.idle, now)
         guard parser.keepsBody else {
             parser.finish()
+            if isStopping { hasEnded = true }
             return nil
         }
         beginExchange(closes: refusal != nil, now)

@@ -1,7 +1,7 @@
 /// Moving the bytes of one connection.
 ///
-/// Each event takes hold of the connection's state once and hands it down (`inout`), which spares a check of exclusive access at
-/// every step. What returns a `Bool` says whether the connection stays; when not, the caller closes it.
+/// Each event takes hold of the connection's state once and hands it down (`inout`), which spares a check of exclusive
+/// access at every step. What returns a `Bool` says whether the connection stays; when not, the caller closes it.
 extension EventLoop {
     /// Takes a connection in.
     mutating func adopt(_ accepted: AcceptedConnection) {

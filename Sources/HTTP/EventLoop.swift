@@ -115,7 +115,7 @@ struct EventLoop<Events: Poller>: ~Copyable {
         if let resumption = acceptor?.resumption, now >= resumption { resumeAccepting() }
         if let stopDeadline, now >= stopDeadline {
             // What the owner of the server asked for is not cut off: it runs to its end in any case.
-            for case let connection? in connections where !(connection.ticket.isLocal && connection.state.hasPending) {
+            for case let connection? in connections where !(connection.ticket.isLocal && connection.state.hasAnswers) {
                 close(connection)
             }
         }

@@ -17,8 +17,8 @@ public struct HTTPLimits: Sendable {
     /// A body up to this size that arrives together with its head is taken without asking
     /// `ServerConfiguration.admitBody`; no route may allow less.
     public var smallBody = 8 * 1024
-    /// The bodies of all requests together, those of unix sockets and those with a permit of their own beside them;
-    /// beyond it 503 with `Retry-After`.
+    /// The bodies of all requests together; beyond it 503 with `Retry-After`. Those of unix sockets, those with a permit
+    /// of their own and those of `smallBody` come beside them.
     public var bodies = 64 * 1024 * 1024
     /// How much of a body nobody wants is read and thrown away to keep the connection; more closes it.
     public var drain = 64 * 1024
@@ -49,7 +49,8 @@ public struct HTTPLimits: Sendable {
     /// How much it reads of that at most.
     public var linger = 8 * 1024 * 1024
 
-    /// Connections in all, those of unix sockets beside them; beyond it 503. Also bounded by the descriptors the process may open.
+    /// Connections in all, those of unix sockets beside them; beyond it 503. Also bounded by the descriptors the
+    /// process may open.
     public var connections = 4096
     /// Connections of one address (IPv6: of one /64 network), loopback and proxies exempt; beyond it 429.
     public var connectionsPerAddress = 256

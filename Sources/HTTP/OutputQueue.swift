@@ -1,8 +1,8 @@
 /// What a connection still has to send, in order.
 ///
-/// Heads and small bodies are put together in one array, so that a pipeline of answers leaves in one write. A body at the
-/// end is not copied but sent from where it is, in the same write; when another answer follows it is copied after all,
-/// unless it is large.
+/// Heads and small bodies are put together in one array, so that a pipeline of answers leaves in one write. A body at
+/// the end is not copied but sent from where it is, in the same write; when another answer follows it is copied after
+/// all, unless it is large.
 struct OutputQueue {
     /// Bytes that have not been sent.
     private(set) var count = 0

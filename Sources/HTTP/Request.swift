@@ -11,7 +11,7 @@ public struct Request: Sendable {
     public let body: [UInt8]
     /// Who sent it.
     public let peer: Peer
-    /// What it is called in the response and in the log.
+    /// What it is called in the response and in the log. While its body is being admitted it has none of its own yet.
     public let id: RequestID
     /// What the body was admitted with; see `BodyAdmission`.
     public let permit: (any AnyObject & Sendable)?

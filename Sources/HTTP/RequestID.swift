@@ -3,9 +3,9 @@ import Synchronization
 
 /// The name of a request in its response (`X-Request-ID`), in the access log and in error bodies.
 ///
-/// It is what the client or a proxy sent as `X-Request-ID`, if that is short and plain; otherwise 16 new hex digits. A new
-/// one costs neither a lock nor an allocation: it is computed from the numbers of the connection and of the request on it,
-/// scrambled with a secret of the process, so that it tells nobody how many requests there were.
+/// It is what the client or a proxy sent as `X-Request-ID`, if that is short and plain; otherwise 16 new hex digits. A
+/// new one costs neither a lock nor an allocation: it is computed from the numbers of the connection and of the request
+/// on it, scrambled with a secret of the process, so that it tells nobody how many requests there were.
 public struct RequestID: Sendable, Equatable {
     /// What was sent; empty when the ID is a new one.
     private let received: [UInt8]

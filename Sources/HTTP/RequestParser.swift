@@ -253,8 +253,8 @@ extension RequestParser {
         return room == limits.field ? .fieldTooLong : .fieldsTooLong
     }
 
-    /// Why a request line is too long: the target is, or the method, of which all that are known are shorter than what a
-    /// line has room for beside the longest target (RFC 9112, section 3).
+    /// Why a request line is too long: the target is, or the method, of which all that are known are shorter than what
+    /// a line has room for beside the longest target (RFC 9112, section 3).
     private var overlongRequestLine: ParseFailure {
         let start = head.bytes[lineStart..<(lineStart + limits.requestLine - limits.target)]
         guard let end = start.first(where: { !HTTPCharacters.isToken($0) }) else { return .unknownMethod }

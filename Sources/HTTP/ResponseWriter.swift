@@ -1,7 +1,7 @@
 /// The right, and the duty, to answer one request once.
 ///
-/// It cannot be copied, and `send` consumes it, so a second answer does not compile. It may be taken to another thread and
-/// answered there. Dropped without an answer, it answers 500.
+/// It cannot be copied, and `send` consumes it, so a second answer does not compile. It may be taken to another thread
+/// and answered there. Dropped without an answer, it answers 500.
 public struct ResponseWriter: ~Copyable, Sendable {
     private enum Destination: Sendable {
         case loop(Mailbox, AnswerToken)

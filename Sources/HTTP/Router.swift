@@ -15,7 +15,7 @@ public struct RouterBuilder<Handler> {
     /// No route.
     public init() {}
 
-    /// Adds a route. `GET` answers `HEAD` too; `OPTIONS` is known everywhere.
+    /// Adds a route. `GET` answers `HEAD` too; `OPTIONS` is known wherever there is a route.
     ///
     /// It is a mistake in the program, and traps, when the pattern does not begin with `/`, when it has more than
     /// four captures, or when the route is there already.
@@ -46,7 +46,8 @@ public struct Router<Handler> {
     public enum Match {
         /// The route's handler, and what its captures stand for.
         case found(Handler, Captures)
-        /// The method is `OPTIONS` and no route answers it: 204 with these methods in `Allow`.
+        /// The method is `OPTIONS`, and the target is `*`, or its path has routes but none for this method: 204 with these
+        /// methods in `Allow`.
         case options(MethodSet)
         /// The path has routes, none of them for this method: 405 with these methods in `Allow`.
         case methodNotAllowed(MethodSet)

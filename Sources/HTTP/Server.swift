@@ -35,8 +35,8 @@ public final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - clock: where it takes its time from.
-    ///   - renderError: makes the response of a refusal from the error, the fields of the request as far as they could be
-    ///     read, and its ID; nil stands for the ID of any request.
+    ///   - renderError: makes the response of a refusal from the error, the fields of the request as far as they could
+    ///     be read, and its ID; nil stands for the ID of any request.
     ///   - observe: told of every answer, on the thread of its connection's loop: it must not block.
     ///   - responder: answers requests.
     public init(
@@ -67,8 +67,9 @@ public final class Server: Sendable {
         return listeners.map(\.address)
     }
 
-    /// Stops in order: no new connection, answers carry `Connection: close`, and what is not done after `drainSeconds` is cut
-    /// off, except for requests on unix sockets that wait for their answer. Returns at once; `wait` waits. May be called from any thread, more than once.
+    /// Stops in order: no new connection, answers carry `Connection: close`, and what is not done after `drainSeconds`
+    /// is cut off, except for requests on unix sockets that wait for their answer. Returns at once; `wait` waits. May
+    /// be called from any thread, more than once.
     public func stop(drainSeconds: Int = 10) {
         state.withLock { state in
             guard case .running(let mailboxes, _) = state else { return }

@@ -40,8 +40,8 @@ package enum Socket {
         }
     }
 
-    /// Writes what the system takes of two places, one after the other: the count, or -1 when it takes nothing now, -2 when
-    /// the connection is broken.
+    /// Writes what the system takes of two places, one after the other: the count, or -1 when it takes nothing now, -2
+    /// when the connection is broken.
     package static func send(
         _ descriptor: CInt, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, moreFollows: Bool
     ) -> Int {

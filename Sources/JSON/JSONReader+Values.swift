@@ -46,7 +46,8 @@ extension JSONReader {
         return value
     }
 
-    /// Reads a number as the nearest `Double`; one that is too small for it becomes zero, one that is too large infinite.
+    /// Reads a number as the nearest `Double`; one that is too small for it becomes zero, one that is too large
+    /// infinite.
     ///
     /// - Throws: when the next value is no number.
     public mutating func readDoubleOrInfinity() throws(JSONError) -> Double {

@@ -92,7 +92,8 @@ public struct JSONWriter: Sendable {
         if containers == 1 { appendLineBreak() } else { needsLineBreak = true }
     }
 
-    /// Writes members of an object that are JSON text already, as they are: at least one, with commas between them only.
+    /// Writes members of an object that are JSON text already, as they are: at least one, with commas between them
+    /// only.
     public mutating func members(raw text: ArraySlice<UInt8>) {
         precondition(!text.isEmpty, "members are at least one")
         beginKey()
@@ -147,7 +148,8 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a value that `text` appends as JSON text, in a form that is known to the byte, of at most `capacity` bytes.
+    /// Writes a value that `text` appends as JSON text, in a form that is known to the byte, of at most `capacity`
+    /// bytes.
     public mutating func form(capacity: Int, _ text: (inout OutputSpan<UInt8>) -> Void) {
         prepareValue()
         bytes.append(addingCapacity: capacity, initializingWith: text)
@@ -211,8 +213,8 @@ public struct JSONWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends members of an object whose beginning is text already: the brace, and other members and a comma if there are
-    /// any before. The text is written on, not copied; a function writes the members, and may end the object.
+    /// Appends members of an object whose beginning is text already: the brace, and other members and a comma if there
+    /// are any before. The text is written on, not copied; a function writes the members, and may end the object.
     public mutating func append(members: (inout JSONWriter) -> Void) {
         var text: [UInt8] = []
         swap(&text, &self)

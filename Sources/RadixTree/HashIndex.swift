@@ -1,7 +1,7 @@
 /// Numbers found by the hash of what they stand for, cheap to copy.
 ///
-/// What is found is checked by the caller, who knows what the number stands for: the index keeps no keys, and two of them
-/// may have the same hash.
+/// What is found is checked by the caller, who knows what the number stands for: the index keeps no keys, and two of
+/// them may have the same hash.
 ///
 /// ```swift
 /// var bySlug = HashIndex()
@@ -9,11 +9,12 @@
 /// bySlug.find(hash: slug.hashValue) { shops[$0]?.slug == slug ? shops[$0] : nil }
 /// ```
 ///
-/// As in `RadixTree` a copy shares all nodes, a change copies one a level, and digits of the hash are the way. A look-up
-/// among a million reads three or four places of memory that no cache has; an ordered tree compares twenty keys for it.
+/// As in `RadixTree` a copy shares all nodes, a change copies one a level, and digits of the hash are the way. A
+/// look-up among a million reads three or four places of memory that no cache has; an ordered tree compares twenty keys
+/// for it.
 ///
-/// A number takes 16 to 40 bytes, and more where many were taken out. The hash must be a good one in its highest bits, as
-/// that of `Hasher` is.
+/// A number takes 16 to 40 bytes, and more where many were taken out. The hash must be a good one in its highest bits,
+/// as that of `Hasher` is.
 public struct HashIndex: Sendable {
     @usableFromInline var root = HashNode.empty
 
@@ -39,8 +40,8 @@ public struct HashIndex: Sendable {
         root = HashNode(sorted: entries, 0)
     }
 
-    /// What a function first makes of the numbers of a hash, from the one that was put in last; nil when it makes nothing
-    /// of any.
+    /// What a function first makes of the numbers of a hash, from the one that was put in last; nil when it makes
+    /// nothing of any.
     @inlinable
     public func find<Found>(hash: Int, _ found: (Int) -> Found?) -> Found? {
         let hash = UInt(bitPattern: hash)

@@ -1,8 +1,9 @@
 /// A node of the tree: an array of values or an array of children, by a digit of their numbers.
 ///
-/// An array ends with the last that is there, so that numbers given in turn fill one leaf after the other. As in `BTree`
-/// the arrays are what makes the tree persistent: a function that changes a node takes the array out, leaves `empty` in
-/// its place, and puts it back when it is done; and for the optimizer's sake such functions are never inlined.
+/// An array ends with the last that is there, so that numbers given in turn fill one leaf after the other. As in
+/// `BTree` the arrays are what makes the tree persistent: a function that changes a node takes the array out, leaves
+/// `empty` in its place, and puts it back when it is done; and for the optimizer's sake such functions are never
+/// inlined.
 @usableFromInline
 enum RadixNode<Value: Sendable>: Sendable {
     /// Values by the last digit of their numbers, nil where there is none; the last is not nil.
@@ -97,8 +98,8 @@ enum RadixNode<Value: Sendable>: Sendable {
 }
 
 extension ContiguousArray {
-    /// Fills up with empty slots until there is this one. Memory is taken for half a node or a whole one: an array's own
-    /// doubling would go beyond what a node can hold.
+    /// Fills up with empty slots until there is this one. Memory is taken for half a node or a whole one: an array's
+    /// own doubling would go beyond what a node can hold.
     @inlinable
     mutating func grow(to slot: Int, with empty: Element) {
         if capacity <= slot { reserveCapacity(slot < 16 ? 16 : 32) }

@@ -11,8 +11,8 @@
 /// for shop in shops { … }     // in the order of their numbers
 /// ```
 ///
-/// An object takes 9 bytes, an `Int` 17, where few numbers are left out. Where most are, each brings nodes of its own: a
-/// quarter of a kilobyte a level, or half of one, of which there is one for every 5 bits of the highest number.
+/// An object takes 9 bytes, an `Int` 17, where few numbers are left out. Where most are, each brings nodes of its own:
+/// a quarter of a kilobyte a level, or half of one, of which there is one for every 5 bits of the highest number.
 ///
 /// The structure is a radix tree of 32 ways, as the array-mapped tries of Bagwell ("Ideal Hash Trees", EPFL, 2001) are,
 /// with the number itself in the place of a hash and without their bitmaps.

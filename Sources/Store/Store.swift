@@ -207,13 +207,17 @@ public actor Store {
         while !isClosed, case .diskFull? = problems.writes {
             try? await Task.sleep(for: .seconds(1))
             guard !isClosed else { return }
+            // What was put into the batch meanwhile is refused first: it has numbers that a folder made ready gives
+            // anew.
+            flush()
             let hasRoom = journal.findRoom(now: options.now()) { options.onNote("\($0)") }
             if hasRoom { currentProblems.withLock { $0.writes = nil } }
         }
     }
 
     /// Makes sure from time to time that the data folder is where it was, also while nobody writes, until the store is
-    /// closed or its last reference goes. A folder that was moved, deleted or replaced is a failure, see `StoreOptions`.
+    /// closed or its last reference goes. A folder that was moved, deleted or replaced is a failure, see
+    /// `StoreOptions`.
     public nonisolated func watchFolder() {
         // It must not need the thread of a store that has been closed.
         Task.detached { [weak self, sleep = options.sleep] in

@@ -1,7 +1,8 @@
 import SookeModel
 import Store
 
-/// Who may submit, change and decide on events. Mia submitted those that the rows are about, Olga looks after the place.
+/// Who may submit, change and decide on events. Mia submitted those that the rows are about, Olga looks after the
+/// place.
 extension AccessRow {
     /// Stands for a body that names the version of `quiz`.
     static let versionOfQuiz = "the version of quiz"

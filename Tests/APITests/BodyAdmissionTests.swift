@@ -26,6 +26,7 @@ import Testing
     }
 
     private static let form = [("Content-Type", "application/x-www-form-urlencoded")]
+    private static let packed = [("Content-Encoding", "gzip")]
     private static let merge = [("Content-Type", "Application/Merge-Patch+JSON; charset=utf-8")]
 
     static let rows = [
@@ -43,6 +44,8 @@ import Testing
         Row("POST /api/v1/events", .max, [], [401, 413, 413, 413, 413, 413]),
         Row("POST /api/v1/events", 10, form, [401, 415, 415, 415, 415, 415]),
         Row("POST /api/v1/events", .max, form, [401, 415, 415, 415, 415, 415]),
+        Row("POST /api/v1/events", 10, packed, [401, 415, 415, 415, 415, 415]),
+        Row("POST /api/v1/admin/import", 10, packed, [401, 403, 403, 403, 415, 415]),
         Row("POST /api/v1/events", 10, merge, [401, 200, 200, 200, 200, 200]),
         Row("PATCH /api/v1/businesses/zeds", 100_000, [], [401, 403, 200, 403, 200, 200]),
         Row("PATCH /api/v1/businesses/zeds", .max, [], [401, 403, 413, 403, 413, 413]),

@@ -74,7 +74,8 @@ import Testing
         #expect(try await town.ask(.get, Self.path + "businesses/1").text.contains(#""action":"deleted""#))
     }
 
-    /// The log is read for one request of an account at a time, and for so many a minute; not once more for who has gone.
+    /// The log is read for one request of an account at a time, and for so many a minute; not once more for who has
+    /// gone.
     @Test func theLogIsReadSoOften() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)

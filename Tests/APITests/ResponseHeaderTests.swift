@@ -58,6 +58,36 @@ import Testing
         #expect(other.headers.first("Access-Control-Expose-Headers") == nil)
     }
 
+    /// Responses to writes, which may have no body.
+    @Test func nothingThatAWriteSaysIsStored() async throws {
+        let town = try await TestTown.peopled()
+        for (method, target, body) in [
+            (HTTP.Method.patch, "users/4", #"{"display_name":"M"}"#), (.post, "me/password", "{}"),
+            (.delete, "session", ""),
+        ] {
+            let response = try await town.send(method, "/api/v1/" + target, as: .ada, body: body)
+            #expect(response.headers.all("Cache-Control") == ["no-store"], "\(target)")
+        }
+    }
+
+    /// A request that cannot be read may not say which site's page has sent it.
+    @Test(
+        arguments: [
+            (["https://a.example"], nil, "https://a.example"), (["*"], nil, "*"),
+            (["https://a.example"], "https://b.example", nil),
+            (["https://a.example", "https://b.example"], "https://b.example", "https://b.example"),
+            (["https://a.example", "https://b.example"], nil, nil), ([], nil, nil),
+        ] as [([String], String?, String?)])
+    func unreadableRequests(allowed: [String], origin: String?, expected: String?) async throws {
+        let town = try await TestTown()
+        let api = API(town: town.town, crossOrigin: CrossOrigin(allowing: allowed))
+        let request = try Request(.get, "/", headers: origin.map { [("Origin", $0)] } ?? [])
+        let response = api.response(failing: .notFound(), request.headers, nil)
+        #expect(response.headers.all("Vary") == ["Origin"])
+        #expect(response.headers.first("Access-Control-Allow-Origin") == expected)
+        #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
+    }
+
     @Test(arguments: [
         ("admin/backup", "sooke-2.backup.json"), ("admin/export", "sooke.json"),
         ("admin/export?format=json", "sooke.json"),

@@ -161,6 +161,19 @@ import Testing
         #expect(connection.events == ["413", "lingers"])
     }
 
+    /// A client that sends the body all the same must not lose the response to a closed socket.
+    @Test func aRefusedBodyIsReadOverBeforeTheConnectionCloses() {
+        let closing = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
+        closing.receive("POST /p HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n\r\n")
+        #expect(closing.events == ["404 to a request", "lingers"])
+
+        let stopping = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
+        stopping.receive(Self.post)
+        stopping.state.beginStopping()
+        stopping.receive("abc")
+        #expect(stopping.events == ["404 to a request", "closes"])
+    }
+
     @Test func unknownMethodKeepsTheConnection() {
         let connection = ConnectionHarness()
         connection.receive("BREW / HTTP/1.1\r\nHost: a\r\n\r\n")

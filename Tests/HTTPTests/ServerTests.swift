@@ -11,8 +11,8 @@ import Testing
 
 /// The server over sockets of this machine, with both ways to wait for them.
 @Suite struct ServerTests {
-    /// After how long a client is let go. Each test shortens the one limit that it waits for: no stall of the machine can
-    /// run into another.
+    /// After how long a client is let go. Each test shortens the one limit that it waits for: no stall of the machine
+    /// can run into another.
     private static let soon = Duration.milliseconds(100)
 
     @Test(arguments: PollerKind.allCases)

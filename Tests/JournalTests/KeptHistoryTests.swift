@@ -15,7 +15,8 @@ import Testing
         private let counter = SecondsCounter()
         private var numbers: [Int] = []
 
-        /// A run of a server: a commit with a snapshot, a time that passes, another commit with a snapshot, and the stop.
+        /// A run of a server: a commit with a snapshot, a time that passes, another commit with a snapshot, and the
+        /// stop.
         mutating func serve(days: Int = 0, keep: Int? = 7) throws {
             let opened = try open(.olderThan(keep.map { $0 * 86_400 }))
             try commit(opened.journal)

@@ -6,15 +6,15 @@ import Testing
 
 /// Starts on a disk without room.
 @Suite struct UnreadyTests {
-    private let disk = SimulatedFileSystem()
     private static let options = JournalOptions.small.with { $0.segmentBytes = 64 << 20 }
 
     /// A segment of half a megabyte, left by a process that was killed.
-    private func makeStore() throws -> SimulatedFileSystem {
+    private func makeStore(commitBytes: Int = 100_000) throws -> SimulatedFileSystem {
+        let disk = SimulatedFileSystem()
         let journal = try Journal.open(disk, options: Self.options).journal
         for number in 1...5 {
             journal.append(
-                Array("\"n\":".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: 100_000) + [48 + UInt8(number)])
+                Array("\"n\":".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: commitBytes) + [48 + UInt8(number)])
             try journal.flush(now: .start)
         }
         return disk.afterKill()
@@ -49,6 +49,10 @@ import Testing
 
         leave(1 << 20, on: disk)
         var notes: [RecoveryReport.Note] = []
+        // What is in a batch has a number already, which must not be given a second time.
+        opened.journal.append(Array("\"n\":6".utf8))
+        #expect(!opened.journal.findRoom(now: .start) { notes.append($0) })
+        #expect(throws: FlushFailure.self) { try opened.journal.flush(now: .start) }
         #expect(opened.journal.findRoom(now: .start) { notes.append($0) })
         #expect(notes.map(\.kind) == (wasTorn ? [.cut] : []))
         #expect(opened.journal.missingRoom == nil)
@@ -81,6 +85,22 @@ import Testing
         #expect(opened.journal.missingRoom == nil)
         try opened.journal.commit(6)
         #expect(try Journal.open(disk.afterPowerLoss(), options: Self.options).ledger.calls.count == 7)
+    }
+
+    /// Wherever the room ends while the folder is made ready, what was cut is kept once and told once.
+    @Test func aTornEndIsQuarantinedOnce() throws {
+        for room in stride(from: 0, through: 4096, by: 128) {
+            let disk = try makeStore(commitBytes: 1000)
+            try disk.openDirectory("data").open(FileName.segment(1)).append(Array("01234567 {\"seq".utf8))
+            leave(room, on: disk)
+            let opened = try Journal.open(disk, options: Self.options)
+            var notes = opened.report.notes
+            leave(1 << 20, on: disk)
+            #expect(opened.journal.missingRoom == nil || opened.journal.findRoom(now: .start) { notes.append($0) })
+            let cuts = notes.filter { $0.kind == .cut }
+            #expect(cuts.count == 1 && cuts[0].message.contains("; 14 bytes were moved"), "\(room): \(notes)")
+            #expect(try disk.openDirectory("data/\(FileName.quarantine)").list().count == 1, "\(room)")
+        }
     }
 
     @Test func onlyProvedCommitsAreNotCopied() throws {

@@ -178,7 +178,8 @@ import Testing
         }
     }
 
-    /// The lists by status are those that a walk through all events gives; and a page of one costs as little among many.
+    /// The lists by status are those that a walk through all events gives; and a page of one costs as little among
+    /// many.
     @Test func listsByStatus() throws {
         var (edit, small) = (try EditTown.edit(), try EditTown.edit())
         let statuses = Event.Status.allCases

@@ -11,8 +11,8 @@ extension PasswordRecord {
         return networks.contains(NetworkDigest.digest(of: network.bytes, key: networkKey))
     }
 
-    /// The same with a network as the newest one from which its person has logged in. Without random bytes for a key the
-    /// network stays unknown.
+    /// The same with a network as the newest one from which its person has logged in. Without random bytes for a key
+    /// the network stays unknown.
     func remembering(_ network: ClientNetwork, limit: Int = AccountLimits.standard.knownNetworks) -> PasswordRecord {
         guard let key = networkKey ?? (try? NetworkDigest.makeKey()) else { return self }
         let digest = NetworkDigest.digest(of: network.bytes, key: key)

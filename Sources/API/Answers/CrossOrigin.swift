@@ -26,10 +26,22 @@ public struct CrossOrigin: Sendable {
 
     /// Adds to an answer that is marked as varying that the site of a request may read it, when that is so.
     func allow(_ response: inout Response, for headers: Headers) {
-        if let origin = allowedOrigin(in: headers) {
-            response.headers.add("Access-Control-Allow-Origin", allowsAll ? "*" : origin)
-            response.headers.add("Access-Control-Expose-Headers", Self.exposed)
+        if let origin = allowedOrigin(in: headers) { allow(&response, origin) }
+    }
+
+    /// Adds to an answer to a request whose fields could not all be read what `allow` would add: an answer that depends
+    /// on no other field may be read by the only site that may read any, whoever asks.
+    func allowUnread(_ response: inout Response, for headers: Headers) {
+        if headers.first("origin") == nil, let only = allowed.first, allowed.count == 1 {
+            allow(&response, String(decoding: only, as: UTF8.self))
+        } else {
+            allow(&response, for: headers)
         }
+    }
+
+    private func allow(_ response: inout Response, _ origin: String) {
+        response.headers.add("Access-Control-Allow-Origin", allowsAll ? "*" : origin)
+        response.headers.add("Access-Control-Expose-Headers", Self.exposed)
     }
 
     /// The fields, besides those that every page may read, that a page needs.

@@ -2,9 +2,10 @@ import Bytes
 
 /// A strong entity tag (RFC 9110, section 8.8.3).
 ///
-/// The tag of a list is a digest of the body. The tag of a record has two parts, `"record.rest"`: a digest of the stored
-/// record, and a digest of the body, which also depends on the clock and on other records. A read compares the whole tag;
-/// a write compares the first part, so that a tag read yesterday is good as long as nobody changes the record.
+/// The tag of a list is a digest of the body. The tag of a record has two parts, `"record.rest"`: a digest of the
+/// stored record, and a digest of the body, which also depends on the clock and on other records. A read compares the
+/// whole tag; a write compares the first part, so that a tag read yesterday is good as long as nobody changes the
+/// record.
 struct EntityTag {
     /// The tag with its quotation marks.
     let bytes: [UInt8]
@@ -43,8 +44,8 @@ struct EntityTag {
 
     /// Whether an `If-Match` field lists a tag of the same record, or of the same body when this tag has one part.
     ///
-    /// A weak tag counts, against RFC 9110, section 13.1.1: a proxy that compresses weakens the tags it passes on, and the
-    /// first part says all the same that the record is as it was.
+    /// A weak tag counts, against RFC 9110, section 13.1.1: a proxy that compresses weakens the tags it passes on, and
+    /// the first part says all the same that the record is as it was.
     func isSameRecord(asIn field: ArraySlice<UInt8>) -> Bool {
         let record = Self.firstPart(of: bytes[...])
         return Self.tags(in: field).contains { Self.firstPart(of: $0).elementsEqual(record) }

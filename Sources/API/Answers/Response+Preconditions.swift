@@ -1,8 +1,8 @@
 import HTTP
 
 extension Response {
-    /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client has
-    /// these bytes already. A response that is no success, or no answer to a read, is returned as it is.
+    /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client
+    /// has these bytes already. A response that is no success, or no answer to a read, is returned as it is.
     ///
     /// - Throws: 412 when `If-Match` lists no tag of what is there.
     consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
@@ -22,8 +22,8 @@ extension Response {
 }
 
 extension Call {
-    /// Evaluates the preconditions of a write against the record as it is stored: `If-Match` says that the client has seen
-    /// it as it is, `If-None-Match` that it has not (RFC 9110, section 13.1).
+    /// Evaluates the preconditions of a write against the record as it is stored: `If-Match` says that the client has
+    /// seen it as it is, `If-None-Match` that it has not (RFC 9110, section 13.1).
     ///
     /// To be called inside the transaction, so that of two writers with one tag the second one is refused.
     ///

@@ -1,8 +1,8 @@
 import HTTP
 import SookeModel
 
-/// Decides which entries of a period are stored one by one, and counts the others: whoever does the same again and again
-/// gets a few lines and a number.
+/// Decides which entries of a period are stored one by one, and counts the others: whoever does the same again and
+/// again gets a few lines and a number.
 struct AuditRepeats {
     /// Entries that are alike: of the same account, or of the same network where nobody proved who they are.
     private struct Kind: Hashable {

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import Store
 
-/// `/api/v1/admin`: what only the owner of the server may do. It is served on the local socket alone.
+/// `/api/v1/admin`: what only the owner of the server may do, through the local socket, and a `super_admin`.
 ///
 /// Formats of import and export are not the API's business, so what reads and writes them is handed in.
 public struct Administration: Sendable {

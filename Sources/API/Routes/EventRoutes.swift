@@ -10,8 +10,8 @@ enum EventRoutes {
         routes.get("/api/v1/events/{slug}", .show("Shows an event", gives: .one(.event), detail))
     }
 
-    /// The approved events that are not over, by start, narrowed by `search` and `event_type` or `type`, a page at a time; or,
-    /// with `status`, those of that status which the caller may see.
+    /// The approved events that are not over, by start, narrowed by `search` and `event_type` or `type`, a page at a
+    /// time; or, with `status`, those of that status which the caller may see.
     private static func list(_ call: Call) throws(HTTPError) -> Shown {
         if let status = try call.parameter("status") { return try list(call, status) }
         let types = try call.eventTypes()
@@ -63,8 +63,8 @@ enum EventRoutes {
 }
 
 extension Call {
-    /// The event types that are asked for, by `event_type` or by the app's newer name for it, `type`. An empty `event_type`
-    /// is a type that no event has; an empty `type` counts as absent, as other parameters do.
+    /// The event types that are asked for, by `event_type` or by the app's newer name for it, `type`. An empty
+    /// `event_type` is a type that no event has; an empty `type` counts as absent, as other parameters do.
     fileprivate func eventTypes() throws(HTTPError) -> [Slug] {
         let query = request.query
         let names = try query.all("event_type") + query.all("type").filter { !$0.isEmpty }

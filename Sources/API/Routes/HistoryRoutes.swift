@@ -46,8 +46,8 @@ private struct Subject {
     /// What to say when there never was one.
     var isMissing: String { "there is no such \(kind.label)" }
 
-    /// Finds the record that `of` names, such as `businesses/slack-tide`, by its slug or one that it had before; a super
-    /// admin may give its number too, also that of one that is gone.
+    /// Finds the record that `of` names, such as `businesses/slack-tide`, by its slug or one that it had before; a
+    /// super admin may give its number too, also that of one that is gone.
     ///
     /// - Throws: 400; 403 and 404 as the routes that change the record do.
     init(_ call: Call) throws(HTTPError) {

@@ -36,6 +36,7 @@ extension API {
         of request: Request, _ route: Route, _ captures: Captures
     ) throws(HTTPError) -> BodyAdmission {
         let call = try admittedCall(request, route, captures)
+        try call.requireUncodedBody()
         if route.takesJSON { try call.requireJSONType() }
         let limit = Self.bodyLimit(of: route)
         try Self.requireLength(of: request, upTo: limit)

@@ -27,8 +27,8 @@ enum Access: Sendable, Hashable, CaseIterable {
 
     /// Lets a caller through, or says why not.
     ///
-    /// - Throws: 401 when nobody has logged in, or their token was ended; 403 for what the caller may see and not change; 404 for what they may not
-    ///   even know of.
+    /// - Throws: 401 when nobody has logged in, or their token was ended; 403 for what the caller may see and not
+    ///   change; 404 for what they may not even know of.
     func check(_ caller: Caller, slug: Slug?, in community: Community) throws(HTTPError) {
         if self == .anyone { return }
         guard caller.isKnown else { throw .unauthorized }

@@ -1,8 +1,8 @@
 import HTTP
 import Synchronization
 
-/// Lets in one import at a time. Its body may take more memory than all others together, so it is outside the budget for
-/// these (`HTTPLimits.bodies`).
+/// Lets in one import at a time. Its body may take more memory than all others together, so it is outside the budget
+/// for these (`HTTPLimits.bodies`).
 final class ImportLimiter: Sendable {
     /// The right to import. It ends when it is released, or when nobody holds it any more.
     final class Permit: Sendable {

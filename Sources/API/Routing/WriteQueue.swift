@@ -1,10 +1,11 @@
 import HTTP
 import Synchronization
 
-/// The writes that are under way, bounded: whoever asks for more than the disk takes is told at once, instead of waiting
-/// ever longer and filling the memory with what waits.
+/// The writes that are under way, bounded: whoever asks for more than the disk takes is told at once, instead of
+/// waiting ever longer and filling the memory with what waits.
 ///
-/// What comes over the socket in the data folder is not counted: administration must get through when the town does not.
+/// What comes over the socket in the data folder is not counted: administration must get through when the town does
+/// not.
 public final class WriteQueue: Sendable {
     /// A write that was let in. It leaves when it is told to, or when nobody holds it any more.
     final class Place: Sendable {

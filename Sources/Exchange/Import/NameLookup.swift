@@ -4,7 +4,8 @@ import Store
 
 /// Finds the records that others name, and remembers which could not be put in.
 struct NameLookup {
-    /// The slugs of all categories and of all event types, by their names, which are compared byte by byte as slugs are.
+    /// The slugs of all categories and of all event types, by their names, which are compared byte by byte as slugs
+    /// are.
     private var terms: [RecordKind: [Slug: [Slug]]] = [:]
     /// The records that are in the files but, being bad, not in the town.
     private var missing: Set<RecordKey> = []

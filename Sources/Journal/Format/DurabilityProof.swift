@@ -32,8 +32,8 @@ import Bytes
 /// - Garbage or lines of an older log behind the end: they have no mark for n, and are cut.
 ///
 /// What is left is two faults at once: the power fails, so that the last mark is lost, and before the next start a
-/// byte of the last batch, which was synced, changes. This looks like a torn end in every log; or, where all of the batch
-/// has become zeros, like no batch at all.
+/// byte of the last batch, which was synced, changes. This looks like a torn end in every log; or, where all of the
+/// batch has become zeros, like no batch at all.
 ///
 /// The manifest proves as well: a snapshot of sequence s was written after s was synced, and so was the segment that
 /// follows s. And after a clean stop every broken line is damage.

@@ -45,7 +45,8 @@ enum FileName: Hashable {
     /// It stands in a folder that a restore or a repair has not finished, from before the first file to after the last.
     static let unfinished = "restore-in-progress"
 
-    /// What an empty folder may hold besides: the lock, an old socket, the folder that every ext4 volume has at its root.
+    /// What an empty folder may hold besides: the lock, an old socket, the folder that every ext4 volume has at its
+    /// root.
     static func isHarmless(_ name: String) -> Bool {
         name == lock || name == "lost+found" || name == "admin.sock"
     }

@@ -2,10 +2,11 @@ import Bytes
 
 /// How old the history in a folder is, and how much of it is kept: the file `history.json`.
 ///
-/// The clock of a machine may be wrong: it starts in 1970 on a board without a battery, and a mistake sets it years ahead.
-/// So what is old is not judged by dates but by *elapsed* time: the seconds for which servers have run on the folder, by a
-/// clock that only counts, and the pauses between two of them. A pause counts as the clock measures it when that is
-/// plausible, at most `longestPause`; else it counts nothing. An error can only keep history for longer.
+/// The clock of a machine may be wrong: it starts in 1970 on a board without a battery, and a mistake sets it years
+/// ahead. So what is old is not judged by dates but by *elapsed* time: the seconds for which servers have run on the
+/// folder, by a clock that only counts, and the pauses between two of them. A pause counts as the clock measures it
+/// when that is plausible, at most `longestPause`; else it counts nothing. An error of the clock drops history that
+/// much too early, or keeps it for longer.
 ///
 /// ```
 /// {"format":"sooke-history/1",

@@ -14,8 +14,8 @@ struct LogBatch {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Adds a commit. The payload, which a function appends, is the members of its object after `seq`: not empty, and on
-    /// one line.
+    /// Adds a commit. The payload, which a function appends, is the members of its object after `seq`: not empty, and
+    /// on one line.
     mutating func append(sequence: Int, payload: (inout [UInt8]) -> Void) {
         lastLine = bytes.count
         checksum = bytes.appendLogLine(continuing: checksum) { text in

@@ -131,7 +131,8 @@ public struct CommitReader {
 }
 
 extension DataFolder {
-    /// The commit behind which to begin to read about so many bytes of the log up to a commit; nil for all that is kept.
+    /// The commit behind which to begin to read about so many bytes of the log up to a commit; nil for all that is
+    /// kept.
     fileprivate func start(reading bytes: Int, through: Int) throws(JournalError) -> Int? {
         var start: Int?
         var rest = bytes

@@ -32,8 +32,8 @@ public struct FolderSurvey: Sendable {
     /// - Parameters:
     ///   - directory: the path of the data folder.
     ///   - fileSystem: the files of the operating system, if nothing else is said.
-    ///   - commit: takes each commit in order; some once more, from one of them on to the last, when they are read again
-    ///     because a server may have changed files meanwhile.
+    ///   - commit: takes each commit in order; some once more, from one of them on to the last, when they are read
+    ///     again because a server may have changed files meanwhile.
     /// - Throws: `JournalError` when there is nothing to read.
     public init(
         of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }

@@ -107,8 +107,8 @@ struct SegmentWalk {
 
     /// The last commit that should be there, when the lines tell of this one.
     ///
-    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost its end; how much that was
-    /// nobody can say. One commit more than the snapshot has stands for it: too few are not to be called all.
+    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost its end; how much that
+    /// was nobody can say. One commit more than the snapshot has stands for it: too few are not to be called all.
     private func expected(_ last: Int) -> Int {
         if let seal { return max(last, seal.last) }
         return isLast && last < known ? known + 1 : last

@@ -38,8 +38,8 @@ struct DataFolder: Sendable {
     /// Makes sure that the path still leads to this folder.
     func requireInPlace() throws(FileSystemError) { try hold?.requireInPlace() }
 
-    /// Removes the files that this process has made since the folder was opened, as far as that can be done; the manifest first, so
-    /// that none is left by half.
+    /// Removes the files that this process has made since the folder was opened, as far as that can be done; the
+    /// manifest first, so that none is left by half.
     func removeCreated(except kept: String) {
         var names = Set(hold?.created ?? []).subtracting([kept])
         if names.remove(FileName.manifest) != nil { try? remove(FileName.manifest) }
@@ -47,8 +47,9 @@ struct DataFolder: Sendable {
         for name in names.sorted(by: >) { try? remove(name) }
     }
 
-    /// Cuts a file to a length and writes it once more from an offset on, with the bytes that it has there, so that it is
-    /// on stable storage as it reads; false when the file has another name too, under which somebody may write to it.
+    /// Cuts a file to a length and writes it once more from an offset on, with the bytes that it has there, so that it
+    /// is on stable storage as it reads; false when the file has another name too, under which somebody may write to
+    /// it.
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
         try requireInPlace()
         return try directory.secure(name, length: length, from: offset)

@@ -5,9 +5,9 @@ public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can be
         /// used as before: go back to the last durable state and answer 507.
         case noSpace
-        /// A sync failed, or the disk did, or the folder is not where it was (see `cause.isDisplaced`). What of the batch is on disk is not known and cannot be found out; asking
-        /// again would lie. The journal refuses all further work: answer nobody, end the process with 74. The next
-        /// start writes what it can read afresh.
+        /// A sync failed, or the disk did, or the folder is not where it was (see `cause.isDisplaced`). What of the
+        /// batch is on disk is not known and cannot be found out; asking again would lie. The journal refuses all
+        /// further work: answer nobody, end the process with 74. The next start writes what it can read afresh.
         case fatal
     }
 

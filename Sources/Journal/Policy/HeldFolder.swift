@@ -2,8 +2,8 @@ import Synchronization
 
 /// A data folder that this process alone writes to: open, and locked.
 ///
-/// Everything goes through the open folder, so nothing is ever written to another folder that has come to have its path.
-/// Before a file gets its name, and before a batch is written, `requireInPlace` is asked.
+/// Everything goes through the open folder, so nothing is ever written to another folder that has come to have its
+/// path. Before a file gets its name, and before a batch is written, `requireInPlace` is asked.
 public final class HeldFolder: Sendable {
     /// The path that it was opened by.
     public var path: String { directory.path }
@@ -17,8 +17,8 @@ public final class HeldFolder: Sendable {
 
     /// Opens a folder, which is made when it is missing, and locks it.
     ///
-    /// - Parameter check: looks at the names in it, before the lock is taken, so that a folder of somebody else does not get
-    ///   even a lock file, and again afterwards, since another process may have been at it until then.
+    /// - Parameter check: looks at the names in it, before the lock is taken, so that a folder of somebody else does
+    ///   not get even a lock file, and again afterwards, since another process may have been at it until then.
     /// - Throws: `JournalError`; of the kind `locked` when another process holds it.
     init(
         _ path: String, fileSystem: any FileSystem, check: ([String]) throws(JournalError) -> Void

@@ -61,28 +61,25 @@ extension Journal {
         recovery.report.isNew = isNew
         try recovery.read(into: &replayer)
         var history = try KeptHistory(in: folder, options, now: now) { recovery.report.notes.append($0) }
-        let ready = try makeReady(recovery, now: now)
+        let ready = try makeReady(&recovery, now: now)
         var report = recovery.report
         switch ready {
-        case .success((let recovery, _)): report = recovery.report
-        case .failure(let cause): report.notes.append(.noRoom(cause, in: folder))
-        }
-        if case .success = ready {
+        case .success:
             try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
                 try history?.store(in: folder, now: now)
             }
+        case .failure(let cause): report.notes.append(.noRoom(cause, in: folder))
         }
         return (Journal(recovery, ready: ready, history: history, hold: hold, releasesHold: releasesHold), report)
     }
 
-    /// Makes the folder ready for writing; a failure is that there is no room for it. The state that was read is as good.
+    /// Makes the folder ready for writing; a failure is that there is no room for it. The state that was read is as
+    /// good.
     private static func makeReady(
-        _ recovery: Recovery, now: Timestamp
-    ) throws(JournalError) -> Result<(Recovery, ActiveSegment), FileSystemError> {
-        var recovery = recovery
+        _ recovery: inout Recovery, now: Timestamp
+    ) throws(JournalError) -> Result<ActiveSegment, FileSystemError> {
         do throws(JournalError) {
-            let segment = try recovery.write(now: now)
-            return .success((recovery, segment))
+            return .success(try recovery.write(now: now))
         } catch {
             guard let cause = error.cause, cause.isNoSpace else { throw error }
             return .failure(cause)

@@ -60,17 +60,16 @@ public final class Journal {
 
     /// A journal on a folder that was read.
     ///
-    /// - Parameter ready: the same with the segment to write to; an error when there was no room for it.
+    /// - Parameter ready: the segment to write to; an error when there was no room for it.
     init(
-        _ recovery: Recovery, ready: Result<(Recovery, ActiveSegment), FileSystemError>, history: KeptHistory?,
-        hold: HeldFolder, releasesHold: Bool
+        _ recovery: Recovery, ready: Result<ActiveSegment, FileSystemError>, history: KeptHistory?, hold: HeldFolder,
+        releasesHold: Bool
     ) {
-        (folder, options) = (recovery.folder, recovery.options)
+        (folder, options, manifest) = (recovery.folder, recovery.options, recovery.manifest)
         switch ready {
-        case .success((let recovery, let segment)):
-            (manifest, self.segment) = (recovery.manifest, segment)
+        case .success(let segment): self.segment = segment
         case .failure(let cause):
-            (manifest, self.segment) = (recovery.manifest, .none)
+            segment = .none
             unready = (recovery, cause)
         }
         (self.history, self.hold, self.releasesHold) = (history, hold, releasesHold)
@@ -84,8 +83,8 @@ public final class Journal {
 
     /// Puts a commit into the batch; `flush` writes it.
     ///
-    /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such as
-    ///   `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed.
+    /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
+    ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed.
     /// - Returns: its sequence number.
     @discardableResult
     public func append(_ payload: (inout [UInt8]) -> Void) -> Int {
@@ -164,17 +163,22 @@ public final class Journal {
     public func findRoom(now: Timestamp, note: (RecoveryReport.Note) -> Void = { _ in }) -> Bool {
         guard (try? requireInPlace()) != nil else { return false }
         guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
+        // The numbers of what is in the batch would be given a second time.
+        guard batch.isEmpty else { return false }
         var recovery = unready.recovery
         let known = recovery.report.notes.count
         do throws(JournalError) {
             segment = try recovery.write(now: now)
         } catch {
+            self.unready = (recovery, unready.cause)
+            for found in recovery.report.notes[known...] { note(found) }
             if let cause = error.cause, cause.isNoSpace {
                 // With the room that is spared for that the folder is made ready next time, and can drop old history.
                 if history?.hasOld(in: recovery.manifest, now: now) ?? false { try? folder.remove(FileName.spare) }
                 return false
             }
-            _ = fail(error.cause ?? FileSystemError(.read, path: folder.path, code: FileSystemError.broken))
+            let cause = error.cause ?? FileSystemError(.read, path: folder.path, code: FileSystemError.broken)
+            if cause.isFatal { _ = fail(cause) }
             return false
         }
         self.unready = nil

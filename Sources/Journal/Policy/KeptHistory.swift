@@ -71,7 +71,8 @@ struct KeptHistory {
         age.clock = now
     }
 
-    /// What the file of a folder says: nil when there is none, or none that can be read, and then what is wrong with it.
+    /// What the file of a folder says: nil when there is none, or none that can be read, and then what is wrong with
+    /// it.
     static func read(_ folder: DataFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
         let bytes: [UInt8]
         do throws(FileSystemError) {

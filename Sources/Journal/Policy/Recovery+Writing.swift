@@ -14,8 +14,19 @@ import Bytes
 /// Each step is on stable storage before the next, and doing one twice does no harm: a crash in between leads to the
 /// same end. Nothing is answered before all are done.
 extension Recovery {
-    /// Does the steps; gives the segment to write to.
+    /// Does the steps; gives the segment to write to. When it throws, it may be called again: what was quarantined stays
+    /// so, and all else begins anew.
     mutating func write(now: Timestamp) throws(JournalError) -> ActiveSegment {
+        let found = manifest
+        do throws(JournalError) {
+            return try takeSteps(now: now)
+        } catch {
+            manifest = found
+            throw error
+        }
+    }
+
+    private mutating func takeSteps(now: Timestamp) throws(JournalError) -> ActiveSegment {
         do throws(FileSystemError) {
             try quarantineTail()
             try quarantineSnapshots()
@@ -35,7 +46,7 @@ extension Recovery {
     // MARK: - Quarantine
 
     private mutating func quarantineTail() throws(FileSystemError) {
-        guard let tail, let cut = tail.cut else { return }
+        guard let tail, let cut = tail.cut, !tail.isQuarantined else { return }
         let source = try folder.open(tail.name)
         let length = try source.lengthWithoutReserve(from: cut.byte)
         var checksum = CRC32C()
@@ -55,6 +66,7 @@ extension Recovery {
                 message:
                     "the log ends before sequence \(cut.sequence): \(cut.text), and nothing behind it was answered; "
                     + "\(length - cut.byte) bytes were moved to \(FileName.quarantine)/\(target)"))
+        self.tail?.isQuarantined = true
     }
 
     private mutating func quarantineSnapshots() throws(FileSystemError) {

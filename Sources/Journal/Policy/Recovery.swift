@@ -37,6 +37,8 @@ struct Recovery {
         var mark: Int?
         /// The line that did not, if the file goes on.
         var cut: LogDamage?
+        /// Whether that is in the quarantine already.
+        var isQuarantined = false
 
         var name: String { FileName.segment(first) }
         var hasCommits: Bool { position.last >= first }

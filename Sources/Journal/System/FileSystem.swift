@@ -28,8 +28,8 @@ public protocol OpenFile: AnyObject {
     /// Reads up to `count` bytes at an offset; fewer only where the file ends, none behind its end.
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
-    /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been written,
-    /// and the file is to be truncated before anything else is appended.
+    /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been
+    /// written, and the file is to be truncated before anything else is appended.
     func append(_ bytes: [UInt8]) throws(FileSystemError)
 
     /// Writes so many zeros behind what was appended, into which the next appends go: a `sync()` that has no new length
@@ -63,8 +63,8 @@ public protocol OpenDirectory: AnyObject, Sendable {
     /// Opens an existing file for reading.
     func open(_ name: String) throws(FileSystemError) -> any OpenFile
 
-    /// Writes the bytes of a file from an offset up to a length in their place once more, cuts the file there, and writes
-    /// it to stable storage: bytes that the page cache calls clean by mistake are on the disk then.
+    /// Writes the bytes of a file from an offset up to a length in their place once more, cuts the file there, and
+    /// writes it to stable storage: bytes that the page cache calls clean by mistake are on the disk then.
     ///
     /// - Returns: false when the file has further names, under which others may use it; nothing is changed then.
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool

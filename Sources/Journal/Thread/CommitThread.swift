@@ -62,7 +62,8 @@ public final class CommitThread: SerialExecutor {
 
     /// Starts the thread.
     ///
-    /// - Parameter afterBatch: called on the thread after each batch of jobs; `assumeIsolated` of the actor holds there.
+    /// - Parameter afterBatch: called on the thread after each batch of jobs; `assumeIsolated` of the actor holds
+    ///   there.
     public func start(afterBatch: @escaping @Sendable () -> Void) {
         state.withLock { state in
             precondition(!state.isStarted, "a thread is started once")
@@ -92,7 +93,8 @@ public final class CommitThread: SerialExecutor {
         enqueue(.job(UnownedJob(job)))
     }
 
-    /// Has a function called on the thread, in turn with the jobs of the actor; `assumeIsolated` of the actor holds there.
+    /// Has a function called on the thread, in turn with the jobs of the actor; `assumeIsolated` of the actor holds
+    /// there.
     public func enqueue(_ call: @escaping @Sendable () -> Void) {
         enqueue(.call(call))
     }

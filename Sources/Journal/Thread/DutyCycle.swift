@@ -4,10 +4,11 @@
     import Darwin
 #endif
 
-/// Keeps a thread at work for at most a quarter of the time, so that others get at the disk and the processor in between.
+/// Keeps a thread at work for at most a quarter of the time, so that others get at the disk and the processor in
+/// between.
 ///
-/// After each piece of work the thread sleeps for three times as long as the piece took. A pause has an end: a machine that is
-/// busy with other things makes work slow, and must not make it slower still.
+/// After each piece of work the thread sleeps for three times as long as the piece took. A pause has an end: a machine
+/// that is busy with other things makes work slow, and must not make it slower still.
 public struct DutyCycle: ~Copyable {
     private var pieceStart = ContinuousClock.now
 

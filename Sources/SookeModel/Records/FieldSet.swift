@@ -1,5 +1,5 @@
-/// Some of the fields of a kind of record, a bit each: a set is made and asked for every change, and the hash of a field
-/// is that of its name.
+/// Some of the fields of a kind of record, a bit each: a set is made and asked for every change, and the hash of a
+/// field is that of its name.
 public struct FieldSet<Field: RecordField>: Sendable, Equatable, ExpressibleByArrayLiteral {
     @usableFromInline var bits: UInt64 = 0
 

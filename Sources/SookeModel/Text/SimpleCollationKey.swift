@@ -1,7 +1,7 @@
 /// Writes the sort key of a text of plain ASCII, which most names are: the one that `CollationKeyBuilder` writes.
 ///
-/// With one accent, no ideograph and a place for each letter, a level needs nothing of the others: each is written behind
-/// the one before it, in one piece of memory.
+/// With one accent, no ideograph and a place for each letter, a level needs nothing of the others: each is written
+/// behind the one before it, in one piece of memory.
 enum SimpleCollationKey {
     /// The sort key, or nil when a scalar of the text is not simple.
     static func key(of text: String) -> [UInt8]? {
@@ -40,7 +40,8 @@ enum SimpleCollationKey {
 
     /// Appends level 1; gives the number of weights on level 2, or nil when an element is not simple.
     ///
-    /// Level 2 loses a digit before the last symbol or digit in front of a letter: see `CollationKeyBuilder.endBackward`.
+    /// Level 2 loses a digit before the last symbol or digit in front of a letter: see
+    /// `CollationKeyBuilder.endBackward`.
     private static func appendLetters(
         of text: UnsafeBufferPointer<UInt8>, _ elements: [CollationTable.SimpleElement], to key: inout [UInt8]
     ) -> Int? {

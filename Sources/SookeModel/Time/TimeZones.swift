@@ -11,8 +11,8 @@ import Synchronization
 
 /// The time zones of the system's tz database.
 ///
-/// A command reads a zone when it needs it. A server calls `loadAll` before it answers anybody: from then on no name that a
-/// client sends, known or not, opens a file.
+/// A command reads a zone when it needs it. A server calls `loadAll` before it answers anybody: from then on no name
+/// that a client sends, known or not, opens a file.
 public final class TimeZones: Sendable {
     private let directory: String
     private let limit: Int
@@ -55,8 +55,8 @@ public final class TimeZones: Sendable {
         known.withLock { $0.files = files }
     }
 
-    /// Folders with all zones once more: `posix` has the same, `right` those of clocks that count leap seconds, which ours
-    /// do not.
+    /// Folders with all zones once more: `posix` has the same, `right` those of clocks that count leap seconds, which
+    /// ours do not.
     private static let variants = ["posix", "right"]
 
     /// Folders in folders further down are not looked at: a link may lead back up.

@@ -8,8 +8,8 @@ public struct BusinessTable: Sendable {
     /// names, so that the records of a page stand side by side.
     private var records = RadixTree<BusinessRecord>()
     private var nextSlot = 0
-    // The indexes hold slots: a change that leaves the keys as they are changes none of them, and their nodes are copied
-    // without a count of references for each record.
+    // The indexes hold slots: a change that leaves the keys as they are changes none of them, and their nodes are
+    // copied without a count of references for each record.
     private var byID = RadixTree<Int>()
     private var bySlug = HashIndex()
     private var formerSlugs = FormerSlugs()

@@ -49,8 +49,8 @@ public struct Community: Sendable {
 
     /// Makes the town what it is after a change.
     ///
-    /// Every change goes through here, that of a commit and that of a line read back at start, but for a business that is
-    /// a record already.
+    /// Every change goes through here, that of a commit and that of a line read back at start, but for a business that
+    /// is a record already.
     /// - Returns: the business that is put in, if it is one.
     /// - Throws: what the change names and the town does not have.
     @discardableResult

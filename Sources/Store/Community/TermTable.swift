@@ -17,7 +17,8 @@ public struct TermTable<Vocabulary: SookeModel.Vocabulary>: Sendable {
     /// The term of a slug.
     public subscript(slug: Slug) -> TermRecord<Vocabulary>? { bySlug[slug] }
 
-    /// The numbers of the terms that have a name, byte for byte; several only where they had it before names had to differ.
+    /// The numbers of the terms that have a name, byte for byte; several only where they had it before names had to
+    /// differ.
     func ids(named name: String) -> [Int] {
         let key = Collation.sortKey(name)
         let same = byName.elements(in: NameKey(sortKey: key, id: .min)..<NameKey(sortKey: key, id: .max))

@@ -4,8 +4,8 @@ import Journal
 import SookeModel
 import Synchronization
 
-/// Makes businesses of the lines of a snapshot, on two threads: they are nearly all of it, and nobody waits for anything
-/// else at a start.
+/// Makes businesses of the lines of a snapshot, on two threads: they are nearly all of it, and nobody waits for
+/// anything else at a start.
 ///
 /// Lines gather in batches. A thread beside takes them while the file is read on; when it is behind, the thread that
 /// brings the lines reads a batch itself, so that both are busy and little waits.

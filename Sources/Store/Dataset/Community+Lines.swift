@@ -2,9 +2,9 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The body of a snapshot, a seed file and an export: a record a line, in the order of kinds and numbers. But a snapshot
-/// has the businesses in the order in which lists show them: then a start puts in one place of memory what lists look at
-/// together.
+/// The body of a snapshot, a seed file and an export: a record a line, in the order of kinds and numbers. But a
+/// snapshot has the businesses in the order in which lists show them: then a start puts in one place of memory what
+/// lists look at together.
 ///
 /// The same community gives the same bytes.
 extension Community {

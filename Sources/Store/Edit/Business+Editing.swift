@@ -40,7 +40,7 @@ extension Business: SluggedRecord {
     public func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
         let limit = AccountLimits.standard.businessBytes
         let size = largestSize > limit ? written.count : 0
-        if size > limit, existing.map({ size > $0.written.count && !hasSame("menus", as: $0) }) ?? true {
+        if size > limit, existing.map({ isGrown(to: size, from: $0) }) ?? true {
             problems.add("menus", "make the business \(size) bytes large, at most \(limit) are allowed")
         }
         guard menus.count > 1 else { return }
@@ -52,6 +52,12 @@ extension Business: SluggedRecord {
                 problems.add("menus[\(index)].name", "is the name of another menu of this business")
             }
         }
+    }
+
+    /// Whether a business beyond the limit owes that to a change: it was within before, or its menus have changed.
+    private func isGrown(to size: Int, from existing: Business) -> Bool {
+        let before = existing.written.count
+        return size > before && (before <= AccountLimits.standard.businessBytes || !hasSame("menus", as: existing))
     }
 
     /// No less than its size in bytes, by a sum that costs nothing.

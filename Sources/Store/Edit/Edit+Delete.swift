@@ -28,8 +28,8 @@ extension Edit {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with all that is private of theirs: password, grants and receipts, and the grants that they made
-    /// for others. Their businesses and events stay, as nobody's.
+    /// Deletes a person with all that is private of theirs: password, grants and receipts, and the grants that they
+    /// made for others. Their businesses and events stay, as nobody's.
     ///
     /// - Throws: `notFound`.
     public mutating func deletePerson(_ id: Int) throws(EditError) {

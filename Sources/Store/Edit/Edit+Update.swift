@@ -5,8 +5,8 @@ extension Edit {
     /// Changes a category, an event type, a business or an event.
     ///
     /// A new name leaves the slug as it is. A new slug is written into all records that refer to this one by the old
-    /// one, which a business and an event that is public keep among their former ones. A slug that is given as null is made from the
-    /// name.
+    /// one, which a business and an event that is public keep among their former ones. A slug that is given as null is
+    /// made from the name.
     /// - Returns: the record as it is now. One that is as it was before is not noted as a change.
     /// - Throws: `notFound`; `invalid` with everything that is wrong with it, else `taken` when another record has its
     ///   slug.

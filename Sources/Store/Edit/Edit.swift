@@ -103,8 +103,8 @@ extension Edit {
         }
     }
 
-    /// Notes what breaks the input rules. What a record broke before, and is left as it is, is not held against a change
-    /// of something else: it was stored when it was no problem.
+    /// Notes what breaks the input rules. What a record broke before, and is left as it is, is not held against a
+    /// change of something else: it was stored when it was no problem.
     private func checkInput<Value: EditableRecord>(
         _ record: Value, after existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {

@@ -52,8 +52,8 @@ public struct History: Sendable {
     public let entries: [Entry]
     /// What to ask for as `before` to get the entries that follow; nil when there are none.
     public let next: Int?
-    /// The first commit that was looked at, when older ones were not, to be given back with `next`; else nil. So much of
-    /// the log is read at a time; there may be no entry in it, and many further back.
+    /// The first commit that was looked at, when older ones were not, to be given back with `next`; else nil. So much
+    /// of the log is read at a time; there may be no entry in it, and many further back.
     public let searched: Int?
 
     /// So many bytes of the log are read at a time, or one segment where that is longer.

@@ -71,8 +71,8 @@ public struct PointInTime: Sendable {
 public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The town is younger, or its history is kept from a later moment on.
     case beforeHistory(oldest: Timestamp?)
-    /// The state that the history begins with says that it is of a later time than the moment, and than changes behind it:
-    /// the clock was wrong when it was made, and nobody can say which changes were made before the moment.
+    /// The state that the history begins with says that it is of a later time than the moment, and than changes behind
+    /// it: the clock was wrong when it was made, and nobody can say which changes were made before the moment.
     case clockWasWrong(sequence: Int, at: Timestamp)
     /// A part of the log is damaged that would be needed.
     case unreadable(sequence: Int)

@@ -9,8 +9,8 @@ import HTTP
     import Darwin
 #endif
 
-/// Wakes a poller at a moment, to the microsecond: waiting in whole milliseconds would make every request of an open loop
-/// late by half of one.
+/// Wakes a poller at a moment, to the microsecond: waiting in whole milliseconds would make every request of an open
+/// loop late by half of one.
 ///
 /// Where the system has no such timer it does nothing, and the caller waits in milliseconds.
 struct DueTimer: ~Copyable {

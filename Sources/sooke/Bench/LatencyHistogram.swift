@@ -1,7 +1,7 @@
 /// How many of many requests took how long, with steps so fine that a percentile is within 1 % of the true one.
 ///
-/// The steps are linear inside each power of two (as in HdrHistogram): 8 ns wide below 1 µs, then 128 to each doubling, up
-/// to 137 s. It takes 28 KiB however much is counted.
+/// The steps are linear inside each power of two (as in HdrHistogram): 8 ns wide below 1 µs, then 128 to each doubling,
+/// up to 137 s. It takes 28 KiB however much is counted.
 struct LatencyHistogram: Sendable, Equatable {
     /// How many durations were counted.
     private(set) var count = 0
@@ -35,8 +35,8 @@ struct LatencyHistogram: Sendable, Equatable {
     /// The mean in nanoseconds; exact, 0 when nothing was counted.
     var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
-    /// The shortest duration that this share of all durations does not exceed, in nanoseconds; at most 1 % more than the
-    /// true one, never less. 0 when nothing was counted.
+    /// The shortest duration that this share of all durations does not exceed, in nanoseconds; at most 1 % more than
+    /// the true one, never less. 0 when nothing was counted.
     ///
     /// - Parameter percent: from 0 to 100.
     func percentile(_ percent: Double) -> Int {

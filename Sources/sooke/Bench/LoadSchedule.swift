@@ -1,8 +1,8 @@
 /// When requests are due. All moments are monotonic nanoseconds.
 ///
-/// In a closed loop a request is due whenever a connection is free. In an open loop they are due at fixed moments, whether
-/// the ones before are answered or not; a request that starts late is measured from when it was due, or a server that
-/// stalls would be asked less and look quicker than it is to its users ("coordinated omission").
+/// In a closed loop a request is due whenever a connection is free. In an open loop they are due at fixed moments,
+/// whether the ones before are answered or not; a request that starts late is measured from when it was due, or a
+/// server that stalls would be asked less and look quicker than it is to its users ("coordinated omission").
 struct LoadSchedule: Sendable {
     /// Requests a second over all connections; nil for a closed loop.
     let rate: Int?

@@ -1,7 +1,7 @@
 import Bytes
 
-/// A text with places that are filled in anew for each request: `{A..B}` with a random whole number from A to B, `{n}` with
-/// the number of the request. Every other brace stands for itself, so that JSON needs no escapes.
+/// A text with places that are filled in anew for each request: `{A..B}` with a random whole number from A to B, `{n}`
+/// with the number of the request. Every other brace stands for itself, so that JSON needs no escapes.
 struct RequestTemplate: Sendable, Equatable {
     private enum Piece: Sendable, Equatable {
         case literal([UInt8])

@@ -16,7 +16,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case noInput = 66
     /// `EX_UNAVAILABLE`: the address or port is taken, or no server answers.
     case unavailable = 69
-    /// `EX_OSFILE`: the data folder, or the lock in it, is not where it was when it was opened. Nothing more was written.
+    /// `EX_OSFILE`: the data folder, or the lock in it, is not where it was when it was opened. Nothing more was
+    /// written.
     case displaced = 72
     /// `EX_CANTCREAT`: another process holds the data folder.
     case locked = 73

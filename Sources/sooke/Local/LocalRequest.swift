@@ -6,8 +6,8 @@ struct LocalRequest {
     let target: String
     /// What goes with it.
     var body: LocalBody?
-    /// What a person should know when the server has the whole request and stops before it answers; nil when the request
-    /// changes nothing.
+    /// What a person should know when the server has the whole request and stops before it answers; nil when the
+    /// request changes nothing.
     var doubt: String?
 }
 

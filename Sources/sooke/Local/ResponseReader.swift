@@ -3,8 +3,8 @@ import HTTP
 
 /// Takes the bytes of HTTP/1.1 responses apart (RFC 9112, sections 4, 6 and 7), however they arrive.
 ///
-/// It does no input or output and copies no body: what it tells of a body is where in the given bytes it stands. Interim
-/// responses (1xx) are passed over. After the end of a response `reset` makes it ready for the next one.
+/// It does no input or output and copies no body: what it tells of a body is where in the given bytes it stands.
+/// Interim responses (1xx) are passed over. After the end of a response `reset` makes it ready for the next one.
 struct ResponseReader {
     /// What comes next in the bytes.
     enum Event: Equatable {

@@ -5,14 +5,15 @@ import HTTP
 /// Writes an answered request as one line.
 ///
 /// ```
-/// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113 peer=127.0.0.1 id=71d2c8f0a94be035
+/// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113
+/// peer=127.0.0.1 id=71d2c8f0a94be035
 /// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"71d2c8f0a94be035","user_agent":"curl/8.14.1"}
 /// ```
 ///
-/// No other header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a URL
-/// is percent-escaped, quotes and backslashes too, and in the user agent every such byte but spaces: whatever a client
-/// sends, it is one line that both formats can hold. The values of query parameters that carry secrets are left out, and so is what is secret of a token, wherever it
-/// stands.
+/// No other header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a
+/// URL is percent-escaped, quotes and backslashes too, and in the user agent every such byte but spaces: whatever a
+/// client sends, it is one line that both formats can hold. The values of query parameters that carry secrets are left
+/// out, and so is what is secret of a token, wherever it stands.
 struct AccessLine {
     let format: LogFormat
     private var second = Int.min

@@ -85,7 +85,8 @@ final class AuditLog: AuditTrail {
         return found
     }
 
-    /// Two lists of lines as one, by the moments that they begin with. Each keeps its own order, whatever the clock did.
+    /// Two lists of lines as one, by the moments that they begin with. Each keeps its own order, whatever the clock
+    /// did.
     private static func merge(_ one: [[UInt8]], _ other: [[UInt8]], _ limit: Int) -> [[UInt8]] {
         var merged: [[UInt8]] = []
         var (left, right) = (one[...], other[...])

@@ -87,8 +87,8 @@ enum DataFolder {
         access(path, F_OK) == 0
     }
 
-    /// Runs work on the store of a folder that no server uses, and closes it. Root does it as the folder's owner, so that
-    /// a service of theirs can still open what is written.
+    /// Runs work on the store of a folder that no server uses, and closes it. Root does it as the folder's owner, so
+    /// that a service of theirs can still open what is written.
     static func use<Value: Sendable>(
         _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {

@@ -19,7 +19,8 @@ enum RestoredTown {
     /// Opens the copy once, as a server would, which also leaves a snapshot of it, and makes it one that can be served;
     /// what it holds, in a line.
     ///
-    /// - Parameter source: a folder whose owner gets a copy that root makes, unless the new folder was somebody's before.
+    /// - Parameter source: a folder whose owner gets a copy that root makes, unless the new folder was somebody's
+    ///   before.
     /// - Throws: why it cannot be served; nothing of it remains then.
     static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
         do {

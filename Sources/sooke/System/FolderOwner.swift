@@ -12,7 +12,8 @@ struct FolderOwner: Equatable, CustomStringConvertible {
     private let user: uid_t
     private let group: gid_t
 
-    /// The owner of a folder; nil when that is who runs this process, when this is not root, or when there is no folder.
+    /// The owner of a folder; nil when that is who runs this process, when this is not root, or when there is no
+    /// folder.
     init?(of folder: String) {
         var status = stat()
         guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return nil }

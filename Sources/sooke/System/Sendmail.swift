@@ -4,8 +4,8 @@ import Synchronization
 
 /// Hands e-mail to a local program that takes it as `sendmail -t` does: header and text on standard input.
 ///
-/// One message at a time, on a thread of its own: the program may take as long as a mail server somewhere else does, and
-/// nothing else waits for it.
+/// One message at a time, on a thread of its own: the program may take as long as a mail server somewhere else does,
+/// and nothing else waits for it.
 final class Sendmail: Sendable {
     /// How much may wait, and how long the program may take.
     struct Limits {

@@ -5,7 +5,8 @@ public enum FuzzInput {
         Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Ends the run as a find when a property does not hold. Not `precondition`, whose words a release build leaves out.
+    /// Ends the run as a find when a property does not hold. Not `precondition`, whose words a release build leaves
+    /// out.
     public static func require(_ holds: Bool, _ property: @autoclosure () -> String) {
         if !holds { fatalError("property: \(property())") }
     }

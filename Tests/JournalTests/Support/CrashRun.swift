@@ -5,7 +5,8 @@ import Testing
 @testable import Journal
 
 /// A random life of a store: commits, snapshots, rotations, stops, kills, losses of power, full disks and failing
-/// syncs, one after the other, all from one seed. After each crash what is recovered is compared with what was answered.
+/// syncs, one after the other, all from one seed. After each crash what is recovered is compared with what was
+/// answered.
 ///
 /// A *state* is one disk after a crash.
 struct CrashRun {

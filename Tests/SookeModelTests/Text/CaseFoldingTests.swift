@@ -16,8 +16,8 @@ import Testing
         #expect(CaseFolding.lowercased(scalar) == lower)
     }
 
-    /// The figures come from glibc 2.36: for every scalar that `towlower` changes under en_US.UTF-8, in ascending order,
-    /// `printf("%X %X\n", scalar, towlower(scalar))`.
+    /// The figures come from glibc 2.36: for every scalar that `towlower` changes under en_US.UTF-8, in ascending
+    /// order, `printf("%X %X\n", scalar, towlower(scalar))`.
     @Test func everyScalarIsLoweredAsGlibcDoes() {
         var changed = 0
         var checksum = CRC32C()

@@ -3,7 +3,8 @@ import Testing
 @testable import sooke
 
 @Suite struct LoadReportTests {
-    /// Two connections that ask for a second: 1,500 answers after 2 ms, 3 after 80 ms, one of which is late, and a failure.
+    /// Two connections that ask for a second: 1,500 answers after 2 ms, 3 after 80 ms, one of which is late, and a
+    /// failure.
     private static func run(statuses: [Int] = [200, 503], failures: [LoadFailure] = [.reset]) throws -> LoadRun {
         var run = LoadRun(
             source: RequestSource(
