@@ -1,0 +1,71 @@
+import Foundation
+import Journal
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// Reads what every version of the format has written; see `Tests/Formats/make.py`. What is read once is read for ever.
+@Suite struct FormatsTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Formats")
+    static let names: [String] =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.filter { $0.hasSuffix(".tar.gz") } ?? []
+
+    @Test func thereAreSome() {
+        #expect(Self.names.count >= 2)
+    }
+
+    @Test(arguments: names) func theTownIsTheOneThatWasWritten(_ name: String) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let expected = try Self.export(in: work.path)
+        let data = work.path + "/data"
+        #expect(try FolderSurvey(of: data).report.findings == [])
+        var privateCounts: [Int] = []
+        // From the log, then from the snapshot that closing it leaves.
+        for _ in 1...2 {
+            let store = try Store.open(data, options: work.options).store
+            let community = store.current.community
+            #expect(Self.shared(community) == expected)
+            let counts = [RecordKind.password, .grant, .receipt].map(community.count(of:))
+            #expect(counts.allSatisfy { $0 > 0 })
+            #expect(privateCounts.isEmpty || privateCounts == counts)
+            privateCounts = counts
+            try await store.close()
+        }
+        #expect(try FolderSurvey(of: data).report.findings == [])
+    }
+
+    @Test(arguments: names) func aBackupIsRestored(_ name: String) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let copy = try FolderCopy(
+            ofSnapshot: work.path + "/backup.json", to: work.path + "/restored", now: work.options.now())
+        let store = try Store.open(copy.hold, options: work.options)
+        #expect(Self.shared(store.current.community) == (try Self.export(in: work.path)))
+        try await store.close()
+        try copy.complete()
+    }
+
+    /// The lines of an export, without its first and last.
+    private static func export(in folder: String) throws -> [String] {
+        let text = try String(contentsOfFile: folder + "/export.json", encoding: .utf8)
+        return text.split(separator: "\n").dropFirst().dropLast().map(String.init)
+    }
+
+    private static func shared(_ community: Community) -> [String] {
+        var lines: [String] = []
+        community.forEachLine(whole: false) { lines.append(String(decoding: $0, as: UTF8.self)) }
+        return lines
+    }
+
+    private static func unpack(_ name: String, to folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let tar = Process()
+        tar.executableURL = URL(filePath: "/usr/bin/env")
+        tar.arguments = ["tar", "-xzf", Self.folder.appending(path: name).path, "-C", folder, "--no-same-owner"]
+        try tar.run()
+        tar.waitUntilExit()
+        try #require(tar.terminationStatus == 0)
+    }
+}
