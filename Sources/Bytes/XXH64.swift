@@ -1,18 +1,18 @@
 /// The 64-bit xxHash (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1): a fast digest, not a secret
 /// one.
 public enum XXH64 {
-    /// The digest of some bytes, with the seed 0.
+    /// The digest of some bytes.
     ///
     /// Pointers are measured to pay: eight bytes are taken at a time.
-    public static func digest(_ bytes: Span<UInt8>) -> UInt64 {
-        bytes.withUnsafeBytes { digest($0) }
+    public static func digest(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
+        bytes.withUnsafeBytes { digest($0, seed) }
     }
 
-    private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    private static func digest(_ bytes: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
         var offset = 0
         var hash: UInt64
         if bytes.count >= 32 {
-            var lanes = (prime1 &+ prime2, prime2, UInt64(0), 0 &- prime1)
+            var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
             while offset &+ 32 <= bytes.count {
                 lanes.0 = round(lanes.0, word(bytes, offset))
                 lanes.1 = round(lanes.1, word(bytes, offset &+ 8))
@@ -25,7 +25,7 @@ public enum XXH64 {
                 hash = (hash ^ round(0, lane)) &* prime1 &+ prime4
             }
         } else {
-            hash = prime5
+            hash = seed &+ prime5
         }
         hash &+= UInt64(bytes.count)
         while offset &+ 8 <= bytes.count {

@@ -85,6 +85,14 @@ extension JSONReader {
         return Array(bytes[mark..<position])
     }
 
+    /// The same as `readRaw`, without a copy.
+    ///
+    /// - Throws: as `readRaw`.
+    public mutating func readRawSlice() throws(JSONError) -> ArraySlice<UInt8> {
+        try skipValue()
+        return bytes[mark..<position]
+    }
+
     /// Moves past the next value, whatever it is, checked as if it were read.
     ///
     /// - Throws: when there is none or it is not valid.

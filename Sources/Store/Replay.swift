@@ -5,17 +5,16 @@ import Journal
 struct Replay: Replayer {
     private var lines = CommunityReader()
     private var community = Community()
-    private var sequence = 0
     private var at = Timestamp(microseconds: 0)
 
-    /// What has been read so far.
-    var version: Version {
-        Version(community: community, sequence: sequence, at: at)
+    /// What has been read, which is the state at a position.
+    func version(at position: CommitPosition) -> Version {
+        Version(community: community, position: position, at: at)
     }
 
     mutating func begin(_ origin: CheckedDocument.Origin?) {
         self = Replay()
-        if let origin { (sequence, at) = (origin.sequence, origin.at) }
+        if let origin { at = origin.at }
     }
 
     mutating func snapshotLine(_ line: ArraySlice<UInt8>) throws {
@@ -27,16 +26,16 @@ struct Replay: Replayer {
         lines = CommunityReader()
     }
 
-    mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) throws {
+    mutating func commit(_ commit: LoggedCommit) throws {
         var moved: [Community.Target] = []
-        // Earlier versions wrote down what a clock said that was set back.
-        at = max(
-            at,
-            try Commit.read(payload) { change in
-                if let target = community.target(movedBy: change) { moved.append(target) }
-                try community.apply(change)
-            })
+        let before = at
+        try Commit.read(commit.payload) { change, stated in
+            // Earlier versions wrote down what a clock said that was set back.
+            at = max(before, stated)
+            if let target = community.target(movedBy: change) { moved.append(target) }
+            // Else the times would depend on how far back the log is read that is replayed.
+            try community.apply(change, at: commit.hasBeforeImages ? at : nil)
+        }
         for target in moved { try community.checkReferences(to: target) }
-        self.sequence = sequence
     }
 }

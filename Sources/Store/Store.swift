@@ -74,7 +74,7 @@ public actor Store {
         var replay = Replay()
         let (journal, report) = try Journal.open(
             directory, fileSystem: fileSystem, options: options.journal, now: options.now(), replaying: &replay)
-        return (start(journal, report, replay.version, in: directory, options), report)
+        return (start(journal, report, replay, in: directory, options), report)
     }
 
     /// Opens the store in a folder that this process has made and goes on holding.
@@ -84,13 +84,14 @@ public actor Store {
         var replay = Replay()
         let (journal, report) = try Journal.open(
             copy, options: options.journal, now: options.now(), replaying: &replay)
-        return start(journal, report, replay.version, in: copy.path, options)
+        return start(journal, report, replay, in: copy.path, options)
     }
 
     private static func start(
-        _ journal: sending Journal, _ report: RecoveryReport, _ version: Version, in folder: String,
+        _ journal: sending Journal, _ report: RecoveryReport, _ replay: Replay, in folder: String,
         _ options: StoreOptions
     ) -> Store {
+        let version = replay.version(at: journal.durablePosition)
         let thread = CommitThread(name: "commit")
         let missingRoom = journal.missingRoom
         let store = Store(journal, version, in: folder, options: options, thread: thread)
@@ -167,17 +168,18 @@ public actor Store {
     /// Runs the body of a transaction and puts what it changed into the batch.
     private func run<Result>(_ body: (inout Edit) throws -> Result, by author: Author) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
-        let (result, steps) = try working.run(body)
+        // The clock may have been set back; the times of the commits never go back.
+        let at = max(options.now(), working.at)
+        let (result, steps) = try working.run(at: at, body)
         if !steps.isEmpty {
-            // The clock may have been set back; the times of the commits never go back.
-            let commit = Commit(at: max(options.now(), working.at), by: author, steps: steps)
-            working.commit(steps, sequence: journal.append(commit.appendPayload), at: commit.at)
+            let commit = Commit(at: at, by: author, steps: steps)
+            working.commit(steps, position: journal.append(commit.appendPayload), at: at)
         }
         return result
     }
 
     /// Whether there are commits that are not on stable storage: who has seen them must wait, too.
-    private var isBatchUnderWay: Bool { working.sequence > current.sequence }
+    private var isBatchUnderWay: Bool { working.position.sequence > current.sequence }
 
     /// Writes and syncs the batch, publishes, and answers all who waited for it.
     private func flush() {

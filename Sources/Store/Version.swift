@@ -1,4 +1,5 @@
 import Bytes
+import Journal
 
 /// A version of the town that is on stable storage: what readers look at.
 ///
@@ -6,14 +7,15 @@ import Bytes
 public final class Version: Sendable {
     /// The town.
     public let community: Community
-    /// The sequence number of the commit that made it; 0 before the first.
-    public let sequence: Int
+    /// The place of the commit that made it in the history of the town.
+    public let position: CommitPosition
     /// When that commit was made.
     public let at: Timestamp
 
-    init(community: Community, sequence: Int, at: Timestamp) {
-        self.community = community
-        self.sequence = sequence
-        self.at = at
+    init(community: Community, position: CommitPosition, at: Timestamp) {
+        (self.community, self.position, self.at) = (community, position, at)
     }
+
+    /// The sequence number of that commit; 0 before the first.
+    public var sequence: Int { position.sequence }
 }

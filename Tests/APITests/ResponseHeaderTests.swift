@@ -88,6 +88,22 @@ import Testing
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
     }
 
+    /// When the record was changed, in the response to the change and in reads after it.
+    @Test(arguments: ["businesses/zeds", "events/gig", "categories/bars", "users/4"])
+    func recordsSayWhenTheyWereChanged(target: String) async throws {
+        let town = try await TestTown.peopled()
+        let before = try await town.send(.get, "/api/v1/" + target, as: .ada).headers.first("Last-Modified")
+        #expect(before == town.clock.now.httpDate)
+        town.clock.advance(bySeconds: 600)
+        #expect(try await town.send(.get, "/api/v1/" + target, as: .ada).headers.first("Last-Modified") == before)
+        let name = target.hasPrefix("users") ? "display_name" : "name"
+        let changed = try await town.send(.patch, "/api/v1/" + target, as: .ada, body: #"{"\#(name)":"Other"}"#)
+        #expect(changed.headers.first("Last-Modified") == town.clock.now.httpDate)
+        let after = try await town.send(.get, "/api/v1/" + target, as: .ada)
+        #expect(after.headers.first("Last-Modified") == town.clock.now.httpDate)
+        #expect(try await town.send(.get, "/api/v1/businesses").headers.first("Last-Modified") == nil)
+    }
+
     @Test(arguments: [
         ("admin/backup", "sooke-2.backup.json"), ("admin/export", "sooke.json"),
         ("admin/export?format=json", "sooke.json"),

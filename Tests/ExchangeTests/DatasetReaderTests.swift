@@ -60,8 +60,8 @@ import Testing
             ]
         ),
         (
-            #"{"format":"sooke/2","businesses":[{"slug":1}]}"#,
-            [#"x.json:1: format: is "sooke/2", which this program does not know; it reads "sooke/1""#]
+            #"{"format":"sooke/3","businesses":[{"slug":1}]}"#,
+            [#"x.json:1: format: is "sooke/3", which this program does not know; it reads "sooke/1" and "sooke/2""#]
         ),
         (
             "{\"businesses\":[\n{\"slug\":\"pub\",\"phone\":5,\n\"adress\":\"1 A\"},\n7]}",

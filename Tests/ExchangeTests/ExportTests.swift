@@ -1,11 +1,11 @@
 import Bytes
 import JSON
-import Journal
 import SookeModel
 import TestSupport
 import Testing
 
 @testable import Exchange
+@testable import Journal
 @testable import Store
 
 /// What is written out is what comes in again.
@@ -125,10 +125,11 @@ import Testing
         (receipt.id, receipt.person, receipt.body) = (1, 2, "planted-body")
         let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp(seconds: 0))
         for record in [AnyRecord.grant(grant), .receipt(receipt), .password(password)] {
-            try community.apply(.put(record))
+            try community.apply(.put(record), at: nil)
         }
         var backup: [UInt8] = []
-        let origin = CheckedDocument.Origin(store: "x", sequence: 1, at: Timestamp(seconds: 0))
+        let origin = CheckedDocument.Origin(
+            store: "x", position: CommitPosition(1, CommitChain(0)), at: Timestamp(seconds: 0))
         community.writeDocument(origin: origin) { backup += $0 }
         for secret in ["planted-digest", "planted-body", "planted-hash"] {
             #expect(String(decoding: backup, as: UTF8.self).contains(secret))

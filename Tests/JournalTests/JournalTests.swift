@@ -62,8 +62,8 @@ import Testing
         #expect(lines.count == 6)
         #expect(
             lines[0]
-                == #"{"format":"sooke-log/1","store":"00112233445566778899aabbccddeeff","first":1,"previous":"00000000"}"#
-        )
+                == #"{"format":"sooke-log/2","store":"00112233445566778899aabbccddeeff","first":1,"previous":"00000000""#
+                + #","chain":"aa596f8c10470e33"}"#)
         #expect(lines[1...2] == [#"{"seq":1,"n":10}"#, #"{"seq":2,"n":11}"#])
         #expect(lines[3].hasPrefix(#"{"synced":2,"after":""#))
         #expect(lines[4] == #"{"seq":3,"n":12}"#)
@@ -145,7 +145,7 @@ import Testing
             mutating func begin(_ origin: CheckedDocument.Origin?) {}
             mutating func snapshotLine(_ line: ArraySlice<UInt8>) {}
             mutating func endSnapshot() {}
-            mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) { lengths.append(payload.count) }
+            mutating func commit(_ commit: LoggedCommit) { lengths.append(commit.payload.count) }
         }
         var lengths = Lengths()
         _ = try Journal.open("data", fileSystem: disk.afterKill(), options: .small, now: .start, replaying: &lengths)

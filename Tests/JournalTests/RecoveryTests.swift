@@ -182,7 +182,7 @@ import Testing
 
     @Test func leftoversOfInterruptedStepsAreRemoved() throws {
         try makeStore()
-        let header = SegmentHeader(store: JournalOptions.small.identity ?? "", first: 7, previous: 0)
+        let header = SegmentHeader(store: JournalOptions.small.identity ?? "", first: 7, previous: 0, chain: nil)
         let leftovers = [
             FileName.segment(7): header.line(sectorBytes: 512).bytes,
             FileName.snapshot(5): disk.bytes(of: "data/" + FileName.snapshot(4)),
@@ -218,7 +218,7 @@ import Testing
     @Test func aLaterSegmentIsRefused() throws {
         try makeStore()
         var bytes: [UInt8] = []
-        _ = bytes.appendLogLine(continuing: 0) { $0.append("{\"format\":\"sooke-log/2\"}") }
+        _ = bytes.appendLogLine(continuing: 0) { $0.append("{\"format\":\"sooke-log/3\"}") }
         remove("data/" + FileName.segment(5))
         put(bytes, at: "data/" + FileName.segment(5))
         #expect(refusal(disk)?.kind == .newerFormat)
@@ -228,7 +228,7 @@ import Testing
     func aLaterDocumentIsRefused(name: String) throws {
         try makeStore()
         let kind: StaticString = name == "manifest.json" ? "sooke-manifest" : "sooke"
-        var writer = CheckedDocumentWriter(kind: kind, version: 2)
+        var writer = CheckedDocumentWriter(kind: kind, version: 3)
         writer.append(line: Array("\"something\":\"else\",".utf8))
         writer.finish()
         remove("data/" + name)

@@ -77,7 +77,7 @@ import Testing
         var (expected, record) = (business, BusinessRecord(business, categoryID: 2))
         func change(_ patch: Patch<Business>) throws {
             expected = patch.applied(to: expected)
-            record = try #require(BusinessRecord(record, plainTexts: patch))
+            record = try #require(BusinessRecord(record, plainTexts: patch, at: Timestamp(seconds: 0)))
             let anew = BusinessRecord(expected, categoryID: 2)
             #expect(record.value.written == expected.written)
             #expect(record.tail == anew.tail)
@@ -100,7 +100,8 @@ import Testing
     func anyOtherFieldIsNoPlainText(_ field: Business.Field) {
         var patch = Patch<Business>()
         patch.fields = [.phone, field]
-        #expect(BusinessRecord(BusinessRecord(Self.full, categoryID: 2), plainTexts: patch) == nil)
+        let record = BusinessRecord(Self.full, categoryID: 2)
+        #expect(BusinessRecord(record, plainTexts: patch, at: Timestamp(seconds: 0)) == nil)
     }
 }
 

@@ -5,7 +5,7 @@ import Bytes
 extension Commit {
     /// A commit of changes that no edit has made.
     init(at: Timestamp, by: Author, changes: [Change]) {
-        self.init(at: at, by: by, steps: changes.map { Edit.Step.other($0) })
+        self.init(at: at, by: by, steps: changes.map { Edit.Step(after: .other($0), was: nil) })
     }
 
     /// What the log has of it.

@@ -138,7 +138,10 @@ import Testing
         let changes = town.log
         let commit = Commit(at: Timestamp(seconds: 0), by: .person(3), changes: changes)
         var read: [Change] = []
-        #expect(try Commit.read(commit.payload[...]) { read.append($0) } == commit.at)
+        try Commit.read(commit.payload[...]) { change, at in
+            #expect(at == commit.at)
+            read.append(change)
+        }
         #expect(read == changes)
         #expect(
             String(decoding: commit.payload, as: UTF8.self).hasPrefix(#""at":"1970-01-01T00:00:00Z","by":"person:3","#))
@@ -197,7 +200,7 @@ struct RandomTown {
     }
 
     private mutating func apply(_ change: Change) throws {
-        try community.apply(change)
+        try community.apply(change, at: nil)
         log.append(change)
     }
 

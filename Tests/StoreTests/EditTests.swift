@@ -113,7 +113,7 @@ import Testing
     @Test func changesAreAfterImagesThatRebuildTheTown() throws {
         let edit = try Self.town()
         var rebuilt = Community()
-        for change in edit.changes + edit.changes { try rebuilt.apply(change) }
+        for change in edit.changes + edit.changes { try rebuilt.apply(change, at: edit.at) }
         #expect(lines(of: rebuilt) == lines(of: edit.community))
     }
 

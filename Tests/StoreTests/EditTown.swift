@@ -59,7 +59,7 @@ extension Edit {
     /// Whether the changes lead from the town before to the one after.
     func isRebuilt(from before: Community) throws -> Bool {
         var rebuilt = before
-        for change in changes { try rebuilt.apply(change) }
+        for change in changes { try rebuilt.apply(change, at: at) }
         return lines(of: rebuilt) == lines(of: community)
     }
 }

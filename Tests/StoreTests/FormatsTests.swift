@@ -47,6 +47,44 @@ import Testing
         try copy.complete()
     }
 
+    /// What is written in the newest version stands behind what was written in an older one.
+    @Test(arguments: names) func anOlderFolderIsWrittenOn(_ name: String) async throws {
+        let work = TemporaryFolder()
+        try Self.unpack(name, to: work.path)
+        let data = work.path + "/data"
+        let store = try Store.open(data, options: work.options).store
+        let (before, pub) = (store.current.position, try #require(store.current.community.businesses[1]))
+        // Version 1 does not know when records were made.
+        let knowsTimes = !name.hasPrefix("1-")
+        #expect((pub.times != RecordTimes()) == knowsTimes)
+        _ = try await store.write(by: .local) { edit in
+            try edit.update(pub, EditTown.patch(Business.self, #"{"phone":"new"}"#))
+        }
+        let after = store.current.position
+        #expect(before.sequence + 1 == after.sequence && before.chain != after.chain)
+        let changed = try #require(store.current.community.businesses[1]?.times)
+        #expect((changed.created != nil) == knowsTimes && changed.updated == store.current.at)
+        let history = try await store.history(of: .business, id: 1).entries
+        #expect(history.first?.fields.map(\.name) == ["phone"])
+        #expect(history.last?.action == .created && history.count > 3)
+        #expect(!history.contains { !$0.isBeforeKnown })
+        try await store.close()
+        #expect(try FolderSurvey(of: data).report.findings == [])
+
+        // Copies of states on both sides of the change of versions.
+        for sequence in [before.sequence - 1, before.sequence, after.sequence] {
+            let copy = try FolderCopy(
+                of: sequence, from: FolderSurvey(of: data), to: "\(work.path)/\(sequence)", keepingRest: false,
+                now: work.options.now())
+            let copied = try Store.open(copy.hold, options: work.options)
+            #expect(copied.current.sequence == sequence)
+            if sequence == after.sequence { #expect(copied.current.position == after) }
+            try await copied.close()
+            try copy.complete()
+            #expect(try FolderSurvey(of: "\(work.path)/\(sequence)").report.findings == [])
+        }
+    }
+
     /// The lines of an export, without its first and last.
     private static func export(in folder: String) throws -> [String] {
         let text = try String(contentsOfFile: folder + "/export.json", encoding: .utf8)

@@ -220,7 +220,8 @@ import Testing
         #expect(try history(folder).count == 1)
     }
 
-    @Test func whatCameBeforeTheKeptLogIsNotKnown() async throws {
+    /// A change says what was before it.
+    @Test func whatCameBeforeTheKeptLogIsKnown() async throws {
         let folder = TemporaryFolder()
         try await write(
             folder, snapshotAfter: [2, 3],
@@ -237,10 +238,11 @@ import Testing
             ])
         let entries = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9).entries
         #expect(entries.map(\.sequence) == [5, 4])
-        #expect(entries.map(\.isBeforeKnown) == [true, false])
+        #expect(entries.map(\.isBeforeKnown) == [true, true])
         #expect(entries.map(\.action) == [.updated, .updated])
-        #expect(entries[1].fields.first == History.Field(name: "name", before: nil, after: Array(#""Pub""#.utf8)))
-        #expect(try history(folder, .business, 2) == ["6 local deleted? "])
+        #expect(entries[1].fields.first == History.Field(name: "phone", before: nil, after: Array(#""2""#.utf8)))
+        #expect(
+            try history(folder, .business, 2).first?.contains(#"name: "Pub" -> null, slug: "pub-2" -> null"#) == true)
     }
 
     @Test func privateKindsHaveNoHistory() async throws {

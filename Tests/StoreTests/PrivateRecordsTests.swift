@@ -8,7 +8,7 @@ import Testing
 @Suite struct PrivateRecordsTests {
     private func town(_ records: [AnyRecord]) throws -> Community {
         var community = Community()
-        for record in records { try community.apply(.put(record)) }
+        for record in records { try community.apply(.put(record), at: nil) }
         return community
     }
 
@@ -86,8 +86,8 @@ import Testing
             .delete(.grant, id: 1), .delete(.receipt, id: 4), .delete(.password, id: 7),
         ]
         var read: [Change] = []
-        _ = try Commit.read(Commit(at: Timestamp(seconds: 0), by: .local, changes: changes).payload[...]) {
-            read.append($0)
+        try Commit.read(Commit(at: Timestamp(seconds: 0), by: .local, changes: changes).payload[...]) { change, _ in
+            read.append(change)
         }
         #expect(read == changes)
     }
@@ -111,7 +111,7 @@ import Testing
 
     @Test func numbersAreRememberedWhenTheyAreGone() throws {
         var community = try town()
-        for id in 1...3 { try community.apply(.delete(.grant, id: id)) }
+        for id in 1...3 { try community.apply(.delete(.grant, id: id), at: nil) }
         #expect(lines(of: community).first?.hasSuffix(#""menu_item":0,"grant":3,"receipt":3},"#) == true)
         #expect(!lines(of: community).contains(#""grants":["#))
     }
@@ -122,11 +122,11 @@ import Testing
         #expect(community.grants[digest: "AA"] == nil)
         #expect(community.grants.of(person: 7).map(\.id) == [1, 3])
         #expect(community.grants.of(person: 8).isEmpty)
-        try community.apply(.put(.grant(Self.grant(1, digest: "dd", person: 8))))
+        try community.apply(.put(.grant(Self.grant(1, digest: "dd", person: 8))), at: nil)
         #expect(community.grants[digest: "aa"] == nil)
         #expect(community.grants[digest: "dd"]?.id == 1)
         #expect(community.grants.of(person: 7).map(\.id) == [3])
-        try community.apply(.delete(.grant, id: 3))
+        try community.apply(.delete(.grant, id: 3), at: nil)
         #expect(community.grants[digest: "cc"] == nil)
         #expect(community.grants.of(person: 7).isEmpty)
     }
@@ -139,7 +139,7 @@ import Testing
         #expect(community.receipts.of(person: 7).map(\.id) == [1])
         #expect(community.receipts.before(Timestamp(seconds: 20)).map(\.id) == [2, 3])
         #expect(community.receipts.before(Timestamp(seconds: 21)).map(\.id) == [2, 3, 1])
-        try community.apply(.delete(.receipt, id: 2))
+        try community.apply(.delete(.receipt, id: 2), at: nil)
         #expect(community.receipts[person: nil, key: "k"] == nil)
         #expect(community.receipts.before(Timestamp(seconds: 20)).map(\.id) == [3])
     }
@@ -149,7 +149,7 @@ import Testing
         func put(_ id: Int, _ slug: String, formerly former: [String]) throws {
             var business = Business()
             (business.id, business.slug, business.formerSlugs) = (id, Slug(slug), former.map(Slug.init(_:)))
-            try community.apply(.put(.business(business)))
+            try community.apply(.put(.business(business)), at: nil)
         }
         func leads(_ slug: String) -> Int? { community.businesses[formerly: Slug(slug)]?.value.id }
         try put(1, "now", formerly: ["old", "older"])
@@ -161,7 +161,7 @@ import Testing
         try put(2, "new", formerly: ["old"])
         #expect(leads("old") == 2)
         try put(1, "now", formerly: ["older"])
-        try community.apply(.delete(.business, id: 2))
+        try community.apply(.delete(.business, id: 2), at: nil)
         #expect(leads("old") == nil)
         #expect(leads("older") == 1)
     }

@@ -1,9 +1,9 @@
 import Bytes
-import Journal
 import SookeModel
 import TestSupport
 import Testing
 
+@testable import Journal
 @testable import Store
 
 /// What replay, snapshots and restore read, behind checksums that are right: it is a town that can be served and
@@ -131,20 +131,23 @@ import Testing
         return #""at":"2027-01-01T00:00:00Z","by":"local","changes":[{"\#(kind.rawValue)":\#(record)}]"#
     }
 
+    private static let position = CommitPosition(1, CommitChain(0))
+    private static let header = SegmentHeader(store: "x", first: 2, previous: 0, chain: position.chain)
+
     /// Replays a snapshot and commits, then serves, edits and writes what came of it; what was refused.
     private static func failure(_ lines: [String], commits: [String]) -> String? {
         var replay = Replay()
         do {
-            replay.begin(CheckedDocument.Origin(store: "x", sequence: 1, at: Timestamp(seconds: 0)))
+            replay.begin(CheckedDocument.Origin(store: "x", position: position, at: Timestamp(seconds: 0)))
             for line in lines { try replay.snapshotLine(Array(line.utf8)[...]) }
             try replay.endSnapshot()
             for (index, commit) in commits.enumerated() {
-                try replay.commit(sequence: 2 + index, payload: Array(commit.utf8)[...])
+                try replay.commit(LoggedCommit(2 + index, Array(commit.utf8)[...], in: header))
             }
         } catch {
             return "\(error)"
         }
-        use(replay.version.community)
+        use(replay.version(at: position).community)
         return nil
     }
 

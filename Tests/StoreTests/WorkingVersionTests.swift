@@ -2,18 +2,23 @@ import Bytes
 import SookeModel
 import Testing
 
+@testable import Journal
 @testable import Store
 
 /// The version that transactions change in place.
 @Suite struct WorkingVersionTests {
     private struct Refusal: Error {}
 
+    private static func position(_ sequence: Int) -> CommitPosition { CommitPosition(sequence, CommitChain(0)) }
+
     /// A working version with so many commits, each of which changed the pub, since the published one.
     private static func version(commits: Int) throws -> WorkingVersion {
-        var version = WorkingVersion(Version(community: try EditTown.edit().community, sequence: 0, at: .zero))
+        var version = WorkingVersion(
+            Version(community: try EditTown.edit().community, position: Self.position(0), at: .zero))
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
-            let steps = try version.run { edit in
+            let at = Timestamp(seconds: number)
+            let steps = try version.run(at: at) { edit in
                 // By turns read back and not.
                 if number.isMultiple(of: 2) {
                     try edit.update(1, patch)
@@ -21,7 +26,7 @@ import Testing
                     try edit.update(#require(edit.community.businesses[1]), patch)
                 }
             }.steps
-            version.commit(steps, sequence: number, at: .zero)
+            version.commit(steps, position: Self.position(number), at: at)
         }
         return version
     }
@@ -39,7 +44,7 @@ import Testing
         let patch = try EditTown.patch(Business.self, #"{"name":"Late","address":"3 C","latitude":1,"longitude":1}"#)
         for _ in 0..<2 {
             #expect(throws: Refusal.self) {
-                try version.run { edit in
+                try version.run(at: .zero) { edit in
                     try edit.create(patch)
                     try edit.deleteBusiness(1)
                     throw Refusal()
@@ -52,33 +57,33 @@ import Testing
     @Test func aRefusalBeforeAnyChangeGivesNumbersBack() throws {
         var version = try Self.version(commits: 1)
         #expect(throws: Refusal.self) {
-            try version.run { edit in
+            try version.run(at: .zero) { edit in
                 _ = edit.nextNumber(.business)
                 throw Refusal()
             }
         }
-        #expect(version.run { $0.nextNumber(.business) }.result == 3)
-        #expect(version.run { $0.nextNumber(.business) }.result == 3)
+        #expect(version.run(at: .zero) { $0.nextNumber(.business) }.result == 3)
+        #expect(version.run(at: .zero) { $0.nextNumber(.business) }.result == 3)
     }
 
     /// Of a business that is changed twice, each change is in the log as it was.
     @Test func theLogHasEachChangeOfATransaction() throws {
         var version = try Self.version(commits: 1)
-        let steps = try version.run { edit in
+        let steps = try version.run(at: .zero) { edit in
             for phone in ["2", "3"] { _ = try edit.update(1, EditTown.patch(Business.self, #"{"phone":"\#(phone)"}"#)) }
             try edit.deleteBusiness(2)
             _ = try edit.create(EditTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
         }.steps
         #expect(steps.count == 4)
         var read: [Change] = []
-        _ = try Commit.read(Commit(at: .zero, by: .local, steps: steps).payload[...]) { read.append($0) }
+        try Commit.read(Commit(at: .zero, by: .local, steps: steps).payload[...]) { change, _ in read.append(change) }
         #expect(read == steps.map(\.change))
     }
 
     @Test func whatChangesNothingWritesNothing() throws {
         var version = try Self.version(commits: 1)
         let patch = try EditTown.patch(Business.self, #"{"phone":"1"}"#)
-        #expect(try version.run { try $0.update(1, patch) }.steps.isEmpty)
+        #expect(try version.run(at: .zero) { try $0.update(1, patch) }.steps.isEmpty)
     }
 
     @Test func whatWasPublishedIsNotHarmed() throws {
@@ -86,7 +91,8 @@ import Testing
         let published = version.publish()
         let before = lines(of: published.community)
         let patch = try EditTown.patch(Business.self, #"{"phone":"later"}"#)
-        version.commit(try version.run { try $0.update(1, patch) }.steps, sequence: 3, at: .zero)
+        version.commit(
+            try version.run(at: .zero) { try $0.update(1, patch) }.steps, position: Self.position(3), at: .zero)
         #expect(lines(of: published.community) == before)
         #expect(version.publish().community.businesses[1]?.value.phone == "later")
     }

@@ -7,12 +7,11 @@ import SookeModel
 extension Response {
     /// An answer with a body of JSON; a good one with its entity tag.
     ///
-    /// - Parameter record: the digest of the record that the body shows; nil when it shows several or none.
-    static func json(_ body: [UInt8], status: Status = .ok, record: UInt64? = nil) -> Response {
+    /// - Parameter record: the record that the body shows; nil when it shows several or none.
+    static func json(_ body: [UInt8], status: Status = .ok, record: ShownRecord? = nil) -> Response {
         var headers = jsonHeaders
         if status == .ok {
-            let tag = record.map { EntityTag(record: $0, body: body) } ?? EntityTag(of: body)
-            headers.add("ETag", bytes: tag.bytes)
+            if let record { headers.add(record, body) } else { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
         }
         return Response(status, headers: headers, body: body)
     }
@@ -20,14 +19,14 @@ extension Response {
     /// The answer to a change of a record: what a read of it answers now, with its entity tag.
     ///
     /// - Parameters:
-    ///   - record: the digest of the record.
+    ///   - record: the record.
     ///   - path: the address of its kind, with a slash at the end.
     ///   - slug: its own part of the address.
     static func changed(
-        _ body: [UInt8], record: UInt64, at path: String, _ slug: Slug, status: Status = .ok
+        _ body: [UInt8], record: ShownRecord, at path: String, _ slug: Slug, status: Status = .ok
     ) -> Response {
         var headers = plainHeaders
-        headers.add("ETag", bytes: EntityTag(record: record, body: body).bytes)
+        headers.add(record, body)
         if status == .created { headers.add("Location", path + slug.escaped) }
         return Response(status, headers: headers, body: body)
     }
@@ -96,6 +95,15 @@ extension Response {
     private static let jsonHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-cache",
     ]
+}
+
+extension ResponseHeaders {
+    /// Adds the entity tag of a record that a body shows, and when it was changed, where that is known. A condition on the
+    /// time is not evaluated: the tag says more.
+    fileprivate mutating func add(_ record: ShownRecord, _ body: [UInt8]) {
+        add("ETag", bytes: EntityTag(record: record.digest, body: body).bytes)
+        if let updated = record.updated { add("Last-Modified", updated.httpDate) }
+    }
 }
 
 extension Slug {

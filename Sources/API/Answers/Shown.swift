@@ -9,7 +9,7 @@ struct Shown: Sendable {
     let until: Timestamp?
 
     /// An answer that may be kept; `record` is the digest of the record that it shows.
-    static func json(_ body: [UInt8], record: UInt64? = nil, until: Timestamp) -> Shown {
+    static func json(_ body: [UInt8], record: ShownRecord? = nil, until: Timestamp) -> Shown {
         Shown(response: .json(body, record: record), until: until)
     }
 

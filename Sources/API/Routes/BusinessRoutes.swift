@@ -38,7 +38,8 @@ enum BusinessRoutes {
         let slug = try call.slug()
         let community = call.community
         if let business = community.businesses[slug], business.isVisible(to: call.caller, in: community) {
-            return .json(call.detail(of: business, in: community), record: business.digest, until: call.now.endOfMinute)
+            return .json(
+                call.detail(of: business, in: community), record: ShownRecord(business), until: call.now.endOfMinute)
         }
         guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
             throw .noSuchBusiness
@@ -90,7 +91,8 @@ extension Call {
     func answer(_ id: Int, in community: Community, status: Status = .ok) throws(HTTPError) -> Response {
         guard let business = community.businesses[id] else { throw .noSuchBusiness }
         return .changed(
-            detail(of: business, in: community), record: business.digest, at: "/api/v1/businesses/", business.slug,
+            detail(of: business, in: community), record: ShownRecord(business), at: "/api/v1/businesses/",
+            business.slug,
             status: status)
     }
 }

@@ -49,7 +49,7 @@ enum EventRoutes {
         let slug = try call.slug()
         let community = call.community
         if let event = community.events[slug], event.value.isVisible(to: call.caller, in: community) {
-            return .json(call.detail(of: event, in: community), record: event.digest, until: .endOfTime)
+            return .json(call.detail(of: event, in: community), record: ShownRecord(event), until: .endOfTime)
         }
         // What is not public takes no address from what is.
         if let moved = community.events.publicEvent(formerly: slug) {

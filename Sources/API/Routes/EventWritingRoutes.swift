@@ -236,7 +236,7 @@ enum EventWritingRoutes {
     ) throws(HTTPError) -> Response {
         guard let event = community.events[id] else { throw .noSuchEvent }
         return .changed(
-            call.detail(of: event, in: community), record: event.digest, at: path + "/", event.value.slug,
+            call.detail(of: event, in: community), record: ShownRecord(event), at: path + "/", event.value.slug,
             status: status)
     }
 

@@ -25,7 +25,7 @@ enum TermRoutes {
             path + "/{slug}",
             .show("Shows \(name)", gives: .one(noun)) { call throws(HTTPError) in
                 let record = try known(call.slug(), vocabulary, in: call.community, name)
-                return .json(record.json, record: record.digest, until: .endOfTime)
+                return .json(record.json, record: ShownRecord(record), until: .endOfTime)
             })
         routes.post(
             path,
@@ -76,6 +76,6 @@ enum TermRoutes {
         _ slug: Slug, _ vocabulary: Vocabulary.Type, in community: Community, at path: String, status: Status = .ok
     ) throws(HTTPError) -> Response {
         guard let record = vocabulary.table(of: community)[slug] else { throw .notFound() }
-        return .changed(record.json, record: record.digest, at: path + "/", slug, status: status)
+        return .changed(record.json, record: ShownRecord(record), at: path + "/", slug, status: status)
     }
 }

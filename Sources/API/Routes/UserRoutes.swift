@@ -15,7 +15,7 @@ enum UserRoutes {
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
                 let person = try known(try call.id(), in: call.community)
-                return .json(person.shown, record: person.digest)
+                return .json(person.shown, record: ShownRecord(person))
             })
         routes.post(
             path,
@@ -146,7 +146,7 @@ enum UserRoutes {
     }
 
     private static func answer(_ person: Person, status: Status = .ok) -> Response {
-        .changed(person.shown, record: person.digest, at: path + "/", Slug("\(person.id)"), status: status)
+        .changed(person.shown, record: ShownRecord(person), at: path + "/", Slug("\(person.id)"), status: status)
     }
 
     /// A town without anybody who looks after it could not be put right from outside. One that had nobody before may

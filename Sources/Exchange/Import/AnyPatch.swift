@@ -10,16 +10,17 @@ enum AnyPatch: Sendable {
     case business(Patch<Business>)
     case event(Patch<Event>)
 
-    /// Reads a record of a dataset; see `Patch`. Nil for a private kind, which no dataset holds.
+    /// Reads a record of a dataset; see `Patch`. Nil for a private kind, which no dataset holds. The times that a
+    /// snapshot gives a record are passed over: it is made here and now.
     init?(
         _ kind: RecordKind, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) {
         switch kind {
-        case .category: self = .category(try Patch(from: &reader, &problems))
-        case .eventType: self = .eventType(try Patch(from: &reader, &problems))
-        case .person: self = .person(try Patch(from: &reader, &problems))
-        case .business: self = .business(try Patch(from: &reader, &problems))
-        case .event: self = .event(try Patch(from: &reader, &problems))
+        case .category: self = .category(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
+        case .eventType: self = .eventType(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
+        case .person: self = .person(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
+        case .business: self = .business(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
+        case .event: self = .event(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
         case .password, .grant, .receipt:
             problems.add("", "is private, so no import takes it")
             try reader.skipValue()

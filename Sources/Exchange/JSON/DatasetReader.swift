@@ -15,7 +15,8 @@ struct DatasetReader {
     private var reader: JSONReader
     private var result = FileRows()
 
-    static let format = "sooke/1"
+    /// The versions of the document that are read; the newest is written.
+    static let formats = ["sooke/1", "sooke/2"]
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -44,12 +45,12 @@ struct DatasetReader {
             case "format":
                 let line = reader.line
                 let found = try reader.readString()
-                guard found.hasSameBytes(as: Self.format) else {
-                    let message =
-                        "is \"\(found.excerpt())\", which this program does not know; it reads \"\(Self.format)\""
+                guard Self.formats.contains(where: { $0.hasSameBytes(as: found) }) else {
+                    let known = Self.formats.map { "\"\($0)\"" }.joined(separator: " and ")
+                    let message = "is \"\(found.excerpt())\", which this program does not know; it reads \(known)"
                     return result.refuse(line: line, key, message)
                 }
-            case "store", "sequence", "at", "numbers":
+            case "store", "sequence", "at", "chain", "numbers":
                 try reader.skipValue()
             case "end":
                 try checkEnd()

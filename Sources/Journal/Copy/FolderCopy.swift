@@ -56,22 +56,31 @@ public struct FolderCopy: Sendable {
         guard survey.canBuild(sequence), let identity = survey.report.identity else {
             throw .notBuildable(sequence, in: survey.folder.path)
         }
-        let run = survey.run(with: sequence)
-        let commits = run.map { $0.lowerBound...sequence }
+        let start = survey.start(of: sequence)
+        let commits = start.map { $0.first...sequence }
         let snapshots = survey.snapshots.filter {
             $0.sequence <= sequence && $0.sequence + 1 >= commits?.lowerBound ?? sequence + 1
         }
         (self.identity, self.sequence, self.commits) = (identity, sequence, commits)
         self.snapshots = snapshots.count
         let oldest = commits?.lowerBound ?? sequence + 1
-        leftOut.commits = survey.runs.filter { $0.upperBound < oldest }
+        leftOut.commits = survey.runs.filter { $0.lowerBound < oldest }.map { run in
+            run.lowerBound...min(run.upperBound, oldest - 1)
+        }
         leftOut.snapshots = survey.snapshots.map(\.sequence).filter { $0 + 1 < oldest && $0 < sequence }
         var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
         do throws(JournalError) {
             for snapshot in snapshots { try Self.copy(snapshot, from: survey.folder, into: &new) }
             var rest: [UInt8] = []
-            try survey.forEachCommit { commit, payload throws(JournalError) in
+            if let start { try new.begin(after: start.first - 1, start.chain) }
+            var version = start.map { $0.chain == nil ? 1 : SegmentHeader.version }
+            try survey.forEachCommit { commit, payload, header throws(JournalError) in
                 if commits?.contains(commit) ?? false {
+                    if header.version != version {
+                        // What follows in the newer version has its chain from here on.
+                        try new.begin(after: commit - 1, header.chain)
+                        version = header.version
+                    }
                     try new.add(commit, payload)
                     progress(commit - (commits?.lowerBound ?? 1) + 1, commits?.count ?? 0)
                 } else if commit > sequence, keepingRest {
@@ -174,8 +183,10 @@ public struct FolderCopy: Sendable {
 }
 
 extension FolderSurvey {
-    /// Reads the commits once more, over damage, in order and each once.
-    func forEachCommit(_ body: (Int, ArraySlice<UInt8>) throws(JournalError) -> Void) throws(JournalError) {
+    /// Reads the commits once more, over damage, in order and each once, with the first line of their segment.
+    func forEachCommit(
+        _ body: (Int, ArraySlice<UInt8>, SegmentHeader) throws(JournalError) -> Void
+    ) throws(JournalError) {
         var last = 0
         for segment in segments {
             var reader = SegmentReader(
@@ -188,7 +199,7 @@ extension FolderSurvey {
                 switch item {
                 case .commit(let sequence, let payload) where sequence > last:
                     last = sequence
-                    try body(sequence, payload)
+                    try body(sequence, payload, segment.header)
                 case .commit, .mark: break
                 case .damage:
                     item = try system { () throws(FileSystemError) in try reader.findNext(through: segment.last) }

@@ -12,7 +12,7 @@ struct NewFolder {
     private let now: Timestamp
     private var manifest: Manifest
     private var segment: ActiveSegment?
-    private var batch = LogBatch(after: 0)
+    private var batch = LogBatch(after: 0, nil)
     /// The last commit that was added.
     private var last = 0
 
@@ -54,7 +54,8 @@ struct NewFolder {
     ) throws(JournalError) {
         guard let origin = document.origin else { return }
         let snapshot = Manifest.Snapshot(
-            sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at)
+            sequence: origin.sequence, length: document.length, checksum: document.checksum, at: origin.at,
+            chain: origin.chain)
         let outcome = try system { () throws(FileSystemError) in
             let pending = try folder.begin(snapshot.name)
             do throws(FileSystemError) {
@@ -76,9 +77,17 @@ struct NewFolder {
         manifest.snapshots.append(snapshot)
     }
 
-    /// Adds the next commit. The first one may have any number.
+    /// Begins the log behind a commit.
+    ///
+    /// - Parameter chain: the chain up to that commit; nil when the next one is of a segment of version 1.
+    mutating func begin(after sequence: Int, _ chain: CommitChain?) throws(JournalError) {
+        if segment == nil { return try begin(at: sequence + 1, after: 0, chain) }
+        precondition(sequence == last, "commits are copied in order")
+        try seal(beginning: chain)
+    }
+
+    /// Adds the next commit, behind what `begin` has begun.
     mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
-        if segment == nil { try begin(at: sequence, after: 0) }
         precondition(sequence == last + 1, "commits are copied in order")
         last = sequence
         batch.append(sequence: sequence) { $0 += payload }
@@ -87,7 +96,7 @@ struct NewFolder {
 
     /// Writes the manifest: the folder is a store that was closed cleanly, once `FolderCopy.complete` is called.
     mutating func finish() throws(JournalError) {
-        if segment == nil { try begin(at: (manifest.snapshots.last?.sequence ?? 0) + 1, after: 0) }
+        if segment == nil { try begin(after: manifest.snapshots.last?.sequence ?? 0, manifest.snapshots.last?.chain) }
         manifest.closed = try endSegment()
         let bytes = manifest.bytes
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.manifest, with: bytes) }
@@ -119,26 +128,32 @@ struct NewFolder {
 
     // MARK: - Segments
 
-    private mutating func begin(at first: Int, after previous: UInt32) throws(JournalError) {
-        let header = SegmentHeader(store: manifest.store, first: first, previous: previous)
+    private mutating func begin(
+        at first: Int, after previous: UInt32, _ chain: CommitChain?
+    ) throws(JournalError) {
+        let header = SegmentHeader(store: manifest.store, first: first, previous: previous, chain: chain)
         let segment = try system { () throws(FileSystemError) in try ActiveSegment(begin: header, in: folder, options) }
         manifest.segments.append(Manifest.Segment(first: first))
         last = first - 1
-        batch.reset(after: segment.checksum)
+        batch.reset(after: segment.checksum, segment.chain)
         self.segment = segment
     }
 
     private mutating func writeBatch() throws(JournalError) {
         guard var segment, !batch.isEmpty else { return }
         batch.pad(at: segment.length, sectorBytes: options.sectorBytes)
-        let (bytes, checksum) = (batch.bytes, batch.checksum)
-        try system { () throws(FileSystemError) in try segment.append(bytes, checksum: checksum) }
-        batch.reset(after: checksum)
+        let full = batch
+        try system { () throws(FileSystemError) in try segment.append(full) }
+        batch.reset(after: segment.checksum, segment.chain)
         self.segment = segment
-        guard segment.length >= options.segmentBytes else { return }
+        if segment.length >= options.segmentBytes { try seal(beginning: segment.chain) }
+    }
+
+    /// Seals the segment and begins the next.
+    private mutating func seal(beginning chain: CommitChain?) throws(JournalError) {
         let end = try endSegment()
         manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: end, at: now)
-        try begin(at: last + 1, after: end.checksum)
+        try begin(at: last + 1, after: end.checksum, chain)
     }
 
     /// Brings the segment to stable storage and says where it ends.
@@ -146,7 +161,7 @@ struct NewFolder {
         try writeBatch()
         guard let segment else { preconditionFailure("a folder has a segment before it is finished") }
         try system(segment.sync)
-        return Manifest.End(last: last, length: segment.length, checksum: segment.checksum)
+        return segment.end(last: last)
     }
 
     private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {

@@ -4,7 +4,7 @@ import Bytes
 /// seeds.
 ///
 /// ```
-/// {"format":"sooke/1","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z",
+/// {"format":"sooke/2","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
 /// "categories":[
 /// {"id":1,"slug":"cafes","name":"Cafés"}
 /// ],
@@ -12,14 +12,17 @@ import Bytes
 /// ```
 ///
 /// The first line names the format and, in a snapshot, the store and the moment it was taken of; an export, which any
-/// store may read, leaves these out. The body is the owner's; its last line ends in a comma. The last line counts the
-/// lines before it and has the CRC-32C of all their bytes, line feeds included. A JSON parser reads the whole; a
-/// reader that goes line by line needs only one of them in memory. The same values give the same bytes.
+/// store may read, leaves these out. Version 1 had no chain. The body is the owner's; its last line ends in a comma.
+/// The last line counts the lines before it and has the CRC-32C of all their bytes, line feeds included. A JSON parser
+/// reads the whole; a reader that goes line by line needs only one of them in memory. The same values give the same
+/// bytes.
 ///
 /// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
 public enum CheckedDocument {
-    /// The version of the format that this program writes.
-    public static let version = 1
+    /// The newest version of the format, which this program writes; it reads all before it.
+    public static let version = 2
+    /// The version of an export, in which nothing has changed since: older programs can import it.
+    static let exportVersion = 1
 
     /// The state that a snapshot was taken of.
     public struct Origin: Sendable, Hashable {
@@ -29,10 +32,16 @@ public enum CheckedDocument {
         public let sequence: Int
         /// When that state was reached. It should follow from the state, so that the same state gives the same bytes.
         public let at: Timestamp
+        /// The chain of all commits up to it; nil in a document of version 1.
+        public let chain: CommitChain?
 
         /// A state of a store.
-        public init(store: String, sequence: Int, at: Timestamp) {
-            (self.store, self.sequence, self.at) = (store, sequence, at)
+        public init(store: String, position: CommitPosition, at: Timestamp) {
+            self.init(store: store, sequence: position.sequence, at: at, chain: position.chain)
+        }
+
+        init(store: String, sequence: Int, at: Timestamp, chain: CommitChain?) {
+            (self.store, self.sequence, self.at, self.chain) = (store, sequence, at, chain)
         }
     }
 

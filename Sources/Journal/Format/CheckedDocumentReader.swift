@@ -16,7 +16,10 @@ public struct CheckedDocumentReader: Sendable {
     }
 
     private let kind: StaticString
-    private let version: Int
+    private let newest: Int
+    private let acceptsNewer: Bool
+    /// The version that the first line states; 0 before it was read.
+    private(set) var version = 0
     private var state = State.start
     private var running = CRC32C()
     /// The number of lines that were read.
@@ -29,9 +32,11 @@ public struct CheckedDocumentReader: Sendable {
         self.init(kind: "sooke", version: CheckedDocument.version)
     }
 
-    /// Reads a document of another kind.
-    init(kind: StaticString, version: Int) {
-        (self.kind, self.version) = (kind, version)
+    /// Reads a document of another kind, of a version up to the newest that is known.
+    ///
+    /// - Parameter acceptsNewer: whether a later version is read too, to find out whether it is whole: the frame stays.
+    init(kind: StaticString, version newest: Int, acceptsNewer: Bool = false) {
+        (self.kind, self.newest, self.acceptsNewer) = (kind, newest, acceptsNewer)
     }
 
     /// The checksum of the lines before the last one; once the document has ended it is the one that this states.
@@ -47,7 +52,8 @@ public struct CheckedDocumentReader: Sendable {
         lines += 1
         switch state {
         case .start:
-            let origin = try readStart(line)
+            let origin: CheckedDocument.Origin?
+            (version, origin) = try readStart(line)
             guard isEnded else { throw failure(.unended) }
             state = .body
             take(line)
@@ -82,19 +88,22 @@ public struct CheckedDocumentReader: Sendable {
         running.update(CollectionOfOne(ASCII.lineFeed))
     }
 
-    private func readStart(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) -> CheckedDocument.Origin? {
+    private func readStart(
+        _ line: ArraySlice<UInt8>
+    ) throws(CheckedDocumentError) -> (version: Int, CheckedDocument.Origin?) {
         var cursor = TextCursor(line)
         guard cursor.take("{\"format\":\""), cursor.take(kind), cursor.take("/"), let found = cursor.decimal(),
             cursor.take("\",")
         else { throw failure(.foreign) }
-        // An older version would be read here by its own rules; there is none yet.
-        guard found == version else { throw failure(.version(found)) }
-        if cursor.isAtEnd { return nil }
+        if found > newest, acceptsNewer { return (found, nil) }
+        guard 1...newest ~= found else { throw failure(.version(found)) }
+        if cursor.isAtEnd { return (found, nil) }
         guard cursor.take("\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"sequence\":"), let sequence = cursor.decimal(),
-            cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(), cursor.take(","), cursor.isAtEnd
+            cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(), let chain = cursor.chainMember(),
+            (chain == nil) == (found == 1), cursor.take(","), cursor.isAtEnd
         else { throw failure(.foreign) }
-        return CheckedDocument.Origin(store: store, sequence: sequence, at: at)
+        return (found, CheckedDocument.Origin(store: store, sequence: sequence, at: at, chain: chain))
     }
 
     private func readEnd(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) {

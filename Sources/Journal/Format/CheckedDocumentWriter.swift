@@ -20,7 +20,8 @@ public struct CheckedDocumentWriter: Sendable {
 
     /// Begins an export, or the snapshot of a state.
     public init(origin: CheckedDocument.Origin? = nil) {
-        self.init(kind: "sooke", version: CheckedDocument.version)
+        self.init(
+            kind: "sooke", version: origin?.chain == nil ? CheckedDocument.exportVersion : CheckedDocument.version)
         guard let origin else { return }
         bytes.removeLast()
         bytes.append("\"store\":\"")
@@ -29,7 +30,9 @@ public struct CheckedDocumentWriter: Sendable {
         bytes.append(decimal: origin.sequence)
         bytes.append(",\"at\":\"")
         bytes.append(rfc3339: origin.at)
-        bytes.append("\",\n")
+        bytes.append("\"")
+        bytes.append(chainMember: origin.chain)
+        bytes.append(",\n")
     }
 
     /// Begins a document of another kind.

@@ -22,13 +22,14 @@ struct DocumentScan: Equatable {
 
     /// Reads the whole document.
     ///
+    /// - Parameter acceptsNewer: see `CheckedDocumentReader`.
     /// - Parameter item: takes the first line and the lines of the body; none of them is proved before the outcome
     ///   is `sound`.
     static func scan(
         _ file: any OpenFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
-        item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
+        acceptsNewer: Bool = false, item: (CheckedDocumentReader.Item, LineReader.Line) -> Void
     ) throws(FileSystemError) -> Outcome {
-        var reader = CheckedDocumentReader(kind: kind, version: version)
+        var reader = CheckedDocumentReader(kind: kind, version: version, acceptsNewer: acceptsNewer)
         var lines = LineReader(file)
         var sound = Sound()
         var fault: CheckedDocumentError?
@@ -53,8 +54,8 @@ struct DocumentScan: Equatable {
             return .sound(sound)
         }
         // A changed digit makes a later version as well; then the rest of the document contradicts it.
-        if case .version(let found) = fault.code,
-            case .sound = try scan(file, kind: kind, version: found, item: { _, _ in })
+        if case .version(let found) = fault.code, found > version,
+            case .sound = try scan(file, kind: kind, version: version, acceptsNewer: true, item: { _, _ in })
         {
             return .newer(version: found)
         }

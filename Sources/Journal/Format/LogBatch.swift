@@ -5,11 +5,14 @@ struct LogBatch {
     private(set) var bytes: [UInt8] = []
     /// The checksum of the last line, or of the line before the batch when it has none.
     private(set) var checksum: UInt32
+    /// The chain up to the last commit of the batch, or before the batch when it has none; nil for a segment of version
+    /// 1.
+    private(set) var chain: CommitChain?
     private var lastLine = 0
 
-    /// An empty batch behind the line with this checksum.
-    init(after checksum: UInt32) {
-        self.checksum = checksum
+    /// An empty batch behind the line with this checksum and the commits of this chain.
+    init(after checksum: UInt32, _ chain: CommitChain?) {
+        (self.checksum, self.chain) = (checksum, chain)
     }
 
     var isEmpty: Bool { bytes.isEmpty }
@@ -27,6 +30,7 @@ struct LogBatch {
             precondition(
                 text.count > start && text.firstIndex(of: ASCII.lineFeed, from: start) == nil,
                 "a commit is one line of the log")
+            chain = chain?.appending(text.span.extracting(start...))
             text.append(UInt8(ascii: "}"))
         }
     }
@@ -37,11 +41,11 @@ struct LogBatch {
         if spaces > 0 { checksum = bytes.padLastLine(from: lastLine, checksum: checksum, with: spaces) }
     }
 
-    /// Empties the batch, to be filled again behind the line with this checksum.
-    mutating func reset(after checksum: UInt32) {
+    /// Empties the batch, to be filled again behind the line with this checksum and the commits of this chain.
+    mutating func reset(after checksum: UInt32, _ chain: CommitChain?) {
         // A large import should not hold on to its memory for ever.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
-        self.checksum = checksum
+        (self.checksum, self.chain) = (checksum, chain)
         lastLine = 0
     }
 }

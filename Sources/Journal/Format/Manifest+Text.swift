@@ -126,6 +126,7 @@ extension [UInt8] {
         append(",\"checksum\":\"")
         append(hex: end.checksum)
         append("\"")
+        append(chainMember: end.chain)
     }
 }
 
@@ -133,9 +134,10 @@ extension Manifest.End {
     fileprivate init?(_ cursor: inout TextCursor) {
         guard cursor.take("\"last\":"), let last = cursor.decimal(),
             cursor.take(",\"length\":"), let length = cursor.decimal(),
-            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(), cursor.take("\"")
+            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(), cursor.take("\""),
+            let chain = cursor.chainMember()
         else { return nil }
-        self.init(last: last, length: length, checksum: checksum)
+        self.init(last: last, length: length, checksum: checksum, chain: chain)
     }
 }
 
@@ -173,7 +175,9 @@ extension Manifest.Snapshot {
     fileprivate func line(isLast: Bool) -> [UInt8] {
         var line = Array("{\"file\":\"\(name)\",\"sequence\":\(sequence),\"length\":\(length),\"checksum\":\"".utf8)
         line.append(hex: checksum)
-        line.append("\",\"at\":\"")
+        line.append("\"")
+        line.append(chainMember: chain)
+        line.append(",\"at\":\"")
         line.append(rfc3339: at)
         line.append(utf8: isLast ? "\"}" : "\"},")
         return line
@@ -183,10 +187,11 @@ extension Manifest.Snapshot {
         guard cursor.take("{\"file\":\"snapshot-"), cursor.takeFileNumber(),
             cursor.take(".json\",\"sequence\":"), let sequence = cursor.decimal(),
             cursor.take(",\"length\":"), let length = cursor.decimal(),
-            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(),
-            cursor.take("\",\"at\":\""), let at = cursor.momentAndQuote(), cursor.take("}")
+            cursor.take(",\"checksum\":\""), let checksum = cursor.checksum(), cursor.take("\""),
+            let chain = cursor.chainMember(), cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(),
+            cursor.take("}")
         else { return nil }
         _ = cursor.take(",")
-        self.init(sequence: sequence, length: length, checksum: checksum, at: at)
+        self.init(sequence: sequence, length: length, checksum: checksum, at: at, chain: chain)
     }
 }

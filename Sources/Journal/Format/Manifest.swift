@@ -4,23 +4,25 @@ import Bytes
 /// step that adds or drops a file.
 ///
 /// ```
-/// {"format":"sooke-manifest/1",
+/// {"format":"sooke-manifest/2",
 /// "store":"8c…",
 /// "segments":[
-/// {"file":"wal-00000000000000000001.log","first":1,"last":1200,"length":90112,"checksum":"9a3e01c7","sealed":"…"},
+/// {"file":"wal-00000000000000000001.log","first":1,"last":1200,"length":90112,"checksum":"9a3e01c7","chain":"8f…","sealed":"…"},
 /// {"file":"wal-00000000000000001201.log","first":1201}
 /// ],
 /// "snapshots":[
-/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2","at":"…"}
+/// {"file":"snapshot-00000000000000001200.json","sequence":1200,"length":70311,"checksum":"1f0a77b2","chain":"8f…","at":"…"}
 /// ],
 /// "closed":null,
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}
 /// ```
+///
+/// What is of version 1, a segment or a snapshot, has no chain.
 struct Manifest: Equatable, Sendable {
     /// The name of the format.
     static let kind: StaticString = "sooke-manifest"
-    /// The version of the format that this program writes.
-    static let version = 1
+    /// The newest version of the format, which this program writes; it reads all before it.
+    static let version = 2
 
     /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
     var store: String
@@ -55,6 +57,8 @@ struct Manifest: Equatable, Sendable {
         var length: Int
         /// The checksum of the last line.
         var checksum: UInt32
+        /// The chain up to the last commit; nil in a segment of version 1.
+        var chain: CommitChain?
 
         /// What to say of a file whose lines end somewhere else.
         func difference(from position: SegmentReader.Position, length found: Int) -> String {
@@ -81,6 +85,8 @@ struct Manifest: Equatable, Sendable {
         var checksum: UInt32
         /// When that state was reached.
         var at: Timestamp
+        /// The chain up to that state; nil in a snapshot of version 1.
+        var chain: CommitChain?
 
         var name: String { FileName.snapshot(sequence) }
     }

@@ -2,10 +2,13 @@ import Bytes
 
 /// The first line of a segment: which store it belongs to and where in the log it stands.
 ///
-/// `5d0f3c21 {"format":"sooke-log/1","store":"8c…","first":1201,"previous":"9a3e01c7"}`
+/// `5d0f3c21 {"format":"sooke-log/2","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
+///
+/// A segment of version 1 has no chain, and its changes do not say what was before them. It is read as it is for ever,
+/// and written only in a copy of its commits.
 struct SegmentHeader: Equatable {
-    /// The version of the format that this program writes.
-    static let version = 1
+    /// The newest version of the format, which this program writes.
+    static let version = 2
 
     /// The identity of the store.
     var store: String
@@ -13,6 +16,11 @@ struct SegmentHeader: Equatable {
     var first: Int
     /// The checksum of the last line of the segment before it, 0 when there is none.
     var previous: UInt32
+    /// The chain of all commits before the segment; nil in version 1.
+    var chain: CommitChain?
+
+    /// The version of the segment's format.
+    var version: Int { chain == nil ? 1 : 2 }
 
     /// Why a first line is not accepted.
     enum Fault: Error, Equatable {
@@ -20,8 +28,8 @@ struct SegmentHeader: Equatable {
         case version(Int)
     }
 
-    init(store: String, first: Int, previous: UInt32) {
-        (self.store, self.first, self.previous) = (store, first, previous)
+    init(store: String, first: Int, previous: UInt32, chain: CommitChain?) {
+        (self.store, self.first, self.previous, self.chain) = (store, first, previous, chain)
     }
 
     /// Reads the first line of a segment, without its line feed; also gives its checksum.
@@ -34,15 +42,16 @@ struct SegmentHeader: Equatable {
         }
         var cursor = TextCursor(opened.json)
         guard cursor.take("{\"format\":\"sooke-log/"), let version = cursor.decimal() else { throw .line(.malformed) }
-        // Later versions keep the frame of the first line, so that this can be told apart from damage. An older
-        // version would be read here by its own rules; there is none yet.
-        guard version == Self.version else { throw .version(version) }
+        // Later versions keep the frame of the first line, so that this can be told apart from damage.
+        guard 1...Self.version ~= version else { throw .version(version) }
         guard cursor.take("\",\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"first\":"), let first = cursor.decimal(), first > 0,
-            cursor.take(",\"previous\":\""), let previous = cursor.checksum(),
-            cursor.take("\"}"), cursor.rest.droppingTrailingSpaces().isEmpty
+            cursor.take(",\"previous\":\""), let previous = cursor.checksum(), cursor.take("\""),
+            let chain = cursor.chainMember(), cursor.take("}"), cursor.rest.droppingTrailingSpaces().isEmpty
         else { throw .line(.malformed) }
-        return (SegmentHeader(store: store, first: first, previous: previous), opened.checksum)
+        let header = SegmentHeader(store: store, first: first, previous: previous, chain: chain)
+        guard header.version == version else { throw .line(.malformed) }
+        return (header, opened.checksum)
     }
 
     /// The line, filled up to whole sectors, and its checksum.
@@ -50,18 +59,47 @@ struct SegmentHeader: Equatable {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in
             text.append("{\"format\":\"sooke-log/")
-            text.append(decimal: Self.version)
+            text.append(decimal: version)
             text.append("\",\"store\":\"")
             text.append(utf8: store)
             text.append("\",\"first\":")
             text.append(decimal: first)
             text.append(",\"previous\":\"")
             text.append(hex: previous)
-            text.append("\"}")
+            text.append("\"")
+            text.append(chainMember: chain)
+            text.append("}")
         }
         let padded = bytes.padLastLine(
             from: 0, checksum: checksum, with: bytes.count.distance(toMultipleOf: sectorBytes))
         return (bytes, padded)
+    }
+}
+
+/// What a segment repeats of the log before it.
+struct LogLink: Equatable {
+    /// The checksum of the last line.
+    let checksum: UInt32
+    /// The chain up to the last commit; nil where that is in a segment of version 1.
+    let chain: CommitChain?
+
+    /// The end of a segment.
+    init(_ end: Manifest.End) {
+        self.init(checksum: end.checksum, chain: end.chain)
+    }
+
+    init(checksum: UInt32, chain: CommitChain?) {
+        (self.checksum, self.chain) = (checksum, chain)
+    }
+
+    /// What is in front of the first commit of a store.
+    static func start(of store: String) -> LogLink {
+        LogLink(checksum: 0, chain: CommitChain(of: store, after: 0, checksum: 0))
+    }
+
+    /// Whether a segment is the next one. Of two versions the older has no chain to compare.
+    func isContinued(by header: SegmentHeader) -> Bool {
+        header.previous == checksum && (chain == nil || header.chain == nil || header.chain == chain)
     }
 }
 

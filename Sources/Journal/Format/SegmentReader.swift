@@ -18,6 +18,8 @@ struct SegmentReader {
         var checksum: UInt32 = 0
         /// The sequence number of the last commit before it.
         var last = 0
+        /// The chain up to that commit; nil in a segment of version 1, and behind a commit that cannot be read.
+        var chain: CommitChain?
     }
 
     /// What the first line is.
@@ -55,7 +57,7 @@ struct SegmentReader {
             guard line.isEnded else { return .damage(damage(.line(.unended))) }
             accept(line, checksum: checksum)
             broken = nil
-            position.last = header.first - 1
+            (position.last, position.chain) = (header.first - 1, header.chain)
             return .header(header)
         } catch {
             switch error {
@@ -67,13 +69,13 @@ struct SegmentReader {
 
     /// Takes a broken first line for what it must have been, if the next one proves that.
     ///
-    /// - Returns: the next one; nil when it does not.
+    /// - Returns: the next one; nil when it does not: the reader is of no use then.
     mutating func next(assuming header: SegmentHeader) throws(FileSystemError) -> Item? {
         guard let line = broken, line.isEnded else { return nil }
         let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
         guard bytes.count == line.bytes.count + 1 else { return nil }
         accept(line, checksum: checksum)
-        position.last = header.first - 1
+        (position.last, position.chain) = (header.first - 1, header.chain)
         switch try next() {
         case .damage, .end: return nil
         case let item: return item
@@ -111,6 +113,7 @@ struct SegmentReader {
                     text.sequence <= last
                 else { continue }
                 accept(line, checksum: opened.checksum)
+                position.chain = chain(after: text)
                 position.last = text.sequence
                 broken = nil
                 switch text {
@@ -122,6 +125,12 @@ struct SegmentReader {
             before = line
         }
         return .end
+    }
+
+    /// The chain after a line that was found behind a broken one; nil when a commit between them cannot be read.
+    private func chain(after line: LogLine) -> CommitChain? {
+        guard case .commit(position.last + 1, let payload) = line else { return nil }
+        return position.chain?.appending(payload.span)
     }
 
     private mutating func accept(_ line: LineReader.Line) throws(LogDamage) -> Item {
@@ -137,6 +146,7 @@ struct SegmentReader {
         case .commit(position.last + 1, let payload):
             accept(line, checksum: checksum)
             position.last += 1
+            position.chain = position.chain?.appending(payload.span)
             return .commit(sequence: position.last, payload: payload)
         case .mark(position.last):
             accept(line, checksum: checksum)

@@ -65,7 +65,8 @@ struct TextCursor {
         return true
     }
 
-    private mutating func hexDigits(_ count: Int) -> ArraySlice<UInt8>? {
+    /// So many hexadecimal digits in lower case.
+    mutating func hexDigits(_ count: Int) -> ArraySlice<UInt8>? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy({ Self.isLowerHex($0) }) else { return nil }
         rest = rest[digits.endIndex...]

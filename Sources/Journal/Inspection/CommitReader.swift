@@ -5,14 +5,6 @@
 /// while let commit = try commits.next() { … }
 /// ```
 public struct CommitReader {
-    /// A commit.
-    public struct Commit: Sendable, Hashable {
-        /// Its sequence number.
-        public let sequence: Int
-        /// What was given to `Journal.append`.
-        public let payload: ArraySlice<UInt8>
-    }
-
     /// The first commit that the log keeps.
     public let firstKept: Int
 
@@ -20,7 +12,7 @@ public struct CommitReader {
     private let through: Int
     private var last: Int
     private var segment: Manifest.Segment?
-    private var reader: SegmentReader?
+    private var reader: (lines: SegmentReader, header: SegmentHeader)?
     private var isSecondReading = false
 
     /// Begins behind a commit.
@@ -69,13 +61,14 @@ public struct CommitReader {
     /// The next commit; nil when there is none that is whole. To see later ones, begin again behind the last.
     ///
     /// - Throws: `JournalError`; of the kind `notKept` when the log was shortened meanwhile.
-    public mutating func next() throws(JournalError) -> Commit? {
+    public mutating func next() throws(JournalError) -> LoggedCommit? {
         while last < through, let segment {
-            switch try nextItem(of: segment) {
+            let (item, header) = try nextItem(of: segment)
+            switch item {
             case .commit(let sequence, let payload):
                 guard sequence > last else { continue }
                 last = sequence
-                return Commit(sequence: sequence, payload: payload)
+                return LoggedCommit(sequence, payload, in: header)
             case .mark: continue
             case .damage(let damage):
                 // A segment that is written to may end in the middle of a line.
@@ -111,17 +104,22 @@ public struct CommitReader {
         return !isSecondReading
     }
 
-    private mutating func nextItem(of segment: Manifest.Segment) throws(JournalError) -> SegmentReader.Item {
-        if reader == nil { reader = try begin(segment) }
-        return try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in try reader?.next() ?? .end }
+    private mutating func nextItem(
+        of segment: Manifest.Segment
+    ) throws(JournalError) -> (SegmentReader.Item, SegmentHeader) {
+        var (lines, header) = if let reader { reader } else { try begin(segment) }
+        reader = nil  // or the lines would be copied
+        let item = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in try lines.next() }
+        reader = (lines, header)
+        return (item, header)
     }
 
-    private func begin(_ segment: Manifest.Segment) throws(JournalError) -> SegmentReader {
+    private func begin(_ segment: Manifest.Segment) throws(JournalError) -> (SegmentReader, SegmentHeader) {
         var reader = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
             SegmentReader(try folder.open(segment.name))
         }
         switch try FileSystemError.mapped(folder.path, { () throws(FileSystemError) in try reader.readHeader() }) {
-        case .header: return reader
+        case .header(let header): return (reader, header)
         case .version(let version): throw .newerFormat(segment.name, version: version)
         case .damage(let damage):
             throw .damaged(

@@ -81,6 +81,27 @@ public struct FolderSurvey: Sendable {
         runs.first { $0.contains(sequence) }
     }
 
+    /// Where a copy of the commits that lead to a state begins.
+    struct Start {
+        /// The first commit.
+        var first: Int
+        /// The chain before it; nil where it is in a segment of version 1.
+        var chain: CommitChain?
+    }
+
+    /// The oldest commit from which a copy can go on to a state: in a run, and with the chain before it known. Behind a
+    /// commit that cannot be read it is known again from the next snapshot or segment on. Nil when there is no commit.
+    func start(of sequence: Int) -> Start? {
+        guard let run = run(with: sequence), let holder = segments.last(where: { $0.header.first <= run.lowerBound })
+        else { return nil }
+        if holder.header.first == run.lowerBound || holder.header.chain == nil {
+            return Start(first: run.lowerBound, chain: holder.header.chain)
+        }
+        let begun = segments.map { Start(first: $0.header.first, chain: $0.header.chain) }
+        let shown = snapshots.map { Start(first: $0.sequence + 1, chain: $0.chain) }
+        return (begun + shown).filter { run.lowerBound...sequence ~= $0.first }.min { $0.first < $1.first }
+    }
+
     /// The oldest snapshot from which the commits from `first` on lead to a state.
     private func base(of sequence: Int, from first: Int) -> Manifest.Snapshot? {
         snapshots.first { $0.sequence + 1 >= first && $0.sequence <= sequence }

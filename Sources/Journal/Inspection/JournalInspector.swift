@@ -187,12 +187,17 @@ public struct JournalInspector {
             let isOurs =
                 document.origin?.sequence == sequence
                 && (report.identity == nil || document.origin?.store == report.identity)
-            let isNamed = expecting.map { $0.length == document.length && $0.checksum == document.checksum } ?? true
+            let isNamed =
+                expecting.map {
+                    $0.length == document.length && $0.checksum == document.checksum
+                        && $0.chain == document.origin?.chain
+                } ?? true
             if isOurs && isNamed, let origin = document.origin {
                 report.identity = origin.store
                 soundSnapshots.append(
                     Manifest.Snapshot(
-                        sequence: sequence, length: document.length, checksum: document.checksum, at: origin.at))
+                        sequence: sequence, length: document.length, checksum: document.checksum, at: origin.at,
+                        chain: origin.chain))
             } else {
                 report.findings.append(.init(name, "it is not the file that the manifest describes"))
             }
@@ -203,8 +208,8 @@ public struct JournalInspector {
     private struct Link {
         /// The sequence number of its first commit; nil before the first segment.
         var next: Int?
-        /// The checksum that it states in `previous`; nil when the end was not readable.
-        var checksum: UInt32?
+        /// What it repeats; nil when the end was not readable.
+        var end: LogLink?
     }
 
     private mutating func inspect(
@@ -215,10 +220,12 @@ public struct JournalInspector {
             report.findings.append(.init(name, sequence: expected, "a segment before it is missing"))
         }
         var walk = SegmentWalk(
-            name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence, identity: report.identity)
+            name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence, identity: report.identity,
+            snapshots: soundSnapshots)
         do throws(FileSystemError) {
             // What a log begins with that still begins with the first commit is known.
-            let previous = first == 1 ? 0 : link.next == first ? link.checksum : nil
+            let start = report.identity.map(LogLink.start) ?? LogLink(checksum: 0, chain: nil)
+            let previous = first == 1 ? start : link.next == first ? link.end : nil
             try walk.read(from: folder, previous: previous, commit: visitor)
         } catch {
             guard error.isMissing else { throw .system(error, in: folder.path) }
@@ -226,7 +233,7 @@ public struct JournalInspector {
             report.findings.append(.init(name, sequence: first, "the file is gone\(extent)"))
             // At least one is missed that no snapshot holds.
             report.lastSequence = max(report.lastSequence, seal?.last ?? max(first, report.lastSequence + 1))
-            link = Link(next: seal.map { $0.last + 1 }, checksum: seal?.checksum)
+            link = Link(next: seal.map { $0.last + 1 }, end: seal.map(LogLink.init))
             return
         }
         report.segments += 1
@@ -239,7 +246,7 @@ public struct JournalInspector {
         }
         for run in walk.runs { runs.append(run) }
         report.lastSequence = max(report.lastSequence, walk.last)
-        link = Link(next: walk.last + 1, checksum: walk.checksum)
+        link = Link(next: walk.last + 1, end: walk.link)
     }
 
     private func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {

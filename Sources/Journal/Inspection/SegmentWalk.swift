@@ -9,6 +9,8 @@ struct SegmentWalk {
     let known: Int
     /// The identity of the store, when that is known.
     let identity: String?
+    /// The states that the log must lead to.
+    let snapshots: [Manifest.Snapshot]
     /// The first line, as it is or as it must have been; nil when it is another or cannot be told.
     private(set) var header: SegmentHeader?
 
@@ -18,14 +20,19 @@ struct SegmentWalk {
     private(set) var findings: [InspectionReport.Finding] = []
     /// The last commit that was read, or that should be there.
     private(set) var last: Int
-    /// The checksum of the last line, which the next segment repeats; nil when the end could not be read.
-    private(set) var checksum: UInt32?
+    /// What the next segment repeats; nil when the end could not be read.
+    private(set) var link: LogLink?
+    /// Where the lines contradict a snapshot.
+    private var contradiction: InspectionReport.Finding?
 
-    init(name: String, first: Int, seal: Manifest.End?, isLast: Bool, known: Int, identity: String?) {
+    init(
+        name: String, first: Int, seal: Manifest.End?, isLast: Bool, known: Int, identity: String?,
+        snapshots: [Manifest.Snapshot]
+    ) {
         (self.name, self.first, self.seal, self.isLast) = (name, first, seal, isLast)
-        (self.known, self.identity) = (known, identity)
+        (self.known, self.identity, self.snapshots) = (known, identity, snapshots)
         last = first - 1
-        checksum = seal?.checksum
+        link = seal.map(LogLink.init)
     }
 
     /// Findings that are others each time are findings all the same.
@@ -37,7 +44,7 @@ struct SegmentWalk {
     ///
     /// - Parameter commit: takes each commit; again when the segment is read again.
     mutating func read(
-        from folder: DataFolder, previous: UInt32?, commit: FolderSurvey.Visitor
+        from folder: DataFolder, previous: LogLink?, commit: FolderSurvey.Visitor
     ) throws(FileSystemError) {
         let file = try folder.open(name)
         let fresh = self
@@ -51,7 +58,7 @@ struct SegmentWalk {
     }
 
     private mutating func read(
-        _ file: any OpenFile, previous: UInt32?, _ commit: FolderSurvey.Visitor
+        _ file: any OpenFile, previous: LogLink?, _ commit: FolderSurvey.Visitor
     ) throws(FileSystemError) {
         var reader = SegmentReader(file)
         var next = try readHeader(&reader, previous)
@@ -64,8 +71,9 @@ struct SegmentWalk {
             case .commit(let sequence, let payload):
                 runs.append(sequence)
                 commit(sequence, payload)
+                compareChain(at: reader.position)
             case .mark: break
-            case .end: return end(reader)
+            case .end: return end(reader.position)
             case .damage(let damage):
                 next = try walkOver(damage, &reader, file)
                 continue
@@ -76,13 +84,13 @@ struct SegmentWalk {
 
     /// Reads the first line; gives what follows it, nil when that cannot be told from another log.
     private mutating func readHeader(
-        _ reader: inout SegmentReader, _ previous: UInt32?
+        _ reader: inout SegmentReader, _ previous: LogLink?
     ) throws(FileSystemError) -> SegmentReader.Item? {
         switch try reader.readHeader() {
         case .header(let found):
             if found.first != first || identity.map({ $0 != found.store }) ?? false {
                 findings.append(.init(name, line: 1, byte: 0, "the first line is that of another segment or store"))
-            } else if let previous, previous != found.previous {
+            } else if let previous, !previous.isContinued(by: found) {
                 findings.append(.init(name, line: 1, byte: 0, "the segment does not follow the one before it"))
             } else {
                 header = found
@@ -92,17 +100,24 @@ struct SegmentWalk {
             findings.append(.init(name, line: 1, byte: 0, "it has version \(version) of its format, later than ours"))
         case .damage(var damage):
             damage.sequence = first
-            if let identity, let previous {
-                let assumed = SegmentHeader(store: identity, first: first, previous: previous)
-                if let item = try reader.next(assuming: assumed) {
-                    header = assumed
-                    report(damage, lost: first, to: first - 1, isEnd: false)
-                    return item
-                }
+            for assumed in assumedHeaders(after: previous) {
+                var trial = reader
+                guard let item = try trial.next(assuming: assumed) else { continue }
+                (reader, header) = (trial, assumed)
+                report(damage, lost: first, to: first - 1, isEnd: false)
+                return item
             }
             findings.append(.init(name, line: 1, byte: 0, sequence: first, damage.text))
         }
         return nil
+    }
+
+    /// What a broken first line may have been. Behind a segment of version 1 either version may follow.
+    private func assumedHeaders(after previous: LogLink?) -> [SegmentHeader] {
+        guard let identity, let previous else { return [] }
+        let begun = CommitChain(of: identity, after: first - 1, checksum: previous.checksum)
+        let chains = previous.chain.map { [$0, nil] } ?? [begun, nil]
+        return chains.map { SegmentHeader(store: identity, first: first, previous: previous.checksum, chain: $0) }
     }
 
     /// The last commit that should be there, when the lines tell of this one.
@@ -151,23 +166,38 @@ struct SegmentWalk {
                 "\(damage.text); \(consequence)"))
     }
 
+    /// A snapshot and the log must agree on how its state was reached.
+    private mutating func compareChain(at position: SegmentReader.Position) {
+        guard let chain = position.chain, let snapshot = snapshots.first(where: { $0.sequence == position.last }),
+            let stated = snapshot.chain, stated != chain
+        else { return }
+        contradiction = .init(
+            name, line: position.lines, sequence: position.last,
+            "the chain of the commits is not that of \(snapshot.name)")
+    }
+
+    /// Reports it, unless something worse is wrong with the segment.
+    private mutating func noteContradiction() {
+        if let contradiction { findings.append(contradiction) }
+    }
+
     /// Compares the end of the file with what the manifest says, or else with what was made of it.
-    private mutating func end(_ reader: SegmentReader) {
-        let position = reader.position
+    private mutating func end(_ position: SegmentReader.Position) {
         last = expected(position.last)
-        checksum = seal?.checksum ?? position.checksum
+        link = seal.map(LogLink.init) ?? LogLink(checksum: position.checksum, chain: position.chain)
         let message: String
         if let seal, position.last >= seal.last, !seal.isReached(by: position) {
             // Another copy of the store went on from here in its own way.
             (runs, last) = ([], seal.last)
             message = "the lines are not those that the manifest describes"
         } else if let seal {
-            let end = Manifest.End(last: position.last, length: length, checksum: position.checksum)
+            let end = Manifest.End(
+                last: position.last, length: length, checksum: position.checksum, chain: position.chain)
             // Else it is what broken lines before it make of it.
-            guard end != seal, findings.isEmpty || position.last < seal.last else { return }
+            guard end != seal, findings.isEmpty || position.last < seal.last else { return noteContradiction() }
             message = seal.difference(from: position, length: length)
         } else {
-            guard last > position.last else { return }
+            guard last > position.last else { return noteContradiction() }
             message = "the log ends at sequence \(position.last), and a snapshot was made when it was longer"
         }
         let isLost = position.last < last

@@ -8,6 +8,8 @@ struct ActiveSegment {
     private(set) var length: Int
     /// The checksum of its last line.
     private(set) var checksum: UInt32
+    /// The chain up to its last commit; nil in a segment of version 1.
+    private(set) var chain: CommitChain?
     private let reservation: Int
     /// Where the zeros end, or were to end.
     private var reserved = 0
@@ -19,18 +21,28 @@ struct ActiveSegment {
         file = try folder.replace(name, with: line.bytes)
         path = folder.path(of: name)
         length = line.bytes.count
-        checksum = line.checksum
+        (checksum, chain) = (line.checksum, header.chain)
         reservation = options.reservedBytes
     }
 
-    /// What stands for a segment that there is no room for yet.
-    static var none: ActiveSegment { ActiveSegment() }
-
-    private init() {
+    /// What stands for a segment that there is no room for yet, behind commits of this chain.
+    init(missingAfter chain: CommitChain) {
         (file, path, length, checksum, reservation) = (nil, "", 0, 0, 0)
+        self.chain = chain
     }
 
-    /// Appends lines, the last of which has this checksum. When it throws, any part of them may be in the file.
+    /// Where it ends, behind its last commit.
+    func end(last: Int) -> Manifest.End {
+        Manifest.End(last: last, length: length, checksum: checksum, chain: chain)
+    }
+
+    /// Appends the lines of a batch. When it throws, any part of them may be in the file.
+    mutating func append(_ batch: LogBatch) throws(FileSystemError) {
+        try append(batch.bytes, checksum: batch.checksum)
+        chain = batch.chain
+    }
+
+    /// Appends lines without commits, the last of which has this checksum. When it throws, any part may be in the file.
     mutating func append(_ lines: [UInt8], checksum: UInt32) throws(FileSystemError) {
         try named { file throws(FileSystemError) in try file.append(lines) }
         length += lines.count

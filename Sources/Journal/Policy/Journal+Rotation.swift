@@ -11,7 +11,8 @@ import Bytes
 /// batch tries again.
 extension Journal {
     func rotate(now: Timestamp) throws(FlushFailure) {
-        let header = SegmentHeader(store: identity, first: durableSequence + 1, previous: segment.checksum)
+        let header = SegmentHeader(
+            store: identity, first: durableSequence + 1, previous: segment.checksum, chain: segment.chain)
         let next: ActiveSegment
         do throws(FileSystemError) {
             try segment.cutBack()
@@ -23,7 +24,7 @@ extension Journal {
         }
         var sealed = manifest
         sealed.segments[sealed.segments.count - 1].seal = Manifest.Seal(
-            end: Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum), at: now)
+            end: segment.end(last: durableSequence), at: now)
         sealed.segments.append(Manifest.Segment(first: header.first))
         do throws(FileSystemError) {
             try swap(sealed)

@@ -11,7 +11,7 @@ extension Journal {
         guard durableSequence > (manifest.snapshots.last?.sequence ?? 0) else { return nil }
         return SnapshotWriter(
             sequence: durableSequence,
-            origin: CheckedDocument.Origin(store: identity, sequence: durableSequence, at: at),
+            origin: CheckedDocument.Origin(store: identity, position: durablePosition, at: at),
             folder: folder,
             mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
     }

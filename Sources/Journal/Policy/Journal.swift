@@ -69,11 +69,11 @@ public final class Journal {
         switch ready {
         case .success(let segment): self.segment = segment
         case .failure(let cause):
-            segment = .none
+            segment = ActiveSegment(missingAfter: recovery.chain)
             unready = (recovery, cause)
         }
         (self.history, self.hold, self.releasesHold) = (history, hold, releasesHold)
-        batch = LogBatch(after: segment.checksum)
+        batch = LogBatch(after: segment.checksum, segment.chain)
         durableSequence = recovery.report.lastSequence
         lastSequence = recovery.report.lastSequence
         statistics.bytesSinceSnapshot = recovery.bytesSinceSnapshot
@@ -85,12 +85,20 @@ public final class Journal {
     ///
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
     ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed.
-    /// - Returns: its sequence number.
+    /// - Returns: its place in the history.
     @discardableResult
-    public func append(_ payload: (inout [UInt8]) -> Void) -> Int {
+    public func append(_ payload: (inout [UInt8]) -> Void) -> CommitPosition {
         lastSequence += 1
         batch.append(sequence: lastSequence, payload: payload)
-        return lastSequence
+        return position(lastSequence, batch.chain)
+    }
+
+    /// Where the log ends that is on stable storage.
+    public var durablePosition: CommitPosition { position(durableSequence, segment.chain) }
+
+    private func position(_ sequence: Int, _ chain: CommitChain?) -> CommitPosition {
+        guard let chain else { preconditionFailure("what a journal writes to is of the newest version") }
+        return CommitPosition(sequence, chain)
     }
 
     /// Brings all commits that were appended to stable storage. Does nothing when there are none.
@@ -112,7 +120,7 @@ public final class Journal {
         batchIsDurable()
         try writeMark()
         if segment.length >= options.segmentBytes { try rotate(now: now) }
-        batch.reset(after: segment.checksum)
+        batch.reset(after: segment.checksum, segment.chain)
     }
 
     /// Stops cleanly: writes what was appended and says in the manifest where the log ends, so that the next start
@@ -133,7 +141,7 @@ public final class Journal {
             try segment.cutBack()
             try segment.sync()
             var closed = manifest
-            closed.closed = Manifest.End(last: durableSequence, length: segment.length, checksum: segment.checksum)
+            closed.closed = segment.end(last: durableSequence)
             try swap(closed)
         } catch {
             throw FlushFailure(kind: error.isFatal ? .fatal : .noSpace, cause: error)
@@ -183,7 +191,7 @@ public final class Journal {
         }
         self.unready = nil
         manifest = recovery.manifest
-        batch.reset(after: segment.checksum)
+        batch.reset(after: segment.checksum, segment.chain)
         lastSequence = durableSequence
         measureFiles()
         _ = dropOld(now: now)
@@ -217,7 +225,7 @@ public final class Journal {
     /// Appends the batch; when there is no room for it, makes as if it had never been.
     private func writeBatch() throws(FlushFailure) {
         do throws(FileSystemError) {
-            try segment.append(batch.bytes, checksum: batch.checksum)
+            try segment.append(batch)
         } catch {
             guard error.isNoSpace else { throw fail(error) }
             try cutBack()
@@ -230,7 +238,7 @@ public final class Journal {
     /// Makes as if the batch had never been.
     private func refuseBatch(_ cause: FileSystemError) -> FlushFailure {
         lastSequence = durableSequence
-        batch.reset(after: segment.checksum)
+        batch.reset(after: segment.checksum, segment.chain)
         return FlushFailure(kind: .noSpace, cause: cause)
     }
 

@@ -1,13 +1,14 @@
 extension Recovery {
     /// Reads the commits after `base`, and the last segment in any case.
     mutating func readLog(after base: Int, into replayer: inout some Replayer) throws(JournalError) {
-        let start = manifest.segments.lastIndex { $0.first <= base + 1 } ?? 0
+        let base = Base(sequence: base, chain: manifest.snapshots.first { $0.sequence == base }?.chain)
+        let start = manifest.segments.lastIndex { $0.first <= base.sequence + 1 } ?? 0
         for (index, segment) in manifest.segments.enumerated() {
             if index < start, let seal = segment.seal {
                 try checkLength(of: segment, seal)
                 continue
             }
-            try read(segment, after: base, previous: previousChecksum(of: index), into: &replayer)
+            try read(segment, after: base, previous: previous(of: index), into: &replayer)
         }
         // A snapshot proves that the log once reached at least as far.
         if let tail, let newest = manifest.snapshots.last, tail.position.last < newest.sequence {
@@ -19,10 +20,17 @@ extension Recovery {
         }
     }
 
-    /// The checksum that the chain has in front of a segment; nil where that part of the log was dropped.
-    private func previousChecksum(of index: Int) -> UInt32? {
-        if index > 0 { return manifest.segments[index - 1].seal?.end.checksum }
-        return manifest.segments[index].first == 1 ? 0 : nil
+    /// The snapshot, or the empty store, that the log is read behind.
+    private struct Base {
+        let sequence: Int
+        /// nil when the snapshot is of version 1.
+        let chain: CommitChain?
+    }
+
+    /// The end of the log in front of a segment; nil where that part of the log was dropped.
+    private func previous(of index: Int) -> LogLink? {
+        if index > 0 { return manifest.segments[index - 1].seal.map { LogLink($0.end) } }
+        return manifest.segments[index].first == 1 ? .start(of: manifest.store) : nil
     }
 
     /// A segment that only the older snapshot or the history needs is not read, but it must not be shorter than it was.
@@ -35,7 +43,7 @@ extension Recovery {
     }
 
     private mutating func read(
-        _ segment: Manifest.Segment, after base: Int, previous: UInt32?, into replayer: inout some Replayer
+        _ segment: Manifest.Segment, after base: Base, previous: LogLink?, into replayer: inout some Replayer
     ) throws(JournalError) {
         let file = try system { () throws(FileSystemError) in try folder.open(segment.name) }
         var reader = SegmentReader(file)
@@ -43,13 +51,14 @@ extension Recovery {
         var damage: LogDamage?
         var mark: Int?
         reading: while true {
+            try require(base, at: reader.position, in: segment)
             let before = reader.position.offset
             switch try system({ () throws(FileSystemError) in try reader.next() }) {
             case .commit(let sequence, let payload):
                 mark = nil
-                guard sequence > base else { continue }
+                guard sequence > base.sequence else { continue }
                 do {
-                    try replayer.commit(sequence: sequence, payload: payload)
+                    try replayer.commit(LoggedCommit(sequence, payload, in: header))
                 } catch {
                     throw .notReplayable(
                         segment.name, line: reader.position.lines, byte: before, sequence: sequence, error)
@@ -78,8 +87,19 @@ extension Recovery {
         }
     }
 
+    /// The log must lead to the state that it is read behind, and not pass it on another way.
+    private func require(
+        _ base: Base, at position: SegmentReader.Position, in segment: Manifest.Segment
+    ) throws(JournalError) {
+        guard position.last == base.sequence, let stated = base.chain, let found = position.chain, found != stated
+        else { return }
+        throw .damaged(
+            segment.name, "the chain of the commits is not that of \(FileName.snapshot(base.sequence))",
+            line: position.lines, byte: position.offset, sequence: base.sequence, in: folder.path)
+    }
+
     private func readHeader(
-        of segment: Manifest.Segment, with reader: inout SegmentReader, previous: UInt32?
+        of segment: Manifest.Segment, with reader: inout SegmentReader, previous: LogLink?
     ) throws(JournalError) -> SegmentHeader {
         switch try system({ () throws(FileSystemError) in try reader.readHeader() }) {
         case .version(let version):
@@ -92,7 +112,7 @@ extension Recovery {
             guard header.store == manifest.store else {
                 throw .wrongStore(segment.name, found: header.store, expected: manifest.store)
             }
-            guard header.first == segment.first, previous == nil || header.previous == previous else {
+            guard header.first == segment.first, previous?.isContinued(by: header) ?? true else {
                 throw .damaged(
                     segment.name, "the first line does not follow the segment before it", line: 1, byte: 0,
                     sequence: segment.first, in: folder.path)
@@ -109,7 +129,8 @@ extension Recovery {
         if let damage { throw .damaged(segment.name, damage, because: reason, in: folder.path) }
         // Not where the reader is: behind that may be zeros, which only a segment has that is written to.
         let length = try system(file.length)
-        let found = Manifest.End(last: position.last, length: length, checksum: position.checksum)
+        let found = Manifest.End(
+            last: position.last, length: length, checksum: position.checksum, chain: position.chain)
         guard found != stated else { return }
         throw .damaged(
             segment.name, stated.difference(from: position, length: length), line: position.lines + 1,

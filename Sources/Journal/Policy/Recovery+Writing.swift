@@ -14,8 +14,8 @@ import Bytes
 /// Each step is on stable storage before the next, and doing one twice does no harm: a crash in between leads to the
 /// same end. Nothing is answered before all are done.
 extension Recovery {
-    /// Does the steps; gives the segment to write to. When it throws, it may be called again: what was quarantined stays
-    /// so, and all else begins anew.
+    /// Does the steps; gives the segment to write to. When it throws, it may be called again: what was quarantined
+    /// stays so, and all else begins anew.
     mutating func write(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let found = manifest
         do throws(JournalError) {
@@ -135,17 +135,15 @@ extension Recovery {
 
     /// Begins the segment that this process writes to, and swaps the manifest.
     private mutating func beginSegment(now: Timestamp) throws(FileSystemError) -> ActiveSegment {
-        var previous: UInt32 = 0
+        let header = SegmentHeader(
+            store: manifest.store, first: report.lastSequence + 1, previous: tail?.lastChecksum ?? 0, chain: chain)
         if let tail {
             if tail.hasCommits {
-                previous = tail.position.checksum
                 manifest.segments[manifest.segments.count - 1].seal = Manifest.Seal(end: tail.end, at: now)
             } else {
-                previous = tail.previous
                 manifest.segments.removeLast()
             }
         }
-        let header = SegmentHeader(store: manifest.store, first: report.lastSequence + 1, previous: previous)
         let segment = try ActiveSegment(begin: header, in: folder, options)
         manifest.segments.append(Manifest.Segment(first: header.first))
         manifest.closed = nil

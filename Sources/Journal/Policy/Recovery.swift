@@ -43,8 +43,16 @@ struct Recovery {
         var name: String { FileName.segment(first) }
         var hasCommits: Bool { position.last >= first }
         var end: Manifest.End {
-            .init(last: position.last, length: position.offset, checksum: position.checksum)
+            .init(last: position.last, length: position.offset, checksum: position.checksum, chain: position.chain)
         }
+        /// The checksum of the last line of the log that stays: of this segment, if it has commits.
+        var lastChecksum: UInt32 { hasCommits ? position.checksum : previous }
+    }
+
+    /// The chain up to the last commit. A log of version 1 has none, so one begins behind it.
+    var chain: CommitChain {
+        tail?.position.chain
+            ?? CommitChain(of: manifest.store, after: report.lastSequence, checksum: tail?.lastChecksum ?? 0)
     }
 
     /// Reads all that is needed.
@@ -120,7 +128,7 @@ struct Recovery {
                 throw .wrongStore(snapshot.name, found: origin.store, expected: manifest.store)
             }
             guard document.checksum == snapshot.checksum, document.length == snapshot.length,
-                document.origin?.sequence == snapshot.sequence
+                document.origin?.sequence == snapshot.sequence, document.origin?.chain == snapshot.chain
             else {
                 note.message = "it is not the file that the manifest describes"
                 return note

@@ -15,8 +15,23 @@ public protocol Replayer {
     /// The snapshot was whole and sound.
     mutating func endSnapshot() throws
 
-    /// A commit that has proved itself: its payload, as it was given to `Journal.append`.
+    /// A commit that has proved itself.
     ///
     /// What it throws keeps the journal from being opened.
-    mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) throws
+    mutating func commit(_ commit: LoggedCommit) throws
+}
+
+/// A commit as it is read back from the log.
+public struct LoggedCommit: Sendable, Hashable {
+    /// Its sequence number.
+    public let sequence: Int
+    /// What was given to `Journal.append`.
+    public let payload: ArraySlice<UInt8>
+    /// Whether its changes say what was before them: those in segments of version 1 do not.
+    public let hasBeforeImages: Bool
+
+    /// A commit in a segment with this first line.
+    init(_ sequence: Int, _ payload: ArraySlice<UInt8>, in header: SegmentHeader) {
+        (self.sequence, self.payload, hasBeforeImages) = (sequence, payload, header.version > 1)
+    }
 }

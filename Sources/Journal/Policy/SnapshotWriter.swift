@@ -39,7 +39,8 @@ public struct SnapshotWriter: Sendable {
             try readBack(pending, expecting: written)
             try SnapshotFailure.mapped(pending.install)
             let file = Manifest.Snapshot(
-                sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at)
+                sequence: sequence, length: written.length, checksum: written.checksum, at: origin.at,
+                chain: origin.chain)
             return FinishedSnapshot(file: file, mark: mark)
         } catch {
             pending.discard()

@@ -47,6 +47,8 @@ public struct Business: Record {
     public var menus: [Menu] = []
     /// The slugs it had before, which lead to it as long as no other business has them.
     public var formerSlugs: [Slug] = []
+    /// When it was created and changed.
+    public var times = RecordTimes()
 
     /// A business without a name.
     public init() {}

@@ -72,6 +72,8 @@ public struct Event: Record {
 
     /// No reason has more bytes.
     public static let longestReason = TextRules.description.upperBound * 4
+    /// When it was created and changed.
+    public var times = RecordTimes()
 
     /// An event without a name.
     public init() {}

@@ -5,7 +5,7 @@ import JSON
 extension JSONReader {
     /// Reads an object's members, handing known ones on; unknown ones are noted and passed over.
     mutating func readMembers<Field: RecordField>(
-        of type: Field.Type, _ problems: inout FieldProblems,
+        of type: Field.Type, passingOver: [String] = [], _ problems: inout FieldProblems,
         _ member: (Field, inout JSONReader, inout FieldProblems) throws(JSONError) -> Void
     ) throws(JSONError) {
         guard try peek() == .object else {
@@ -18,7 +18,9 @@ extension JSONReader {
             case .known(let field):
                 try member(field, &self, &problems)
             case .unknown(let name):
-                problems.add(name, "is not a field here")
+                if !passingOver.contains(where: { $0.hasSameBytes(as: name) }) {
+                    problems.add(name, "is not a field here")
+                }
                 try skipValue()
             }
         }

@@ -39,6 +39,8 @@ public struct Person: Record {
 
     /// No e-mail address of a person has more bytes.
     public static let longestEmail = TextRules.email.upperBound * 4
+    /// When it was created and changed.
+    public var times = RecordTimes()
 
     /// A person without a name.
     public init() {}

@@ -33,6 +33,18 @@ public protocol StoredRecord: Sendable, Equatable {
     ///
     /// They may only ever be widened, or an acknowledged record would keep a server from starting.
     func validateStored(_ problems: inout FieldProblems)
+
+    /// Reads what a snapshot tells of the record beside its fields.
+    ///
+    /// - Returns: false when it is no such member, and nothing was read.
+    mutating func readBesideFields(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool
+}
+
+extension StoredRecord {
+    /// Of private records there is nothing beside.
+    public mutating func readBesideFields(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
+        false
+    }
 }
 
 extension StoredRecord {
@@ -45,6 +57,9 @@ extension StoredRecord {
 ///
 /// The dataset form is that of the log and of a snapshot.
 public protocol Record: StoredRecord {
+    /// When it was created and changed.
+    var times: RecordTimes { get set }
+
     /// Takes one field's value over from another record of this kind.
     mutating func take(_ field: Field, from other: Self)
 
@@ -56,6 +71,11 @@ public protocol Record: StoredRecord {
 }
 
 extension Record {
+    /// Reads the times; see `StoredRecord`.
+    public mutating func readBesideFields(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
+        try times.read(name, from: &reader)
+    }
+
     /// Whether another record has the same in the field that a problem is about, such as in `hours` for `hours[2].id`.
     public func hasSame(_ place: String, as other: Self) -> Bool {
         let name = place.utf8.prefix { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: ".") }
@@ -99,10 +119,14 @@ public struct Patch<Value: Record>: Sendable {
     /// Reads a JSON object's members as fields.
     ///
     /// Unknown members and values of a wrong type are noted in `problems` and passed over.
+    /// - Parameter passingOver: unknown members that are passed over without a note.
     /// - Throws: a `JSONError` when the text is not JSON.
     @specialized(where Value == Business)
-    public init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
-        try reader.readMembers(of: Value.Field.self, &problems) { field, reader, problems throws(JSONError) in
+    public init(
+        from reader: inout JSONReader, passingOver: [String] = [], _ problems: inout FieldProblems
+    ) throws(JSONError) {
+        try reader.readMembers(of: Value.Field.self, passingOver: passingOver, &problems) {
+            field, reader, problems throws(JSONError) in
             try values.read(field, from: &reader, &problems)
             fields.insert(field)
         }

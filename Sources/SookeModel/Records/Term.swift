@@ -14,6 +14,8 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
     public var name = ""
     /// What stands in an address; empty until it is made from the name.
     public var slug = Slug("")
+    /// When it was created and changed.
+    public var times = RecordTimes()
 
     /// An empty term.
     public init() {}

@@ -62,6 +62,13 @@ public enum AnyRecord: Sendable, Equatable {
         }
     }
 
+    /// The record in the form that the log has.
+    var written: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        write(to: &writer)
+        return writer.bytes
+    }
+
     /// Reads a record that the store itself has written.
     init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
         switch kind {
@@ -86,27 +93,9 @@ public enum Change: Sendable, Equatable {
     /// The record is gone.
     case delete(RecordKind, id: Int)
 
-    /// `{"business":{…}}`, or `{"deleted":"business","id":3}`.
-    func write(to writer: inout JSONWriter) {
-        switch self {
-        case .put(let record): Self.writePut(record.kind, to: &writer) { record.write(to: &$0) }
-        case .delete(let kind, let id):
-            writer.beginObject()
-            writer.member("deleted", kind.rawValue)
-            writer.member("id", id)
-            writer.endObject()
-        }
-    }
-
-    /// Writes the change that a record is put in, which a function writes.
-    static func writePut(_ kind: RecordKind, to writer: inout JSONWriter, record: (inout JSONWriter) -> Void) {
-        writer.beginObject()
-        writer.key(kind.rawValue)
-        record(&writer)
-        writer.endObject()
-    }
-
-    /// Reads a change that the store itself has written.
+    /// Reads a change that the store itself has written: `{"business":{…}}` for a new record,
+    /// `{"business":{…},"was":{…}}` for one that was there, `{"deleted":"business","id":3,"was":{…}}`. What was before
+    /// does not matter here.
     init(from reader: inout JSONReader) throws(StoredRecordError) {
         do {
             try reader.beginObject()
@@ -119,6 +108,9 @@ public enum Change: Sendable, Equatable {
                 else { throw reader.error("a change names no known kind of record") }
                 self = .delete(kind, id: try reader.readInt())
             }
+            guard let more = try reader.nextKey() else { return }
+            guard more == "was" else { throw reader.error("a change has a member too many") }
+            try reader.skipValue()
             guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
         } catch {
             throw StoredRecordError(error)

@@ -1,5 +1,6 @@
 import Bytes
 import JSON
+import SookeModel
 
 /// What one line of the log says: who changed what and when.
 struct Commit: Sendable {
@@ -21,22 +22,23 @@ struct Commit: Sendable {
 
     /// The time of the commit with this payload.
     static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> Timestamp {
-        try read(payload) { reader in try reader.skipValue() }.at
+        try read(payload) { reader, _ in try reader.skipValue() }.at
     }
 
-    /// Reads a payload's changes one after the other; gives the time of the commit.
+    /// Reads a payload's changes one after the other, each with the time of the commit.
     static func read(
-        _ payload: ArraySlice<UInt8>, _ apply: (Change) throws -> Void
-    ) throws(StoredRecordError) -> Timestamp {
-        try read(payload) { reader in
+        _ payload: ArraySlice<UInt8>, _ apply: (Change, _ at: Timestamp) throws -> Void
+    ) throws(StoredRecordError) {
+        _ = try read(payload) { reader, at in
+            guard let at else { throw reader.error("a commit whose time follows its changes") }
             try reader.beginArray()
-            while try reader.nextElement() { try apply(Change(from: &reader)) }
-        }.at
+            while try reader.nextElement() { try apply(Change(from: &reader), at) }
+        }
     }
 
     /// Reads a payload, whose changes the caller reads; gives the time and the author of the commit.
     static func read(
-        _ payload: ArraySlice<UInt8>, changes: (inout JSONReader) throws -> Void
+        _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, _ at: Timestamp?) throws -> Void
     ) throws(StoredRecordError) -> (at: Timestamp, by: Author) {
         do {
             var reader = JSONReader([UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], limits: .trusted)
@@ -47,7 +49,7 @@ struct Commit: Sendable {
                 switch key {
                 case "at": at = Timestamp(rfc3339: try reader.readString())
                 case "by": by = Author(text: try reader.readString())
-                case "changes": try changes(&reader)
+                case "changes": try changes(&reader, at)
                 default: try reader.skipValue()
                 }
             }
@@ -61,11 +63,24 @@ struct Commit: Sendable {
 }
 
 extension Edit.Step {
-    /// The change as the log has it, of which a business is encoded already.
+    /// The change as the log has it; see `Change`.
     fileprivate func write(to writer: inout JSONWriter) {
-        switch self {
-        case .business(let record): Change.writePut(.business, to: &writer) { record.write(to: &$0) }
-        case .other(let change): change.write(to: &writer)
+        writer.beginObject()
+        switch after {
+        case .business(let record):
+            writer.key(RecordKind.business.rawValue)
+            record.write(to: &writer)
+        case .other(.put(let record)):
+            writer.key(record.kind.rawValue)
+            record.write(to: &writer)
+        case .other(.delete(let kind, let id)):
+            writer.member("deleted", kind.rawValue)
+            writer.member("id", id)
         }
+        if let was {
+            writer.key("was")
+            writer.raw(was)
+        }
+        writer.endObject()
     }
 }

@@ -44,8 +44,11 @@ extension StoredRecord {
             // Taken once: threads that read at the same time would each count their references to the one table.
             let keys = Field.keys
             while let member = try reader.nextMember(keys) {
-                guard case .known(let field) = member else { throw reader.error("an unknown field") }
-                try read(field, from: &reader, &problems)
+                switch member {
+                case .known(let field): try read(field, from: &reader, &problems)
+                case .unknown(let name):
+                    guard try readBesideFields(name, from: &reader) else { throw reader.error("an unknown field") }
+                }
             }
             if !problems.isEmpty { throw problems }
         } catch let problems as FieldProblems {

@@ -51,31 +51,46 @@ public struct Community: Sendable {
     ///
     /// Every change goes through here, that of a commit and that of a line read back at start, but for a business that
     /// is a record already.
+    /// - Parameter at: the time of the commit; nil for the line of a snapshot, which says when its record was changed.
     /// - Returns: the business that is put in, if it is one.
     /// - Throws: what the change names and the town does not have.
     @discardableResult
-    mutating func apply(_ change: Change) throws(InapplicableChange) -> BusinessRecord? {
+    mutating func apply(_ change: Change, at: Timestamp?) throws(InapplicableChange) -> BusinessRecord? {
         switch change {
-        case .put(.business(let business)):
+        case .put(.business(var business)):
             numbers.note(business)
+            stamp(&business, after: businesses[business.id]?.times, at: at)
             let record = try prepared(business)
             businesses.put(record)
             return record
-        case .put(let record): try put(record)
+        case .put(let record): try put(record, at: at)
         case .delete(let kind, let id): remove(kind, id: id)
         }
         return nil
     }
 
+    /// Notes when a record is changed, and created if it was not there.
+    private func stamp(_ record: inout some Record, after existing: RecordTimes?, at: Timestamp?) {
+        guard let at else { return }
+        record.times = existing?.changed(at: at) ?? RecordTimes(createdAt: at)
+    }
+
     /// Puts in what is no business.
-    private mutating func put(_ record: AnyRecord) throws(InapplicableChange) {
+    private mutating func put(_ record: AnyRecord, at: Timestamp?) throws(InapplicableChange) {
         numbers.note(record.id, of: record.kind)
         switch record {
-        case .category(let category): categories.put(category)
-        case .eventType(let eventType): eventTypes.put(eventType)
-        case .person(let person): people.put(person)
+        case .category(var category):
+            stamp(&category, after: categories[category.id]?.value.times, at: at)
+            categories.put(category)
+        case .eventType(var eventType):
+            stamp(&eventType, after: eventTypes[eventType.id]?.value.times, at: at)
+            eventTypes.put(eventType)
+        case .person(var person):
+            stamp(&person, after: people[person.id]?.times, at: at)
+            people.put(person)
         case .business: preconditionFailure("a business is put in by apply")
-        case .event(let event):
+        case .event(var event):
+            stamp(&event, after: events[event.id]?.value.times, at: at)
             let eventTypeID = try known(eventTypes[event.eventType]?.value.id, .eventType, event.eventType)
             let businessID = try event.business.map { slug throws(InapplicableChange) in
                 try known(businesses[slug]?.id, .business, slug)
@@ -118,6 +133,18 @@ public struct Community: Sendable {
     /// - Throws: when the town has none.
     func categoryID(of slug: Slug) throws(InapplicableChange) -> Int {
         try known(categories[slug]?.value.id, .category, slug)
+    }
+
+    /// A record in the dataset form; nil when there is none, and for private ones.
+    func written(_ kind: RecordKind, id: Int) -> [UInt8]? {
+        switch kind {
+        case .category: categories[id]?.value.written
+        case .eventType: eventTypes[id]?.value.written
+        case .person: people[id]?.written
+        case .business: businesses[id]?.written
+        case .event: events[id]?.value.written
+        case .password, .grant, .receipt: nil
+        }
     }
 
     private mutating func remove(_ kind: RecordKind, id: Int) {

@@ -28,7 +28,7 @@ extension Store {
     public nonisolated func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        let origin = CheckedDocument.Origin(store: identity, sequence: version.sequence, at: version.at)
+        let origin = CheckedDocument.Origin(store: identity, position: version.position, at: version.at)
         try version.community.writeDocument(origin: origin, to: output)
     }
 }

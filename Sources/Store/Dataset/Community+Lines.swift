@@ -16,15 +16,20 @@ extension Community {
         whole isWhole: Bool, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         if isWhole { try line(numbers.line) }
-        try section(.category, of: categories.inOrderOfID, line) { $0.value.write(to: &$1) }
-        try section(.eventType, of: eventTypes.inOrderOfID, line) { $0.value.write(to: &$1) }
-        try section(.person, of: people.inOrderOfID, line) { $0.write(to: &$1) }
-        if isWhole {
-            try section(.business, of: businesses.inOrderOfLists, line) { $0.write(to: &$1) }
-        } else {
-            try section(.business, of: businesses.inOrderOfID, line) { $0.write(to: &$1) }
+        let withTimes = { (written: [UInt8], times: RecordTimes) in
+            var written = written
+            if isWhole { times.append(to: &written) }
+            return written
         }
-        try section(.event, of: events.inOrderOfID, line) { $0.value.write(to: &$1) }
+        try section(.category, of: categories.inOrderOfID, line) { withTimes($0.value.written, $0.value.times) }
+        try section(.eventType, of: eventTypes.inOrderOfID, line) { withTimes($0.value.written, $0.value.times) }
+        try section(.person, of: people.inOrderOfID, line) { withTimes($0.written, $0.times) }
+        if isWhole {
+            try section(.business, of: businesses.inOrderOfLists, line) { withTimes($0.written, $0.times) }
+        } else {
+            try section(.business, of: businesses.inOrderOfID, line) { $0.written }
+        }
+        try section(.event, of: events.inOrderOfID, line) { withTimes($0.value.written, $0.value.times) }
         guard isWhole else { return }
         try privateSection(.password, of: passwords.inOrderOfID, line)
         try privateSection(.grant, of: grants.inOrderOfID, line)
@@ -36,19 +41,19 @@ extension Community {
         _ kind: RecordKind, of records: some Sequence<some StoredRecord>, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         guard count(of: kind) > 0 else { return }
-        try section(kind, of: records, line) { $0.write(to: &$1) }
+        try section(kind, of: records, line) { $0.written }
     }
 
     private func section<Element, Failure: Error>(
         _ kind: RecordKind, of records: some Sequence<Element>, _ line: ([UInt8]) throws(Failure) -> Void,
-        _ write: (Element, inout JSONWriter) -> Void
+        _ written: (Element) -> [UInt8]
     ) throws(Failure) {
         try line(Array("\"\(kind.collection)\":[".utf8))
         let last = count(of: kind) - 1
         for (index, record) in records.enumerated() {
-            var writer = JSONWriter(reservingCapacity: 1024)
-            write(record, &writer)
-            try line(index < last ? writer.bytes + [UInt8(ascii: ",")] : writer.bytes)
+            var bytes = written(record)
+            if index < last { bytes.append(UInt8(ascii: ",")) }
+            try line(bytes)
         }
         try line([UInt8]("],"))
     }
@@ -115,7 +120,7 @@ struct CommunityReader {
     private mutating func readRecord(_ kind: RecordKind, _ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         do {
             var reader = JSONReader(Array(line.droppingComma), limits: .trusted)
-            try community.apply(.put(AnyRecord(kind, from: &reader)))
+            try community.apply(.put(AnyRecord(kind, from: &reader)), at: nil)
             try reader.finish()
         } catch {
             throw StoredRecordError(error)

@@ -25,7 +25,7 @@ extension Edit {
         var person = patch.applied(to: Person())
         try completeOrRefuse(&person, after: nil)
         note(person, after: nil)
-        return person
+        return community.people[person.id] ?? person
     }
 
     /// Completes a record whose slug nobody else may have, and which is plain unless it stays as it was.

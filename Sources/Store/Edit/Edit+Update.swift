@@ -34,7 +34,7 @@ extension Edit {
     public mutating func update(_ business: BusinessRecord, _ patch: Patch<Business>) throws(EditError) {
         // Another one by now, or gone, is not to be put back as it was.
         guard community.businesses[business.id] === business,
-            let changed = BusinessRecord(business, plainTexts: patch)
+            let changed = BusinessRecord(business, plainTexts: patch, at: at)
         else {
             try update(business.id, patch)
             return
@@ -42,7 +42,7 @@ extension Edit {
         var problems = FieldProblems()
         for field in patch.fields { patch.values.validateInput(plainText: field, &problems) }
         guard problems.isEmpty else { throw .invalid(problems) }
-        if !changed.hasSameText(as: business) { note(changed) }
+        if !changed.hasSameText(as: business) { note(changed, after: business) }
     }
 
     /// Changes a person. One who is no super admin any more loses the tokens and links that they made for others.
@@ -56,7 +56,7 @@ extension Edit {
         try completeOrRefuse(&person, after: existing)
         note(person, after: existing)
         endAuthority(of: existing.record, now: person)
-        return person
+        return community.people[id] ?? person
     }
 
     /// Deletes what a person made for others, when they may not make it any more.

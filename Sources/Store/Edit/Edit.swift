@@ -8,23 +8,33 @@ import SookeModel
 public struct Edit {
     /// The town as the steps so far leave it.
     public internal(set) var community: Community
+    /// The time of the commit.
+    var at: Timestamp
     private(set) var steps: [Step] = []
     /// The highest numbers before the step under way, to go back to when it is refused.
     private var numbersBefore = RecordNumbers()
 
-    /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does.
+    /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does, and at no time.
     public init(_ community: Community) {
-        self.community = community
+        (self.community, at) = (community, Timestamp(microseconds: 0))
     }
 
-    /// A change as the town took it: a business that is put in is there as the town has it, which the log needs too.
-    enum Step {
-        case business(BusinessRecord)
-        case other(Change)
+    /// A change as the town took it, with what the log says of it.
+    struct Step {
+        /// What is there afterwards. A business that is put in is there as the town has it, encoded already.
+        enum After {
+            case business(BusinessRecord)
+            case other(Change)
+        }
+
+        let after: After
+        /// What was there before: the members that differ, or the whole record that is deleted. Nil for a new record,
+        /// and for a private one: a secret that goes is not to be stored once more.
+        let was: [UInt8]?
 
         /// What it changes.
         var change: Change {
-            switch self {
+            switch after {
             case .business(let record): .put(.business(record.value))
             case .other(let change): change
             }
@@ -35,6 +45,7 @@ public struct Edit {
     /// to it is refused in the words for one that never was.
     public func without(_ business: BusinessRecord) -> Edit {
         var edit = Edit(community)
+        edit.at = at
         edit.apply(.delete(.business, id: business.id))
         return edit
     }
@@ -135,13 +146,23 @@ extension Edit {
 
     /// Changes the town, and notes that for the log.
     mutating func note(_ change: Change) {
-        steps.append(apply(change).map(Step.business) ?? .other(change))
+        var was: [UInt8]?
+        switch change {
+        case .put(let record):
+            was = community.written(record.kind, id: record.id).map { before in
+                RecordDifference.members(of: before, otherThanIn: record.written)
+            }
+        case .delete(let kind, let id): was = community.written(kind, id: id)
+        }
+        let after = apply(change).map(Step.After.business) ?? .other(change)
+        steps.append(Step(after: after, was: was))
     }
 
     /// Makes what a change of plain texts comes to part of the town.
-    mutating func note(_ record: BusinessRecord) {
+    mutating func note(_ record: BusinessRecord, after existing: BusinessRecord) {
         community.put(record)
-        steps.append(.business(record))
+        let was = RecordDifference.members(of: existing.written, otherThanIn: record.written)
+        steps.append(Step(after: .business(record), was: was))
     }
 
     /// The steps so far, which are not the edit's any more.
@@ -155,7 +176,7 @@ extension Edit {
     @discardableResult
     mutating func apply(_ change: Change) -> BusinessRecord? {
         do {
-            return try community.apply(change)
+            return try community.apply(change, at: at)
         } catch {
             preconditionFailure("a change that was checked could not be applied: \(error)")
         }

@@ -1,4 +1,5 @@
 import Bytes
+import Journal
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.
 ///
@@ -6,30 +7,32 @@ import Bytes
 /// the first that touches a node copies it. To take back a transaction that was refused after it had changed
 /// something, the commits since an earlier version are applied to that again: few refusals come so late.
 struct WorkingVersion {
-    /// The sequence number of the last commit in it.
-    private(set) var sequence: Int
+    /// The place of the last commit in it.
+    private(set) var position: CommitPosition
     /// When that was made.
     private(set) var at: Timestamp
     private var edit: Edit
     /// The town as it was at some commit before, and what was changed since.
     private var base: Community
-    private var sinceBase: [Edit.Step] = []
+    private var sinceBase: [(step: Edit.Step, at: Timestamp)] = []
 
     /// So many changes are applied again at most.
     private static let redoLimit = 1000
 
     /// The one after a published version.
     init(_ version: Version) {
-        (sequence, at) = (version.sequence, version.at)
+        (position, at) = (version.position, version.at)
         edit = Edit(version.community)
         base = version.community
     }
 
-    /// Runs the body of a transaction; gives its steps, to be committed. When it throws, nothing has happened.
+    /// Runs the body of a transaction at a time; gives its steps, to be committed. When it throws, nothing has
+    /// happened.
     mutating func run<Result>(
-        _ body: (inout Edit) throws -> Result
+        at: Timestamp, _ body: (inout Edit) throws -> Result
     ) rethrows -> (result: Result, steps: [Edit.Step]) {
         let numbers = edit.community.numbers
+        edit.at = at
         do {
             let result = try body(&edit)
             let steps = edit.takeSteps()
@@ -42,19 +45,19 @@ struct WorkingVersion {
     }
 
     /// Takes note that steps which `run` gave are the commit of this number.
-    mutating func commit(_ steps: [Edit.Step], sequence: Int, at: Timestamp) {
-        (self.sequence, self.at) = (sequence, at)
+    mutating func commit(_ steps: [Edit.Step], position: CommitPosition, at: Timestamp) {
+        (self.position, self.at) = (position, at)
         if sinceBase.count + steps.count > Self.redoLimit {
             setBase()
         } else {
-            sinceBase += steps
+            sinceBase += steps.map { ($0, at) }
         }
     }
 
     /// What is published once the batch is on stable storage.
     mutating func publish() -> Version {
         setBase()
-        return Version(community: base, sequence: sequence, at: at)
+        return Version(community: base, position: position, at: at)
     }
 
     private mutating func setBase() {
@@ -64,6 +67,9 @@ struct WorkingVersion {
 
     private mutating func takeBack() {
         edit = Edit(base)
-        for step in sinceBase { edit.apply(step.change) }
+        for (step, at) in sinceBase {
+            edit.at = at
+            edit.apply(step.change)
+        }
     }
 }

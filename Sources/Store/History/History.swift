@@ -100,13 +100,14 @@ public struct History: Sendable {
             try Self.read(&found, &search, isWanted)
         }
         var shown = search.entries
-        // What the record was before is further back in the log.
-        if !isAll, let first = shown.first, !first.isBeforeKnown { shown.removeFirst() }
+        // What the record was before is further back in the log, where the log does not say it.
+        let isFirstOpen = !isAll && shown.first?.isBeforeKnown == false
+        if isFirstOpen { shown.removeFirst() }
         entries = shown.reversed()
         if search.hasOlder {
             (next, self.searched) = (entries.last?.sequence, nil)
         } else {
-            next = isAll ? nil : search.first.map { $0 + 1 } ?? last + 1
+            next = isAll ? nil : search.first.map { isFirstOpen ? $0 + 1 : $0 } ?? last + 1
             self.searched = isAll ? nil : start
         }
     }

@@ -36,21 +36,22 @@ struct HistorySearch {
         (self.kind, self.id, self.limit) = (kind, id, limit)
         start = Array("{\"id\":\(id),".utf8)
         putMark = ByteSearch(for: Array("{\"\(kind.rawValue)\":{\"id\":\(id),".utf8))
-        deleteMark = ByteSearch(for: Array("{\"deleted\":\"\(kind.rawValue)\",\"id\":\(id)}".utf8))
+        deleteMark = ByteSearch(for: Array("{\"deleted\":\"\(kind.rawValue)\",\"id\":\(id)".utf8))
         state = isWhole ? .absent : .unknown
     }
 
     /// Takes the next commit.
     ///
     /// Nearly all of them are about other records, and are told from their bytes before any JSON is read.
-    mutating func visit(_ commit: CommitReader.Commit) throws(StoredRecordError) {
+    mutating func visit(_ commit: LoggedCommit) throws(StoredRecordError) {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
-        var after = state
-        let (at, by) = try Commit.read(commit.payload) { reader in
+        var (before, after) = (commit.hasBeforeImages ? nil : state, state)
+        let (at, by) = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
-            while try reader.nextElement() { try readChange(from: &reader, &after) }
+            while try reader.nextElement() { try readChange(from: &reader, &before, &after) }
         }
+        state = before ?? state
         note(after) { action, isBeforeKnown, fields in
             History.Entry(
                 sequence: commit.sequence, at: at, by: by, action: action, isBeforeKnown: isBeforeKnown, fields: fields)
@@ -61,21 +62,39 @@ struct HistorySearch {
     private var isUnknown: Bool { if case .unknown = state { true } else { false } }
 
     /// Reads a change; one of another record is passed over.
-    private func readChange(from reader: inout JSONReader, _ state: inout State) throws {
+    ///
+    /// - Parameters:
+    ///   - before: what the record was before the commit; nil as long as that is not known and can be read here.
+    ///   - after: what it is after the changes so far.
+    private func readChange(
+        from reader: inout JSONReader, _ before: inout State?, _ after: inout State
+    ) throws {
+        var change: State?
+        var was: RecordImage?
         try reader.beginObject()
         while let name = try reader.nextKey() {
             switch name {
             case kind.rawValue:
                 let record = try reader.readRaw()
-                if record.starts(with: start) { state = .present(try RecordImage(record)) }
+                if record.starts(with: start) { change = .present(try RecordImage(record)) }
             case "deleted":
                 let deleted = try reader.readString()
                 guard try reader.nextKey() == "id" else { throw reader.error("a deletion names no record") }
-                if try reader.readInt() == id, deleted == kind.rawValue { state = .absent }
-            default:
-                try reader.skipValue()
+                if try reader.readInt() == id, deleted == kind.rawValue { change = .absent }
+            case "was" where change != nil: was = try RecordImage(try reader.readRaw(), keepingNulls: true)
+            default: try reader.skipValue()
             }
         }
+        guard let change else { return }
+        after = change
+        if before == nil { before = Self.state(before: change, was) }
+    }
+
+    /// What a record was before a change that says so.
+    private static func state(before change: State, _ was: RecordImage?) -> State {
+        guard let was else { return .absent }
+        let image = if case .present(let after) = change { after } else { RecordImage() }
+        return .present(image.replacing(was))
     }
 
     private mutating func note(
@@ -111,15 +130,27 @@ private struct RecordImage {
 
     init() {}
 
-    init(_ record: [UInt8]) throws(JSONError) {
+    /// - Parameter keepingNulls: whether a field without a value is one of the names: in `was` it had none before.
+    init(_ record: [UInt8], keepingNulls: Bool = false) throws(JSONError) {
         var reader = JSONReader(record, limits: .trusted)
         try reader.beginObject()
         while let name = try reader.nextKey() {
             let value = try reader.readRaw()
-            guard name != "id", value != Self.null else { continue }
+            guard name != "id", keepingNulls || value != Self.null else { continue }
             names.append(name)
             values[name] = value
         }
+    }
+
+    /// The image with some fields as another one has them.
+    func replacing(_ others: RecordImage) -> RecordImage {
+        var image = self
+        for name in others.names {
+            let value = others.values[name]
+            if values[name] == nil { image.names.append(name) }
+            image.values[name] = value == Self.null ? nil : value
+        }
+        return image
     }
 
     private static let null = [UInt8]("null")

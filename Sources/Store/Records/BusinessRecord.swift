@@ -24,6 +24,8 @@ public final class BusinessRecord: Sendable {
     public let formerSlugs: [Slug]
     /// Where it is.
     public let coordinates: Coordinates?
+    /// When it was created and changed.
+    public let times: RecordTimes
     let nameKey: NameKey
     private let menus: [Menu]
     private let lazyDigest = LazyDigest()
@@ -31,7 +33,7 @@ public final class BusinessRecord: Sendable {
     /// - Parameter old: the business before a change; with the same name, its place in the order of names is the same.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
         (id, slug, category, self.categoryID) = (value.id, value.slug, value.category, categoryID)
-        (ownerID, formerSlugs, menus) = (value.ownerID, value.formerSlugs, value.menus)
+        (ownerID, formerSlugs, menus, times) = (value.ownerID, value.formerSlugs, value.menus, value.times)
         coordinates = Coordinates(latitude: value.latitude, longitude: value.longitude)
         text = BusinessText(value)
         if let old, old.id == id, old.text.name.elementsEqual(text.name) {
@@ -43,14 +45,14 @@ public final class BusinessRecord: Sendable {
 
     /// The business with some plain texts changed, all else being taken over as it is; nil when a patch gives anything
     /// else. The patch is borrowed, or it would be copied for this.
-    init?(_ old: BusinessRecord, plainTexts patch: borrowing Patch<Business>) {
+    init?(_ old: BusinessRecord, plainTexts patch: borrowing Patch<Business>, at: Timestamp) {
         guard patch.fields.isSubset(of: Business.plainTexts) else { return nil }
         var text = old.text
         for field in patch.fields { text = BusinessText(text, with: field, of: patch.values) }
         self.text = text
         (id, slug, category, categoryID) = (old.id, old.slug, old.category, old.categoryID)
         (ownerID, formerSlugs, menus) = (old.ownerID, old.formerSlugs, old.menus)
-        (coordinates, nameKey) = (old.coordinates, old.nameKey)
+        (coordinates, nameKey, times) = (old.coordinates, old.nameKey, old.times.changed(at: at))
     }
 
     /// The two members that name no category.
@@ -142,19 +144,20 @@ extension BusinessRecord {
         writer.endObject()
     }
 
-    /// The digest of the bytes that `write` writes; see `StoredRecord.digest`.
-    public var digest: UInt64 {
-        lazyDigest.get {
-            var writer = JSONWriter(reservingCapacity: 1024)
-            write(to: &writer)
-            return XXH64.digest(writer.bytes.span)
-        }
+    /// The bytes that `write` writes.
+    var written: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        write(to: &writer)
+        return writer.bytes
     }
+
+    /// The digest of `written`; see `StoredRecord.digest`.
+    public var digest: UInt64 { lazyDigest.get { XXH64.digest(written.span) } }
 
     /// Gives a business what is not in the text.
     private func addRest(to business: inout Business) {
         (business.ownerID, business.category) = (ownerID, category)
-        (business.formerSlugs, business.menus) = (formerSlugs, menus)
+        (business.formerSlugs, business.menus, business.times) = (formerSlugs, menus, times)
     }
 
     /// What follows the members that the text has.

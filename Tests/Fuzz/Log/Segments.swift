@@ -65,7 +65,7 @@ private func checkRest(_ reader: inout SegmentReader) {
 
 /// The inspector's walk over the segment finds something wrong exactly where reading it does.
 private func checkWalk(_ bytes: [UInt8], first: Int, isSound: Bool) {
-    var walk = SegmentWalk(name: "wal", first: first, seal: nil, isLast: true, known: 0, identity: nil)
+    var walk = SegmentWalk(name: "wal", first: first, seal: nil, isLast: true, known: 0, identity: nil, snapshots: [])
     var commits = 0
     guard let folder = try? DataFolder("folder", fileSystem: MemoryFileSystem(bytes)) else { return }
     try? walk.read(from: folder, previous: nil) { _, _ in commits += 1 }
@@ -92,7 +92,7 @@ private struct SegmentCopy {
     }
 
     mutating func append(_ sequence: Int, _ payload: [UInt8], to position: SegmentReader.Position) {
-        var batch = LogBatch(after: checksum)
+        var batch = LogBatch(after: checksum, nil)
         batch.append(sequence: sequence) { $0 += payload }
         let start = bytes.count
         bytes += batch.bytes

@@ -151,11 +151,7 @@ struct ConnectionRun {
     /// It goes out before the answer to its request begins, so it stands where an answer would.
     private mutating func dropContinue() {
         let interim = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        guard output.count >= interim.count else { return }
-        for start in (0...(output.count - interim.count)).reversed()
-        where output[start..<(start + interim.count)].elementsEqual(interim) {
-            output.removeSubrange(start..<(start + interim.count))
-        }
+        while let found = output.firstRange(of: interim) { output.removeSubrange(found) }
     }
 }
 

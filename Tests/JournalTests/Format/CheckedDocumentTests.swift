@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct CheckedDocumentTests {
     private let origin = CheckedDocument.Origin(
-        store: "00112233445566778899aabbccddeeff", sequence: 1200, at: Timestamp(seconds: 1_795_253_400))
+        store: "00112233445566778899aabbccddeeff", sequence: 1200, at: Timestamp(seconds: 1_795_253_400),
+        chain: CommitChain(0x8F3C_5A77_90D1_E2B4))
     private let body = [#""categories":["#, #"{"id":1}"#, "],"]
 
     private func document(_ origin: CheckedDocument.Origin?) -> [UInt8] {
@@ -28,7 +29,7 @@ import Testing
     @Test func aSnapshotLooksLikeThis() {
         #expect(
             String(decoding: document(origin), as: UTF8.self) == """
-                {"format":"sooke/1","store":"00112233445566778899aabbccddeeff","sequence":1200,"at":"2026-11-21T09:30:00Z",
+                {"format":"sooke/2","store":"00112233445566778899aabbccddeeff","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
                 "categories":[
                 {"id":1}
                 ],
@@ -76,7 +77,8 @@ import Testing
     @Test(arguments: [
         ("", 1, "the first line is not that of a document of this kind"),
         ("{}\n", 1, "the first line is not that of a document of this kind"),
-        ("{\"format\":\"sooke/2\",\n", 1, "it has version 2 of the format, this program knows 1"),
+        ("{\"format\":\"sooke/3\",\n", 1, "it has version 3 of the format, this program knows 2"),
+        ("{\"format\":\"sooke/0\",\n", 1, "it has version 0 of the format, this program knows 2"),
         ("{\"format\":\"sooke/1\",\n\"a\":1,\n", 3, "the document stops before its last line"),
         ("{\"format\":\"sooke/1\",\n\"a\":1,", 2, "the line does not end"),
         (

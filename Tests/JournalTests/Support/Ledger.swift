@@ -54,13 +54,13 @@ struct Ledger: Replayer {
         log.append(.end)
     }
 
-    mutating func commit(sequence: Int, payload: ArraySlice<UInt8>) throws {
-        let text = String(decoding: payload, as: UTF8.self)
+    mutating func commit(_ commit: LoggedCommit) throws {
+        let text = String(decoding: commit.payload, as: UTF8.self)
         guard text.hasPrefix("\"n\":"), let number = Int(text.dropFirst(4)), number != refuses else {
             throw Misunderstanding()
         }
         numbers.append(number)
-        log.append(.commit(sequence))
+        log.append(.commit(commit.sequence))
     }
 }
 
@@ -93,7 +93,7 @@ extension Journal {
 extension Journal {
     /// Puts a commit into the batch whose payload is at hand.
     @discardableResult
-    func append(_ payload: [UInt8]) -> Int { append { $0 += payload } }
+    func append(_ payload: [UInt8]) -> Int { append { $0 += payload }.sequence }
 }
 
 /// A journal that was opened by a test.

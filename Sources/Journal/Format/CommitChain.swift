@@ -1,0 +1,89 @@
+import Bytes
+
+/// A digest of all commits of a store up to one of them, in their order: two stores that have the same chain at the
+/// same sequence number went the same way, and a store that was restored to an earlier moment gets another one with its
+/// next commit.
+///
+/// `chain = XXH64(seed: chain before, payload of the commit)`. It depends neither on padding and batches nor on how the
+/// log is cut into segments. It is no proof against forgery.
+///
+/// Segments of version 1 have none. The first segment of version 2 begins one.
+public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
+    private let value: UInt64
+
+    init(_ value: UInt64) {
+        self.value = value
+    }
+
+    /// The chain that begins behind a commit: in a new store, or where a log of version 1 ends.
+    ///
+    /// - Parameters:
+    ///   - store: the identity of the store.
+    ///   - sequence: the number of the last commit before it; 0 in a new store.
+    ///   - checksum: that of the last line of the log before it; 0 where there is none.
+    init(of store: String, after sequence: Int, checksum: UInt32) {
+        var text = Array("\(store) \(sequence) ".utf8)
+        text.append(hex: checksum)
+        value = XXH64.digest(text.span)
+    }
+
+    /// The chain after one more commit.
+    func appending(_ payload: Span<UInt8>) -> CommitChain {
+        CommitChain(XXH64.digest(payload, seed: value))
+    }
+
+    /// Sixteen hexadecimal digits.
+    public var description: String {
+        var text: [UInt8] = []
+        text.append(chain: self)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    fileprivate var bits: UInt64 { value }
+}
+
+extension [UInt8] {
+    /// Appends the digits of a chain.
+    mutating func append(chain: CommitChain) {
+        append(hex: chain.bits)
+    }
+
+    /// Appends the member `chain`, behind another member; nothing where there is no chain.
+    mutating func append(chainMember chain: CommitChain?) {
+        guard let chain else { return }
+        append(",\"chain\":\"")
+        append(chain: chain)
+        append("\"")
+    }
+}
+
+extension TextCursor {
+    /// A chain: sixteen digits in lower case.
+    mutating func chain() -> CommitChain? {
+        guard let digits = hexDigits(16), let value = Hex.integer(digits, as: UInt64.self) else { return nil }
+        return CommitChain(value)
+    }
+
+    /// The member `chain` behind another member, if it comes next; nil when what comes next begins like it and is not
+    /// it.
+    mutating func chainMember() -> CommitChain?? {
+        guard take(",\"chain\":\"") else { return .some(nil) }
+        guard let chain = chain(), take("\"") else { return nil }
+        return .some(chain)
+    }
+}
+
+/// A place in the history of a store: behind a commit.
+public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
+    /// The number of the commit; 0 before the first.
+    public let sequence: Int
+    /// The chain up to it.
+    public let chain: CommitChain
+
+    init(_ sequence: Int, _ chain: CommitChain) {
+        (self.sequence, self.chain) = (sequence, chain)
+    }
+
+    /// `1200.8f3c5a7790d1e2b4`.
+    public var description: String { "\(sequence).\(chain)" }
+}

@@ -1,0 +1,54 @@
+import Bytes
+import JSON
+
+/// When a record was created and last changed: the times of the commits. Neither is known of what an earlier version of
+/// this program has stored.
+///
+/// They are no fields of the record. They follow from the log, stand in snapshots, and are in no export: a town that is
+/// exported and imported is the same town, made at another time.
+public struct RecordTimes: Sendable, Hashable {
+    /// When the record was created.
+    public var created: Timestamp?
+    /// When it was last changed.
+    public var updated: Timestamp?
+
+    /// Not known.
+    public init() {}
+
+    /// Of a record that is created.
+    public init(createdAt moment: Timestamp) {
+        (created, updated) = (moment, moment)
+    }
+
+    /// The times after a change.
+    public func changed(at moment: Timestamp) -> RecordTimes {
+        var times = self
+        times.updated = moment
+        return times
+    }
+
+    /// The names of the two members.
+    public static let names = ["created_at", "updated_at"]
+
+    /// Reads one of the two members, if it is one.
+    ///
+    /// - Returns: whether it is.
+    /// - Throws: when it is no time.
+    mutating func read(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
+        guard let index = Self.names.firstIndex(where: { $0.hasSameBytes(as: name) }) else { return false }
+        guard let time = Timestamp(rfc3339: try reader.readString()) else { throw reader.error("no time") }
+        if index == 0 { created = time } else { updated = time }
+        return true
+    }
+
+    /// Appends the members that are known to an object that ends with its brace.
+    public func append(to object: inout [UInt8]) {
+        for (name, time) in zip(Self.names, [created, updated]) {
+            guard let time else { continue }
+            object.removeLast()
+            object.append(utf8: ",\"\(name)\":\"")
+            object.append(rfc3339: time)
+            object.append("\"}")
+        }
+    }
+}

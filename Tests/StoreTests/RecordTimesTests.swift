@@ -1,0 +1,106 @@
+import Bytes
+import SookeModel
+import Synchronization
+import Testing
+
+@testable import Store
+
+/// When records were created and changed, by the log and by snapshots, and what the log says of what was before.
+@Suite struct RecordTimesTests {
+    private let folder = TemporaryFolder()
+    private let clock = Clock()
+
+    private final class Clock: Sendable {
+        let seconds = Mutex(0)
+        var now: Timestamp { seconds.withLock { Timestamp(seconds: $0) } }
+        func set(_ value: Int) { seconds.withLock { $0 = value } }
+    }
+
+    private func open() throws -> Store {
+        let clock = clock
+        return try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
+    }
+
+    private func times(_ store: Store) -> [RecordTimes?] {
+        let town = store.current.community
+        return [
+            town.categories[1]?.value.times, town.eventTypes[1]?.value.times, town.people[1]?.times,
+            town.businesses[1]?.times, town.businesses[2]?.times, town.businesses[1]?.value.times,
+            town.events[1]?.value.times,
+        ]
+    }
+
+    private func fill(_ store: Store) async throws {
+        _ = try await store.write(by: .local) { edit in
+            try edit.create(EditTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#))
+            try edit.create(EditTown.patch(EventType.self, #"{"name":"Music"}"#))
+            try edit.create(EditTown.patch(Person.self, #"{"email":"ada@town.example"}"#))
+            for name in ["Pub", "Inn"] {
+                try edit.create(
+                    EditTown.patch(
+                        Business.self,
+                        #"{"name":"\#(name)","category":"bars","address":"1 A","latitude":48,"longitude":-123}"#))
+            }
+            try edit.create(
+                EditTown.patch(
+                    Event.self,
+                    #"{"name":"Gig","event_type":"music","business":"pub","starts_at":"2035-01-01T00:00:00Z"}"#))
+        }
+    }
+
+    @Test func theyAreThoseOfTheCommits() async throws {
+        var store = try open()
+        clock.set(100)
+        try await fill(store)
+        #expect(times(store).allSatisfy { $0 == RecordTimes(createdAt: Timestamp(seconds: 100)) })
+
+        clock.set(200)
+        _ = try await store.write(by: .local) { edit in
+            let pub = try #require(edit.community.businesses[1])
+            try edit.update(pub, EditTown.patch(Business.self, #"{"phone":"1"}"#))
+            try edit.update(1, EditTown.patch(Person.self, #"{"display_name":"Ada"}"#))
+        }
+        // The clock was set back; the times of commits do not go back.
+        clock.set(150)
+        _ = try await store.write(by: .local) { edit in
+            try edit.update(1, EditTown.patch(Business.self, #"{"slug":"the-pub"}"#))
+        }
+        let (first, later) = (Timestamp(seconds: 100), Timestamp(seconds: 200))
+        let (same, changed) = (RecordTimes(createdAt: first), RecordTimes(createdAt: first).changed(at: later))
+        let expected = [same, same, changed, changed, same, changed, changed]
+        #expect(times(store) == expected)
+
+        // Once from the log, once from the snapshot.
+        for _ in 1...2 {
+            try await store.snapshot()
+            try await store.close()
+            store = try open()
+            #expect(times(store) == expected)
+        }
+        var export = ""
+        store.current.community.writeDocument { export += String(decoding: $0, as: UTF8.self) }
+        #expect(!export.contains("created_at") && !export.contains("updated_at"))
+        try await store.close()
+    }
+
+    @Test func theLogSaysWhatWasBefore() async throws {
+        let store = try open()
+        try await fill(store)
+        _ = try await store.write(by: .local) { edit in
+            try edit.update(1, EditTown.patch(Business.self, #"{"phone":"1","name":"Bar"}"#))
+            try edit.deleteEvent(1)
+            edit.put(PasswordRecord(of: 1, hash: "first", setAt: Timestamp(seconds: 0)))
+        }
+        _ = try await store.write(by: .local) { edit in
+            edit.put(PasswordRecord(of: 1, hash: "second", setAt: Timestamp(seconds: 0)))
+            edit.deletePassword(of: 1)
+        }
+        let log = String(decoding: try folder.contents(of: "wal-00000000000000000001.log"), as: UTF8.self)
+        let lines = log.split(separator: "\n").filter { $0.contains(#"{"seq":"#) }
+        #expect(!lines[0].contains(#""was""#))
+        #expect(lines[1].contains(#","was":{"name":"Pub","phone":null}},"#))
+        #expect(lines[1].contains(#"{"deleted":"event","id":1,"was":{"id":1,"event_type":"music","#))
+        #expect(lines[2].contains("second") && !lines[2].contains("first") && !lines[2].contains(#""was""#))
+        try await store.close()
+    }
+}
