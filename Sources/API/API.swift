@@ -48,9 +48,12 @@ public final class API: Sendable {
         HistoryRoutes.add(to: &routes)
         AuditRoute.add(to: &routes)
         administration?.add(to: &routes)
+        let description = APIDescription()
+        description.add(to: &routes)
         metrics = RequestMetrics(routes.routes + [(.get, MetricsRoute.path)])
         if let administration { MetricsRoute.add(to: &routes, requests: metrics, facts: administration.facts) }
         self.routes = routes.build()
+        description.describe(self.routes.routes)
     }
 
     /// Answers a request: at once when it reads, later when it has to wait for the disk.

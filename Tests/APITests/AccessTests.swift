@@ -98,6 +98,10 @@ import Testing
     /// Asked by nobody, Mia, Olga, Otto, Ada and the owner of the folder.
     static let reads: [(route: String, target: String, statuses: [Int])] = [
         ("/api/v1/health", "/api/v1/health", [200, 200, 200, 200, 200, 200]),
+        ("/", "/", [200, 200, 200, 200, 200, 200]),
+        ("/docs", "/docs", [200, 200, 200, 200, 200, 200]),
+        ("/openapi.json", "/openapi.json", [200, 200, 200, 200, 200, 200]),
+        ("/api/v1/openapi.json", "/api/v1/openapi.json", [200, 200, 200, 200, 200, 200]),
         ("/live", "/live", [200, 200, 200, 200, 200, 200]),
         ("/ready", "/ready", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses", "/api/v1/businesses", [200, 200, 200, 200, 200, 200]),

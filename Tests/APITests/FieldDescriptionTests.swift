@@ -136,15 +136,6 @@ import Testing
     }
 }
 
-extension Shape {
-    fileprivate var noun: Noun? {
-        switch self {
-        case .nothing, .file: nil
-        case .one(let noun), .items(let noun), .page(let noun), .patch(let noun): noun
-        }
-    }
-}
-
 extension FieldDescription.Kind {
     /// A value of the kind, as JSON.
     fileprivate var sample: String {

@@ -69,7 +69,7 @@ public struct Administration: Sendable {
                 }
                 let name = format == "csv" ? try call.parameter("table") ?? "businesses" : "sooke"
                 return .file(body, type, name: "\(name).\(format)")
-            }.audited(as: .export))
+            }.audited(as: .export).with(.exportFormat, .table))
         routes.get(
             "/api/v1/admin/backup",
             .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
@@ -98,7 +98,7 @@ public struct Administration: Sendable {
                 } catch let refused as RefusedImport {
                     return .error(.invalidImport, call.request.id, problems: refused.report)
                 }
-            })
+            }.with(.importFormat, .isDryRun))
     }
 }
 

@@ -18,6 +18,6 @@ enum AuditRoute {
                 let books: [AuditBook] = try call.flag("strangers", orElse: true) ? AuditBook.allCases : [.people]
                 let entries = try call.town.audit?.newest(limit, of: books) ?? []
                 return .plainJSON(.items(entries) { $0.append(contentsOf: $1) } + [UInt8(ascii: "}")])
-            })
+            }.with(.limit, .strangers))
     }
 }

@@ -5,8 +5,13 @@ import Store
 /// `/businesses`: the directory.
 enum BusinessRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
-        routes.get("/api/v1/businesses", .show("Lists businesses by name", gives: .page(.business), list))
-        routes.get("/api/v1/businesses/{slug}", .show("Shows a business", gives: .one(.business), detail))
+        routes.get(
+            "/api/v1/businesses",
+            .show("Lists businesses by name", gives: .page(.business), list).with(
+                .search, .category, .timeZone, .page, .perPage))
+        routes.get(
+            "/api/v1/businesses/{slug}",
+            .show("Shows a business", gives: .one(.business), detail).with(.timeZone))
         routes.post(
             "/api/v1/businesses",
             .change(

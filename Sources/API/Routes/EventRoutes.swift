@@ -6,7 +6,10 @@ import Store
 /// `/events`: the calendar, as it is read. What changes it is in `EventWritingRoutes`.
 enum EventRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
-        routes.get("/api/v1/events", .show("Lists what will happen", gives: .page(.event), list))
+        routes.get(
+            "/api/v1/events",
+            .show("Lists what will happen", gives: .page(.event), list).with(
+                .search, .eventType, .type, .status, .page, .perPage))
         routes.get("/api/v1/events/{slug}", .show("Shows an event", gives: .one(.event), detail))
     }
 

@@ -13,7 +13,7 @@ enum HistoryRoutes {
         routes.get(
             "/api/v1/history",
             .write("Tells who changed a record, when and what, the newest first", .member, gives: .items(.change), list)
-        )
+                .with(.of, .limit, .before, .searched))
     }
 
     private static func list(_ call: Call) async throws -> Response {

@@ -10,7 +10,8 @@ enum UserRoutes {
     private static let path = "/api/v1/users"
 
     static func add(to routes: inout RouterBuilder<Route>) {
-        routes.get(path, .read("Lists accounts", .superAdmin, gives: .page(.user), list))
+        routes.get(
+            path, .read("Lists accounts", .superAdmin, gives: .page(.user), list).with(.email, .page, .perPage))
         routes.get(
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in

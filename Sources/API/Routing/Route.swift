@@ -17,6 +17,8 @@ struct Route: Sendable {
     let handler: Handler
     /// What the audit calls it, whoever may and does; nil when only refusals are kept.
     var audit: AuditEntry.Action?
+    /// What its query may hold.
+    var parameters: [QueryParameter] = []
 
     /// A route that only looks.
     static func read(
@@ -55,6 +57,13 @@ struct Route: Sendable {
     func audited(as action: AuditEntry.Action) -> Route {
         var route = self
         route.audit = action
+        return route
+    }
+
+    /// The same route, with what its query may hold.
+    func with(_ parameters: QueryParameter...) -> Route {
+        var route = self
+        route.parameters = parameters
         return route
     }
 

@@ -1,0 +1,56 @@
+import HTTP
+import Synchronization
+
+/// `/openapi.json`, `/docs` and `/`: what the API is, for programs and for people. Both are made when they are first asked
+/// for, of the routes themselves.
+final class APIDescription: Sendable {
+    private struct Documents {
+        let openAPI: [UInt8]
+        let page: [UInt8]
+    }
+
+    private let routes = Mutex<[OpenAPI.Described]>([])
+    private let documents = Mutex<Documents?>(nil)
+
+    /// Adds the routes.
+    func add(to routes: inout RouterBuilder<Route>) {
+        for path in ["/openapi.json", "/api/v1/openapi.json"] {
+            routes.get(
+                path,
+                .read("Describes the API for programs (OpenAPI 3.1)", gives: .file) { [self] _ in
+                    .json(made.openAPI)
+                })
+        }
+        routes.get(
+            "/docs", .read("Describes the API for people", gives: .file) { [self] _ in .page(made.page) })
+        routes.get(
+            "/", .read("Says what this is", gives: .file) { _ in .page(DocumentationPage.start) })
+    }
+
+    /// Takes the routes that are described, these included.
+    func describe(_ routes: [OpenAPI.Described]) {
+        self.routes.withLock { $0 = routes }
+    }
+
+    private var made: Documents {
+        documents.withLock { documents in
+            if let documents { return documents }
+            let routes = routes.withLock { $0 }
+            let made = Documents(openAPI: OpenAPI.document(of: routes), page: DocumentationPage.of(routes))
+            documents = made
+            return made
+        }
+    }
+}
+
+extension Response {
+    /// A page that loads nothing and may not be framed.
+    fileprivate static func page(_ body: [UInt8]) -> Response {
+        var headers: ResponseHeaders = [
+            "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ]
+        headers.add("ETag", bytes: EntityTag(of: body).bytes)
+        return Response(.ok, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,259 @@
+import HTTP
+import JSON
+
+/// The description of the API for programs (OpenAPI 3.1.0), made of what dispatch uses: the routes, and the fields that
+/// bodies are checked against.
+struct OpenAPI {
+    typealias Described = (method: Method, pattern: String, handler: Route)
+
+    private var writer = JSONWriter(reservingCapacity: 1 << 17)
+
+    /// The document about some routes.
+    static func document(of routes: [Described]) -> [UInt8] {
+        var document = OpenAPI()
+        document.write(routes)
+        return document.writer.bytes
+    }
+
+    private mutating func write(_ routes: [Described]) {
+        writer.beginObject()
+        writer.member("openapi", "3.1.0")
+        writer.key("info")
+        writer.beginObject()
+        writer.member("title", "Sooke")
+        writer.member("summary", "A town's directory and calendar")
+        writer.member("version", "1")
+        writer.endObject()
+        writer.key("paths")
+        writer.beginObject()
+        for pattern in routes.map(\.pattern).uniqued {
+            writer.key(pattern)
+            writer.beginObject()
+            for route in routes where route.pattern == pattern { write(route) }
+            writer.endObject()
+        }
+        writer.endObject()
+        writer.key("components")
+        writer.beginObject()
+        writer.key("securitySchemes")
+        writer.raw(#"{"token":{"type":"http","scheme":"bearer"}}"#.utf8)
+        writer.key("responses")
+        writer.raw(Self.errorResponse.utf8)
+        writer.key("schemas")
+        OpenAPISchemas.write(to: &writer)
+        writer.endObject()
+        writer.endObject()
+    }
+
+    private static let errorResponse =
+        ##"{"Error":{"description":"What is wrong","content":{"application/json":{"schema":"##
+        + ##"{"$ref":"#/components/schemas/error"}}}}}"##
+
+    // MARK: - Operations
+
+    private mutating func write(_ described: Described) {
+        let (method, pattern, route) = described
+        writer.key("\(method.name)".lowercased())
+        writer.beginObject()
+        writer.member("operationId", Self.operationID(method, pattern))
+        writer.member("summary", route.summary)
+        writer.member("description", "Who may: \(route.access.explanation).")
+        writer.key("tags")
+        writer.beginArray()
+        writer.string(Self.tag(of: pattern))
+        writer.endArray()
+        writer.key("security")
+        writer.raw((route.access == .anyone ? "[]" : #"[{"token":[]}]"#).utf8)
+        writer.key("parameters")
+        writer.beginArray()
+        for name in pattern.captures { writePathParameter(name) }
+        for parameter in route.parameters { write(parameter) }
+        if Self.takesPrecondition(method, route) { writePrecondition() }
+        if method == .post, route.takes.isJSON { writeIdempotencyKey() }
+        writer.endArray()
+        if route.takes != .nothing { writeRequestBody(route.takes) }
+        writer.key("responses")
+        writer.beginObject()
+        writeGoodResponse(route)
+        for status in Self.otherStatuses(method, pattern, route) {
+            writer.key("\(status)")
+            if status == 301 || status == 304 {
+                writer.raw(#"{"description":"\#(status == 301 ? "It has another address now" : "Not changed")"}"#.utf8)
+            } else {
+                writer.raw(##"{"$ref":"#/components/responses/Error"}"##.utf8)
+            }
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+
+    /// The method and the words of the path: `getBusinessesBySlug`, `getServerMetrics`.
+    private static func operationID(_ method: Method, _ pattern: String) -> String {
+        let place = pattern.hasPrefix(root) ? "" : "Server"
+        return parts(of: pattern).reduce("\(method.name)".lowercased() + place) { id, part in
+            let words = part.split { "{}-_.".contains($0) }
+            return id + (part.hasPrefix("{") ? "By" : "")
+                + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        }
+    }
+
+    private static let root = "/api/v1/"
+
+    private static func parts(of pattern: String) -> [Substring] {
+        (pattern.hasPrefix(root) ? pattern.dropFirst(root.count) : pattern[...]).split(separator: "/")
+    }
+
+    private static func tag(of pattern: String) -> String {
+        pattern.hasPrefix(root) ? parts(of: pattern).first.map(String.init) ?? "server" : "server"
+    }
+
+    private static func takesPrecondition(_ method: Method, _ route: Route) -> Bool {
+        switch route.handler {
+        case .change: method == .patch || method == .delete || route.access == .eventReviewer
+        default: false
+        }
+    }
+
+    // MARK: - Parameters
+
+    private mutating func writePathParameter(_ name: String) {
+        writer.beginObject()
+        writer.member("name", name)
+        writer.member("in", "path")
+        writer.member("required", true)
+        writer.member("description", name == "slug" ? "The slug of the record" : "The ID")
+        writer.key("schema")
+        writer.raw((name == "slug" ? #"{"type":"string","minLength":1}"# : #"{"type":"integer","minimum":1}"#).utf8)
+        writer.endObject()
+    }
+
+    private mutating func write(_ parameter: QueryParameter) {
+        writer.beginObject()
+        writer.member("name", parameter.name)
+        writer.member("in", "query")
+        writer.member("description", "\(parameter.explanation).")
+        writer.key("schema")
+        writer.raw((parameter.isRepeated ? #"{"type":"array","items":{"type":"string"}}"# : #"{"type":"string"}"#).utf8)
+        writer.key("example")
+        writer.raw((parameter.isRepeated ? "[\(parameter.example)]" : parameter.example.asText).utf8)
+        writer.endObject()
+    }
+
+    private mutating func writePrecondition() {
+        let text =
+            #"{"name":"If-Match","in":"header","description":"The entity tag of the version that was read; 412 when "#
+            + #"it has been changed since.","schema":{"type":"string"}}"#
+        writer.raw(text.utf8)
+    }
+
+    private mutating func writeIdempotencyKey() {
+        let text =
+            #"{"name":"Idempotency-Key","in":"header","description":"A key of your own: sent twice within 24 hours, "#
+            + #"the request is done once.","schema":{"type":"string","maxLength":255}}"#
+        writer.raw(text.utf8)
+    }
+
+    // MARK: - Bodies
+
+    private mutating func writeRequestBody(_ shape: Shape) {
+        writer.key("requestBody")
+        writer.beginObject()
+        writer.member("required", true)
+        writer.key("content")
+        writer.beginObject()
+        if shape == .file {
+            for type in Self.fileTypes { writer.key(type); writer.raw("{}".utf8) }
+        } else {
+            writer.key(shape.isPatch ? "application/merge-patch+json" : "application/json")
+            writer.beginObject()
+            writer.key("schema")
+            OpenAPISchemas.writeGiven(shape, to: &writer)
+            writer.endObject()
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+
+    private mutating func writeGoodResponse(_ route: Route) {
+        writer.key("\(route.status.code)")
+        writer.beginObject()
+        writer.member("description", route.summary)
+        if route.gives != .nothing {
+            writer.key("content")
+            writer.beginObject()
+            if route.gives == .file {
+                for type in Self.fileTypes { writer.key(type); writer.raw("{}".utf8) }
+            } else {
+                writer.key("application/json")
+                writer.beginObject()
+                writer.key("schema")
+                OpenAPISchemas.writeShown(route.gives, to: &writer)
+                writer.endObject()
+            }
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    /// What files come in; a route's own words say which.
+    private static let fileTypes = [
+        "application/json", "application/x-ndjson", "text/csv", "text/plain", "text/html", "application/octet-stream",
+    ]
+
+    // MARK: - Statuses
+
+    private static func otherStatuses(_ method: Method, _ pattern: String, _ route: Route) -> [Int] {
+        // A token that is not valid is refused by every route.
+        var statuses = [400, 401, 429, 503]
+        if method.isSafe { statuses += [304, 412] }
+        if route.access != .anyone { statuses += [403] }
+        if route.access == .anyone, !method.isSafe { statuses += [410] }
+        if !pattern.captures.isEmpty { statuses += [404] }
+        if method == .get, pattern.captures == ["slug"] { statuses += [301] }
+        if takesPrecondition(method, route) { statuses += [409, 412, 428] }
+        if route.takes != .nothing { statuses += [413, 415, 422] }
+        if route.takes.isJSON { statuses += [409] }
+        if !method.isSafe { statuses += [403, 404, 409, 413, 415, 422, 507] }
+        if pattern.contains("history") { statuses += [404] }
+        return Set(statuses).subtracting([Int(route.status.code)]).sorted()
+    }
+}
+
+extension Access {
+    /// Who may use a route, in words.
+    var explanation: String {
+        switch self {
+        case .anyone: "everybody"
+        case .member: "whoever has an account"
+        case .businessOwner: "who looks after the business, and super admins"
+        case .eventEditor: "who submitted the event, until it is public, who looks after its place, and super admins"
+        case .eventReviewer: "who looks after the place of the event, and super admins"
+        case .superAdmin: "super admins"
+        case .metricsReader: "super admins, also with a token for metrics"
+        case .folderOwner: "the owner of the server, through the socket"
+        }
+    }
+}
+
+extension Shape {
+    var isJSON: Bool { self != .nothing && self != .file }
+
+    var isPatch: Bool { if case .patch = self { true } else { false } }
+}
+
+extension String {
+    /// The names of the captures of a pattern.
+    var captures: [String] {
+        split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    }
+
+    /// JSON that is a text, whatever it was.
+    fileprivate var asText: String { hasPrefix("\"") ? self : "\"\(self)\"" }
+}
+
+extension [String] {
+    /// Each one once, in their order.
+    fileprivate var uniqued: [String] {
+        reduce(into: []) { list, text in if !list.contains(text) { list.append(text) } }
+    }
+}

@@ -1,0 +1,180 @@
+import JSON
+
+/// What bodies hold, as schemas (JSON Schema 2020-12): of each kind what responses show, what a request makes it of, and
+/// what a patch may change.
+enum OpenAPISchemas {
+    /// Writes all schemas as members of one object.
+    static func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        for noun in Shape.Noun.allCases {
+            if noun.fields.contains(where: \.isShown) || noun.fields.isEmpty { write(noun, as: .shown, to: &writer) }
+            guard noun.fields.contains(where: \.isGiven) else { continue }
+            write(noun, as: .given, to: &writer)
+            write(noun, as: .patch, to: &writer)
+        }
+        writer.key("error")
+        writer.raw(error.utf8)
+        writer.key("pagination")
+        writer.raw(pagination.utf8)
+        writer.endObject()
+    }
+
+    /// Writes the schema of the body of a response.
+    static func writeShown(_ shape: Shape, to writer: inout JSONWriter) {
+        switch shape {
+        case .nothing, .file: writer.raw("{}".utf8)
+        case .one(let noun), .patch(let noun): writer.raw(reference(noun, .shown).utf8)
+        case .items(let noun):
+            let text =
+                #"{"type":"object","required":["items"],"properties":{"items":\#(list(noun, .shown)),"#
+                + #""next":{"type":["integer","null"]},"searched":{"type":["integer","null"]}}}"#
+            writer.raw(text.utf8)
+        case .page(let noun):
+            let text =
+                #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(noun, .shown)),"#
+                + ##""pagination":{"$ref":"#/components/schemas/pagination"}}}"##
+            writer.raw(text.utf8)
+        }
+    }
+
+    /// Writes the schema of the body of a request.
+    static func writeGiven(_ shape: Shape, to writer: inout JSONWriter) {
+        switch shape {
+        case .nothing, .file: writer.raw("{}".utf8)
+        case .patch(let noun): writer.raw(reference(noun, .patch).utf8)
+        case .one(let noun), .items(let noun), .page(let noun): writer.raw(reference(noun, .given).utf8)
+        }
+    }
+
+    private enum Form: String {
+        case shown = ""
+        case given = "_input"
+        case patch = "_patch"
+    }
+
+    private static func write(_ noun: Shape.Noun, as form: Form, to writer: inout JSONWriter) {
+        writer.key(noun.rawValue + form.rawValue)
+        writer.beginObject()
+        writer.member("type", "object")
+        defer { writer.endObject() }
+        let fields = noun.fields.filter { form == .shown ? $0.isShown : $0.isGiven }
+        // What has no fields has a form of its own.
+        guard !fields.isEmpty else { return }
+        if form == .given, fields.contains(where: \.isRequired) {
+            writer.key("required")
+            writer.beginArray()
+            for field in fields where field.isRequired { writer.string(field.name) }
+            writer.endArray()
+        }
+        writer.key("properties")
+        writer.beginObject()
+        for field in fields {
+            writer.key(field.name)
+            write(field, as: form, to: &writer)
+        }
+        writer.endObject()
+        writer.member("additionalProperties", false)
+        if form == .given {
+            writer.key("example")
+            writer.beginObject()
+            for field in fields where field.isRequired {
+                writer.key(field.name)
+                writer.raw(field.example.utf8)
+            }
+            writer.endObject()
+        }
+    }
+
+    private static func write(_ field: FieldDescription, as form: Form, to writer: inout JSONWriter) {
+        writer.beginObject()
+        let isNullable = form != .given || !field.isRequired
+        switch field.kind {
+        case .text: writer.type("string", isNullable)
+        case .number: writer.type("number", isNullable)
+        case .integer: writer.type("integer", isNullable)
+        case .flag: writer.type("boolean", isNullable)
+        case .moment:
+            writer.type("string", isNullable)
+            writer.member("format", "date-time")
+        case .time:
+            writer.type("string", isNullable)
+            writer.member("pattern", #"^\d\d:\d\d(:\d\d)?$"#)
+        case .price:
+            writer.type("string", isNullable)
+            writer.member("pattern", #"^\d{1,8}(\.\d{1,2})?$"#)
+        case .choice(let texts):
+            writer.key("enum")
+            writer.beginArray()
+            for text in texts { writer.string(text) }
+            if isNullable { writer.null() }
+            writer.endArray()
+        case .one(let noun): writer.anyOf([reference(noun, form), #"{"type":"null"}"#])
+        case .oneOrText(let noun): writer.anyOf([reference(noun, form), #"{"type":["string","null"]}"#])
+        case .list(let noun):
+            writer.member("type", "array")
+            writer.key("items")
+            writer.raw(reference(noun, form == .patch ? .given : form).utf8)
+        case .any: break
+        }
+        writer.member("description", "\(field.explanation).")
+        writer.endObject()
+    }
+
+    private static func reference(_ noun: Shape.Noun, _ form: Form) -> String {
+        ##"{"$ref":"#/components/schemas/\##(noun.rawValue)\##(form.rawValue)"}"##
+    }
+
+    private static func list(_ noun: Shape.Noun, _ form: Form) -> String {
+        #"{"type":"array","items":\#(reference(noun, form))}"#
+    }
+
+    private static let error =
+        #"{"type":"object","required":["error"],"properties":{"error":{"type":"object","#
+        + #""required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"#
+        + #""fields":{"type":"object","description":"What is wrong, by field.","#
+        + #""additionalProperties":{"type":"string"}},"problems":{"type":"array"},"request_id":{"type":"string"}},"#
+        + #""additionalProperties":false}},"additionalProperties":false}"#
+
+    private static let pagination =
+        #"{"type":"object","required":["page","per_page","total_items","total_pages"],"properties":{"#
+        + #""page":{"type":"integer"},"per_page":{"type":"integer"},"total_items":{"type":"integer"},"#
+        + #""total_pages":{"type":"integer"}}}"#
+}
+
+extension JSONWriter {
+    fileprivate mutating func type(_ name: String, _ isNullable: Bool) {
+        key("type")
+        raw((isNullable ? #"["\#(name)","null"]"# : #""\#(name)""#).utf8)
+    }
+
+    fileprivate mutating func anyOf(_ schemas: [String]) {
+        key("anyOf")
+        raw("[\(schemas.joined(separator: ","))]".utf8)
+    }
+}
+
+extension FieldDescription {
+    /// A value that a request may give, as JSON.
+    var example: String {
+        if let known = Self.examples[name] { return known }
+        return switch kind {
+        case .text: "\"…\""
+        case .number: "48.37"
+        case .integer: "1"
+        case .flag: "true"
+        case .moment: "\"2027-06-01T19:00:00-07:00\""
+        case .time: "\"09:30\""
+        case .price: "\"4.50\""
+        case .choice(let texts): "\"\(texts.first ?? "")\""
+        case .one, .oneOrText, .any: "{}"
+        case .list: "[]"
+        }
+    }
+
+    private static let examples = [
+        "name": "\"Harbour Books\"", "address": "\"6701 West Coast Rd\"", "latitude": "48.37", "longitude": "-123.72",
+        "email": "\"ada@town.example\"", "password": "\"a long walk to Whiffin Spit\"",
+        "new_password": "\"a longer walk to Whiffin Spit\"", "event_type": "\"farmers-market\"",
+        "reason": "\"It is in the calendar already\"",
+    ]
+}

@@ -1,0 +1,60 @@
+/// A parameter in the query of a request, as the description of the API tells it.
+///
+/// What a route does not know is ignored, so a name that is wrong is no error.
+struct QueryParameter: Sendable, Hashable {
+    /// What it is called.
+    let name: String
+    /// What its value is.
+    let kind: FieldDescription.Kind
+    /// What it means, in a line without a full stop.
+    let explanation: String
+    /// Whether it may be given several times.
+    let isRepeated: Bool
+    /// A value, as JSON.
+    let example: String
+
+    private init(
+        _ name: String, _ kind: FieldDescription.Kind, _ explanation: String, example: String, repeated: Bool = false
+    ) {
+        (self.name, self.kind, self.explanation) = (name, kind, explanation)
+        (self.example, isRepeated) = (example, repeated)
+    }
+
+    static let page = QueryParameter("page", .text, "Which page, from 1; no number counts as 1", example: "1")
+    static let perPage = QueryParameter(
+        "per_page", .text, "How many items a page has: 1 to 100, 20 when it is left out", example: "20")
+    static let paging = [page, perPage]
+
+    static let search = QueryParameter(
+        "search", .text, "A text that the name holds, letter case aside", example: "\"tide\"")
+    static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")
+    static let timeZone = QueryParameter(
+        "tz", .text, "The time zone in which today is meant; that of the town when it is left out",
+        example: "\"America/Vancouver\"")
+    static let eventType = QueryParameter(
+        "event_type", .text, "The slug of an event type; of several, any will do", example: "\"farmers-market\"",
+        repeated: true)
+    static let type = QueryParameter(
+        "type", .text, "The same as event_type", example: "\"farmers-market\"", repeated: true)
+    static let status = QueryParameter(
+        "status", .text, "Events of this status that the caller may see, by ID", example: "\"pending_review\"")
+    static let email = QueryParameter("email", .text, "The address of an account", example: "\"ada@town.example\"")
+
+    static let of = QueryParameter(
+        "of", .text, "Whose history: businesses, events, categories, event-types or users, a slash, a slug or ID",
+        example: "\"businesses/the-slack-tide-pub\"")
+    static let limit = QueryParameter("limit", .text, "How many items to give at most", example: "20")
+    static let before = QueryParameter("before", .text, "The member next of the response before", example: "1200")
+    static let searched = QueryParameter(
+        "searched", .text, "The member searched of the response before, if it has one", example: "900")
+    static let strangers = QueryParameter(
+        "strangers", .text, "Whether what strangers tried is told too: true or false", example: "false")
+
+    static let exportFormat = QueryParameter(
+        "format", .text, "json, ndjson or csv; json when it is left out", example: "\"csv\"")
+    static let table = QueryParameter("table", .text, "Of csv: businesses or events", example: "\"events\"")
+    static let importFormat = QueryParameter(
+        "format", .text, "json, ndjson or csv; a bundle of files when it is left out", example: "\"ndjson\"")
+    static let isDryRun = QueryParameter(
+        "dry_run", .text, "Whether to check only: true or false", example: "true")
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTP
+import Testing
+
+@testable import API
+
+/// What the API says of itself, for programs and for people.
+@Suite struct APIDescriptionTests {
+    private func object(_ value: Any?) -> [String: Any] { value as? [String: Any] ?? [:] }
+
+    private func document(_ town: TestTown, at path: String) async throws -> [String: Any] {
+        let response = try await town.send(.get, path)
+        #expect(response.status == .ok)
+        #expect(response.headers.first("Content-Type") == "application/json")
+        return object(try JSONSerialization.jsonObject(with: Data(response.body)))
+    }
+
+    @Test(arguments: ["/openapi.json", "/api/v1/openapi.json"])
+    func everyRouteIsDescribed(path: String) async throws {
+        let town = try await TestTown()
+        let document = try await document(town, at: path)
+        #expect(document["openapi"] as? String == "3.1.0")
+        let paths = object(document["paths"])
+        var operations: Set<String> = []
+        for (method, pattern, route) in town.api.routes.routes {
+            let operation = object(object(paths[pattern])["\(method.name)".lowercased()])
+            #expect(operation["summary"] as? String == route.summary, "\(method.name) \(pattern)")
+            #expect(operations.insert(operation["operationId"] as? String ?? "").inserted)
+            #expect(object(operation["responses"])["\(route.status.code)"] != nil)
+            let parameters = (operation["parameters"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+            #expect(Set(pattern.captures + route.parameters.map(\.name)).isSubset(of: parameters))
+            #expect((operation["requestBody"] != nil) == (route.takes != .nothing))
+            let isFree = (operation["security"] as? [Any])?.isEmpty ?? false
+            #expect(isFree == (route.access == .anyone))
+        }
+        #expect(paths.values.reduce(0) { $0 + object($1).count } == town.api.routes.routes.count)
+    }
+
+    @Test func schemasAreThoseOfTheFields() async throws {
+        let document = try await document(try await TestTown(), at: "/openapi.json")
+        let schemas = object(object(document["components"])["schemas"])
+        for noun in Shape.Noun.allCases {
+            for (suffix, isIn) in [("", \FieldDescription.isShown), ("_input", \.isGiven), ("_patch", \.isGiven)] {
+                let names = noun.fields.filter { $0[keyPath: isIn] }.map(\.name)
+                guard !names.isEmpty else { continue }
+                let schema = object(schemas[noun.rawValue + suffix])
+                #expect(object(schema["properties"]).keys.sorted() == names.sorted(), "\(noun)\(suffix)")
+            }
+        }
+    }
+
+    /// A parameter that a route reads and nobody describes would be known to the one who wrote it alone.
+    @Test func everyParameterThatIsReadIsDescribed() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/API/Routes")
+        let described = Set(try await TestTown().api.routes.routes.flatMap { $0.handler.parameters.map(\.name) })
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            for match in text.matches(of: /call\.(?:parameter|count|flag)\("(\w+)"/) {
+                #expect(described.contains(String(match.1)), "\(name) reads \(match.1)")
+            }
+        }
+    }
+
+    @Test(arguments: [("/", "/docs"), ("/docs", "POST /api/v1/businesses")])
+    func pagesForPeople(path: String, text: String) async throws {
+        let response = try await TestTown().send(.get, path)
+        #expect(response.status == .ok)
+        #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
+        #expect(response.headers.first("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
+        let page = String(decoding: response.body, as: UTF8.self)
+        #expect(page.contains(text) && !page.contains("<script") && page.contains("</html>"))
+    }
+}
