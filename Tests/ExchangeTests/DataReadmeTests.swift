@@ -1,0 +1,41 @@
+import Foundation
+import SookeModel
+import Testing
+
+@testable import Exchange
+
+/// `data/README.md` names exactly the columns and fields that there are.
+@Suite struct DataReadmeTests {
+    private static let page: String = {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data/README.md")
+        return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+    }()
+
+    /// The names in the rows of a section's table, by what stands in their first cell.
+    private func rows(_ section: String) -> [(first: String, second: String)] {
+        let text = Self.page.split(separator: "\n## ").first { $0.hasPrefix(section) } ?? ""
+        return text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            return cells.count == 2 ? (cells[0], cells[1]) : nil
+        }
+    }
+
+    private func names(_ cell: String) -> [String] {
+        cell.matches(of: /`(\w+)`/).map { String($0.1) }
+    }
+
+    @Test func everyColumn() {
+        let businesses = rows("A table of businesses").flatMap { names($0.first) }
+        #expect(businesses.sorted() == BusinessCSV.Column.allCases.map(\.rawValue).sorted())
+        let events = rows("A table of events").flatMap { names($0.first) }
+        #expect(events.sorted() == EventCSV.Column.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test func everyField() {
+        let fields = Dictionary(uniqueKeysWithValues: rows("The fields of a dataset"))
+        #expect(names(fields["category, event type"] ?? "").sorted() == TermField.allCases.map(\.rawValue).sorted())
+        #expect(names(fields["user"] ?? "").sorted() == Person.Field.allCases.map(\.rawValue).sorted())
+        #expect(names(fields["business"] ?? "").sorted() == Business.Field.allCases.map(\.rawValue).sorted())
+        #expect(names(fields["event"] ?? "").sorted() == Event.Field.allCases.map(\.rawValue).sorted())
+    }
+}
