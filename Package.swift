@@ -25,7 +25,7 @@ let package = Package(
         .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
         part("Bytes", ["CSystem"]),
         part("BTree"),
-        part("RadixTree", ["CSystem"]),
+        part("RadixTree"),
         part("JSON", ["Bytes"]),
         part("SookeModel", ["JSON", "Bytes"]),
         part("Journal", ["Bytes", "CSystem"]),

@@ -62,16 +62,4 @@ import Testing
         #expect(walk.next()?.number == -1)
         #expect(walk.next() == nil && walk.next() == nil)
     }
-
-    /// Below and above the size from which memory is fetched ahead; with gaps and without.
-    @Test(arguments: [0, 1, 64, 4_096, 4_097, 20_000], [1, 3, 100_000])
-    func looksManyUpTogether(count: Int, step: Int) {
-        let tree = Twin((0..<count).lazy.map { $0 * step }).tree
-        var random = SplitMix64(seed: UInt64(count * step))
-        let some = (0..<200).map { _ in Int.random(in: 0..<count * step + 10, using: &random) }
-        let numbers = some + [-1, 0, .min, .max]
-        #expect(tree.found(at: numbers) == numbers.compactMap { tree[$0]?.number })
-        #expect(tree.found(at: tree.map(\.number)).count == count)
-        #expect(tree.found(at: []).isEmpty)
-    }
 }

@@ -38,12 +38,3 @@ struct Twin: Sendable {
         }
     }
 }
-
-extension RadixTree<Box> {
-    /// What is at some numbers.
-    func found(at numbers: [Int]) -> [Int] {
-        var found: [Int] = []
-        forEachValue(at: numbers) { found.append($0.number) }
-        return found
-    }
-}

@@ -30,11 +30,6 @@ static inline int sooke_flock(int descriptor, int operation) {
     return flock(descriptor, operation);
 }
 
-// Has the processor fetch some lines of 64 bytes from an address on, without waiting for them; any address may be given.
-static inline void sooke_prefetch(const void *address, int lines) {
-    for (int line = 0; line < lines; line++) __builtin_prefetch((const char *)address + line * 64);
-}
-
 // Whether the processor has an instruction for CRC-32C; where not, sooke_crc32c gives back what it was given.
 static inline int sooke_has_crc32c(void) {
 #if defined(__x86_64__)

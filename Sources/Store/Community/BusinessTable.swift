@@ -49,15 +49,7 @@ public struct BusinessTable: Sendable {
     func record(at slot: Int) -> BusinessRecord? { records[slot] }
 
     /// The businesses in some slots, in their order.
-    func records(at slots: [Int]) -> [BusinessRecord] {
-        var found: [BusinessRecord] = []
-        found.reserveCapacity(slots.count)
-        records.forEachValue(at: slots) { record in
-            record.prefetch()
-            found.append(record)
-        }
-        return found
-    }
+    func records(at slots: [Int]) -> [BusinessRecord] { slots.compactMap { records[$0] } }
 
     /// All businesses in the order of their numbers.
     public var inOrderOfID: some Sequence<BusinessRecord> { byID.lazy.compactMap { records[$0] } }
@@ -97,7 +89,7 @@ public struct BusinessTable: Sendable {
         }
         var (keys, members) = ([(NameKey, Int)](), [Int: [(NameKey, Int)]]())
         keys.reserveCapacity(sorted.count)
-        sorted.forEachFetchedAhead({ $0.nameKey.sortKey.prefetch(lines: 2) }) { record in
+        for record in sorted {
             let key = (record.nameKey, keys.count)
             keys.append(key)
             // Dealt out in the order of names: sorting them again would cost more than all else here.

@@ -22,7 +22,7 @@ struct NameText: Sendable {
     init(sorted records: [BusinessRecord]) {
         var (built, chunk) = ([(NameKey, NameChunk)](), NameChunk())
         var (first, slot) = (nil as NameKey?, 0)
-        records.forEachFetchedAhead({ $0.prefetch(lines: 4) }) { record in
+        for record in records {
             if chunk.slots.count == Self.capacity * 3 / 4, let key = first {
                 built.append((key, chunk.trimmed))
                 (chunk, first) = (NameChunk(), nil)

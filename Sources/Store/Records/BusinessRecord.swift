@@ -81,9 +81,6 @@ public final class BusinessRecord: Sendable {
         return CaseFolding.fold(isPlain ? String(decoding: literal, as: UTF8.self) : value.name)
     }
 
-    /// Has the processor fetch what a list shows of it, or some lines of that.
-    func prefetch(lines: Int = 12) { text.prefetch(lines: lines) }
-
     /// Appends the business as a list shows it, without the closing brace.
     ///
     /// - Parameters:

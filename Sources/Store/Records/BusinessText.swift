@@ -125,7 +125,4 @@ struct BusinessText: Sendable {
 
     /// Whether another text says the same.
     func isSame(as other: BusinessText) -> Bool { bytes == other.bytes }
-
-    /// Has the processor fetch what a list shows, or some lines of that.
-    func prefetch(lines: Int) { bytes.prefetch(lines: lines) }
 }
