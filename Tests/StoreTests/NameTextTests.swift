@@ -12,12 +12,12 @@ import Testing
     }
 
     private static func matches(_ names: NameText, _ needle: String) -> [Int] {
-        names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).slots
+        names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).ids
     }
 
-    /// Those that are found among names put in at once, in whose order they have their slots.
+    /// Those that are found among names put in at once.
     private static func matches(_ sorted: [BusinessRecord], _ needle: String) -> [Int] {
-        matches(NameText(sorted: sorted), needle).map { sorted[$0].id }
+        matches(NameText(sorted: sorted), needle)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ import Testing
         let sorted = records.sorted { $0.nameKey < $1.nameKey }
         #expect(Self.matches(sorted, needle) == ids)
         var names = NameText()
-        for record in records { names.insert(record, at: record.id) { id in records.first { $0.id == id }?.nameKey } }
+        for record in records { names.insert(record) { id in records.first { $0.id == id }?.nameKey } }
         #expect(Self.matches(names, needle) == ids)
     }
 
@@ -41,13 +41,13 @@ import Testing
         for step in 0..<6_000 {
             let id = Int.random(in: 1...900, using: &random)
             if let old = records[id] {
-                names.remove(old, at: id) { records[$0]?.nameKey }
+                names.remove(old) { records[$0]?.nameKey }
                 records[id] = nil
             }
             if step < 3_000 ? id % 8 != 0 : id % 8 == 0 {
                 let record = Self.record(id, "\(Int.random(in: 0...99, using: &random)) Bay \(id % 7)")
                 records[id] = record
-                names.insert(record, at: id) { records[$0]?.nameKey }
+                names.insert(record) { records[$0]?.nameKey }
             }
             guard step % 97 == 0 || step > 5_990 else { continue }
             let needle = "\(Int.random(in: 0...9, using: &random)) b"
@@ -78,11 +78,11 @@ import Testing
             if Int.random(in: 0..<4, using: &random) == 0 {
                 needle[Int.random(in: 0..<needle.count, using: &random)] = UInt8(ascii: "a")
             }
-            let isOdd = { (slot: Int) in slot % 2 == 1 }
-            let expected = sorted.indices.filter { holds(folded[$0], needle) }
+            let isOdd = { (id: Int) in id % 2 == 1 }
+            let expected = sorted.indices.filter { holds(folded[$0], needle) }.map { sorted[$0].id }
             let wanted = 0..<Int.max
             #expect(names.matches(of: needle, at: wanted) == (expected, expected.count))
-            #expect(names.matches(of: needle, at: wanted, where: isOdd).slots == expected.filter(isOdd))
+            #expect(names.matches(of: needle, at: wanted, where: isOdd).ids == expected.filter(isOdd))
             let first = Int.random(in: 0...expected.count, using: &random)
             let page = names.matches(of: needle, at: first..<first + 20)
             #expect(page == (Array(expected[first...].prefix(20)), expected.count))

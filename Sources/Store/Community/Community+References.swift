@@ -35,8 +35,8 @@ extension Community {
         case .category:
             let slug = categories[id]?.value.slug
             let keys = CategoryKey.start(of: id)..<CategoryKey.start(of: id + 1)
-            for slot in businesses.listedByCategory.elements(in: keys).values {
-                guard let business = businesses.record(at: slot), business.category != slug else { continue }
+            for id in businesses.listedByCategory.elements(in: keys).values {
+                guard let business = businesses[id], business.category != slug else { continue }
                 throw InapplicableChange(description: "business \(business.id) names a category that is gone")
             }
         case .eventType:

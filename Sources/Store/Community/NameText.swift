@@ -18,18 +18,17 @@ struct NameText: Sendable {
     /// No name.
     init() {}
 
-    /// The names of businesses that are in the order of their names, and have their slots in it too.
+    /// The names of businesses that are in the order of their names.
     init(sorted records: [BusinessRecord]) {
         var (built, chunk) = ([(NameKey, NameChunk)](), NameChunk())
-        var (first, slot) = (nil as NameKey?, 0)
+        var first: NameKey?
         for record in records {
-            if chunk.slots.count == Self.capacity * 3 / 4, let key = first {
+            if chunk.ids.count == Self.capacity * 3 / 4, let key = first {
                 built.append((key, chunk.trimmed))
                 (chunk, first) = (NameChunk(), nil)
             }
             if first == nil { first = record.nameKey }
-            chunk.insert(record, slot: slot, at: chunk.slots.count)
-            slot += 1
+            chunk.insert(record, at: chunk.ids.count)
         }
         if let first { built.append((first, chunk.trimmed)) }
         chunks = BTree(sorted: built)
@@ -37,12 +36,12 @@ struct NameText: Sendable {
 
     /// Puts a name in that is not there yet.
     ///
-    /// - Parameter key: the key of the business in a slot.
-    mutating func insert(_ record: BusinessRecord, at slot: Int, key: (Int) -> NameKey?) {
+    /// - Parameter key: the key of the business with an ID.
+    mutating func insert(_ record: BusinessRecord, key: (Int) -> NameKey?) {
         let place = max(0, chunks.rank(of: record.nameKey) - 1)
         guard place < chunks.count else {
             var chunk = NameChunk()
-            chunk.insert(record, slot: slot, at: 0)
+            chunk.insert(record, at: 0)
             chunks.updateValue(chunk, forKey: record.nameKey)
             return
         }
@@ -51,10 +50,10 @@ struct NameText: Sendable {
             chunks.removeValue(forKey: first)
             first = record.nameKey
         }
-        chunk.insert(record, slot: slot, at: chunk.position(of: record.nameKey, key: key))
-        if chunk.slots.count > Self.capacity {
+        chunk.insert(record, at: chunk.position(of: record.nameKey, key: key))
+        if chunk.ids.count > Self.capacity {
             let half = chunk.split()
-            if let middle = half.slots.first.flatMap({ $0 == slot ? record.nameKey : key($0) }) {
+            if let middle = half.ids.first.flatMap({ $0 == record.id ? record.nameKey : key($0) }) {
                 chunks.updateValue(half, forKey: middle)
             }
         }
@@ -62,25 +61,25 @@ struct NameText: Sendable {
     }
 
     /// Takes a name out.
-    mutating func remove(_ record: BusinessRecord, at slot: Int, key: (Int) -> NameKey?) {
+    mutating func remove(_ record: BusinessRecord, key: (Int) -> NameKey?) {
         var place = chunks.rank(of: record.nameKey)
         if place == chunks.count || chunks.element(at: place).key != record.nameKey { place -= 1 }
         guard place >= 0 else { return }
         var (first, chunk) = chunks.element(at: place)
-        chunk.remove(at: chunk.position(of: record.nameKey, key: key), slot: slot)
-        if chunk.slots.isEmpty { chunks.removeValue(forKey: first) } else { chunks.updateValue(chunk, forKey: first) }
+        chunk.remove(at: chunk.position(of: record.nameKey, key: key), id: record.id)
+        if chunk.ids.isEmpty { chunks.removeValue(forKey: first) } else { chunks.updateValue(chunk, forKey: first) }
     }
 
-    /// The slots of the businesses whose name holds some folded text, in the order of their names.
+    /// The IDs of the businesses whose name holds some folded text, in the order of their names.
     ///
     /// - Parameters:
-    ///   - wanted: the places among them of those whose slots are wanted.
+    ///   - wanted: the places among them of those whose IDs are wanted.
     ///   - isIncluded: whether a business counts; nil when all do.
     func matches(
         of needle: [UInt8], at wanted: Range<Int>, where isIncluded: ((Int) -> Bool)? = nil
-    ) -> (slots: [Int], total: Int) {
+    ) -> (ids: [Int], total: Int) {
         let (search, groups) = (ByteSearch(for: needle), LetterGroups.groups(of: needle))
-        var (slots, total) = ([Int](), 0)
+        var (ids, total) = ([Int](), 0)
         for (_, chunk) in chunks where chunk.mayHold(groups) {
             if isIncluded == nil {
                 // Most chunks lie outside the page, and to count takes less than to find out whose names they are.
@@ -90,12 +89,12 @@ struct NameText: Sendable {
                     continue
                 }
             }
-            chunk.forEachMatch(of: search) { slot in
-                if let isIncluded, !isIncluded(slot) { return }
-                if wanted.contains(total) { slots.append(slot) }
+            chunk.forEachMatch(of: search) { id in
+                if let isIncluded, !isIncluded(id) { return }
+                if wanted.contains(total) { ids.append(id) }
                 total += 1
             }
         }
-        return (slots, total)
+        return (ids, total)
     }
 }

@@ -1,10 +1,9 @@
 import BTree
-import RadixTree
 import SookeModel
 
 /// The terms of one vocabulary, with their indexes.
 public struct TermTable<Vocabulary: SookeModel.Vocabulary>: Sendable {
-    private var byID = RadixTree<TermRecord<Vocabulary>>()
+    private var byID = BTree<Int, TermRecord<Vocabulary>>()
     private var bySlug = BTree<Slug, TermRecord<Vocabulary>>()
     private var byName = BTree<NameKey, TermRecord<Vocabulary>>()
 
@@ -26,7 +25,7 @@ public struct TermTable<Vocabulary: SookeModel.Vocabulary>: Sendable {
     }
 
     /// All terms in the order of their numbers.
-    public var inOrderOfID: some Sequence<TermRecord<Vocabulary>> { byID }
+    public var inOrderOfID: some Sequence<TermRecord<Vocabulary>> { byID.lazy.map(\.value) }
 
     /// All terms in the order of their names.
     public var inOrderOfName: some Sequence<TermRecord<Vocabulary>> { byName.lazy.map(\.value) }
@@ -34,13 +33,13 @@ public struct TermTable<Vocabulary: SookeModel.Vocabulary>: Sendable {
     mutating func put(_ term: Term<Vocabulary>) {
         remove(id: term.id)
         let record = TermRecord(term)
-        byID.updateValue(record, at: term.id)
+        byID.updateValue(record, forKey: term.id)
         bySlug.updateValue(record, forKey: term.slug)
         byName.updateValue(record, forKey: record.nameKey)
     }
 
     mutating func remove(id: Int) {
-        guard let old = byID.removeValue(at: id) else { return }
+        guard let old = byID.removeValue(forKey: id) else { return }
         bySlug.removeValue(forKey: old.value.slug)
         byName.removeValue(forKey: old.nameKey)
     }

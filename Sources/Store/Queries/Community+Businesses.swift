@@ -21,19 +21,19 @@ extension Community {
         if category == .some(nil) { return Page(records: [], request: page, total: 0) }
         if let search = query.search { return businesses(named: search, category: category ?? nil, page) }
         guard case let category?? = category else {
-            return Page(of: businesses.listed.elements, page, at: businesses.records)
+            return Page(of: businesses.listed.elements, page, records: businesses.records(with:))
         }
         let keys = CategoryKey.start(of: category)..<CategoryKey.start(of: category + 1)
-        return Page(of: businesses.listedByCategory.elements(in: keys), page, at: businesses.records)
+        return Page(of: businesses.listedByCategory.elements(in: keys), page, records: businesses.records(with:))
     }
 
     /// A page of those whose name holds a text.
     private func businesses(named text: String, category: Int?, _ request: PageRequest) -> Page<BusinessRecord> {
         let isIncluded = category.map { category in
-            { (slot: Int) in businesses.record(at: slot)?.categoryID == category }
+            { (id: Int) in businesses[id]?.categoryID == category }
         }
-        let (slots, total) = businesses.listedNames.matches(
+        let (ids, total) = businesses.listedNames.matches(
             of: CaseFolding.fold(text), at: request.ranks(in: .max), where: isIncluded)
-        return Page(records: businesses.records(at: slots), request: request, total: total)
+        return Page(records: businesses.records(with: ids), request: request, total: total)
     }
 }

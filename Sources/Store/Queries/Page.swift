@@ -41,7 +41,7 @@ public struct Page<Record: Sendable>: Sendable {
 
 extension Page {
     /// The page of a run of an index, found by rank; `records` gives the records of many of its values.
-    init<Key>(of run: BTree<Key, Int>.Elements, _ request: PageRequest, at records: ([Int]) -> [Record]) {
+    init<Key>(of run: BTree<Key, Int>.Elements, _ request: PageRequest, records: ([Int]) -> [Record]) {
         let wanted = request.ranks(in: run.count)
         let elements = run.dropFirst(wanted.lowerBound).prefix(wanted.count)
         self.init(records: records(elements.values), request: request, total: run.count)

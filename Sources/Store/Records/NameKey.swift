@@ -15,14 +15,6 @@ public struct NameKey: Comparable, Sendable {
         (self.sortKey, self.id) = (sortKey, id)
     }
 
-    /// The first 16 bytes of the sort key, as two numbers that compare as they do.
-    var prefix: (UInt64, UInt64) {
-        func word(_ offset: Int) -> UInt64 {
-            (offset..<(offset + 8)).reduce(0) { $0 << 8 | ($1 < sortKey.count ? UInt64(sortKey[$1]) : 0) }
-        }
-        return (word(0), word(8))
-    }
-
     /// Whether one record comes before another.
     public static func < (left: NameKey, right: NameKey) -> Bool {
         let order = left.sortKey.bytewiseOrder(to: right.sortKey)
