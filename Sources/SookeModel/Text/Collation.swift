@@ -9,11 +9,6 @@ public enum Collation {
     /// Equal keys mean equal texts, byte for byte: what sorts alike on all levels is put in order by its bytes.
     /// A name of plain letters and spaces has a key twice its length or shorter.
     public static func sortKey(_ text: String) -> [UInt8] {
-        SimpleCollationKey.key(of: text) ?? anySortKey(text)
-    }
-
-    /// The sort key of a text whatever is in it.
-    static func anySortKey(_ text: String) -> [UInt8] {
         var builder = CollationKeyBuilder(capacity: 2 * text.utf8.count + 8)
         let scalars = text.unicodeScalars
         var index = scalars.startIndex

@@ -10,23 +10,15 @@ struct CollationLevel {
     /// The base of level 4, where the symbols of ASCII take the bytes below.
     static let baseOfScalars: UInt8 = 66
 
-    private(set) var bytes: [UInt8]
+    private(set) var bytes: [UInt8] = []
     private var run = 0
     private let base: UInt8
 
     /// A level whose lower weights, if it has any, take the bytes below `base`.
     init(base: UInt8) {
-        self.init(base: base, after: [])
+        self.base = base
         bytes.reserveCapacity(16)
     }
-
-    /// A level that is written behind others.
-    init(base: UInt8, after bytes: consuming [UInt8]) {
-        (self.base, self.bytes) = (base, bytes)
-    }
-
-    /// Appends the most common weight some times.
-    mutating func append(mostCommon count: Int) { run += count }
 
     /// Appends a weight by its rank, from 0 for the most common one.
     mutating func append(rank: Int) {

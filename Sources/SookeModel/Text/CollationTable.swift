@@ -49,32 +49,6 @@ enum CollationTable {
         static let consonant = Flags(rawValue: 32)
     }
 
-    /// What most names are made of, ready to use where all of a name is.
-    enum SimpleElement {
-        /// A letter that sorts by one byte and has no accent, and its rank on level 3.
-        case letter(byte: UInt8, letterCase: UInt8)
-        /// The same of a digit, which level 2 compares from its end.
-        case digit(byte: UInt8, letterCase: UInt8)
-        /// A symbol and its code.
-        case symbol(code: UInt16)
-        /// Anything else.
-        case other
-    }
-
-    /// The elements of the ASCII scalars.
-    static let simpleElements: [SimpleElement] = (UInt32(0)..<128).map { scalar in
-        guard let entry = entry(of: scalar) else { return .other }
-        if entry.flags == .backward { return entry.weights.isEmpty ? .symbol(code: entry.code) : .other }
-        // A composition goes on outside of ASCII.
-        let flags = entry.flags.subtracting(.startsComposition)
-        guard flags == .letter || flags == [.letter, .backward], entry.rank == 0, entry.prefix.isEmpty,
-            entry.weights.count == 1, let weight = entry.weights.first, weight.accent == 0, entry.code & 0xFF == 0
-        else { return .other }
-        let (byte, letterCase) = (UInt8(entry.code >> 8), UInt8(weight.letterCase))
-        return flags == .letter
-            ? .letter(byte: byte, letterCase: letterCase) : .digit(byte: byte, letterCase: letterCase)
-    }
-
     /// The entry of a scalar; nil when the locale does not know it. Not for the ideographs U+4E00 to U+9FA5.
     static func entry(of scalar: UInt32) -> Entry? {
         let page: Int

@@ -22,22 +22,6 @@ import Testing
         }
     }
 
-    /// A text of plain ASCII has its key written in another way.
-    @Test func plainTextsHaveTheKeyThatTheGeneralWayWrites() {
-        #expect(SimpleCollationKey.key(of: "Zed's 1-2 Bar") != nil && SimpleCollationKey.key(of: "Zoë") == nil)
-        var random = SplitMix64(seed: 7)
-        let signs = Array("abclXYZL019 '-&.!/".unicodeScalars)
-        for length in (0..<2000).map({ $0 / 40 }) {
-            var text = ""
-            for _ in 0..<length { text.unicodeScalars.append(random.pick(signs)) }
-            #expect(Collation.sortKey(text) == Collation.anySortKey(text), "\(text.debugDescription)")
-        }
-        for value in UInt32(0)..<128 {
-            let text = "a1 " + String(Unicode.Scalar(value) ?? "a") + "2b"
-            #expect(Collation.sortKey(text) == Collation.anySortKey(text), "\(text.debugDescription)")
-        }
-    }
-
     /// Runs of one weight are shortened in a key; each length must keep its place on each level.
     @Test(arguments: [38, 39, 40, 41, 42, 79, 80, 81, 82, 120, 121, 500])
     func longRuns(length: Int) {
