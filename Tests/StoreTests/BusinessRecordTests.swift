@@ -70,39 +70,6 @@ import Testing
         let reference = #""business_name":"Say \"hi\" \\ 😀\u0007","business_slug":"say-\"hi\"""#
         #expect(String(decoding: record.reference, as: UTF8.self) == reference)
     }
-
-    /// Shorter, longer and escaped texts in the place of those that are there, one after the other and together.
-    @Test(arguments: businesses) func changedTextsAreAsIfEncodedAnew(_ business: Business) throws {
-        let texts = ["", "x", "\"\\\u{1F600}\u{1}", String(repeating: "long ", count: 500)]
-        var (expected, record) = (business, BusinessRecord(business, categoryID: 2))
-        func change(_ patch: Patch<Business>) throws {
-            expected = patch.applied(to: expected)
-            record = try #require(BusinessRecord(record, plainTexts: patch, at: Timestamp(seconds: 0)))
-            let anew = BusinessRecord(expected, categoryID: 2)
-            #expect(record.value.written == expected.written)
-            #expect(record.tail == anew.tail)
-            #expect(record.reference == anew.reference && record.hasSameText(as: anew))
-            for day in 0...6 { #expect(shown(record, on: day) == shown(anew, on: day)) }
-            #expect(record.slug == anew.slug && record.nameKey.sortKey == anew.nameKey.sortKey)
-        }
-        for fields in Business.plainTexts.map({ [$0] }) + [Business.plainTexts, []] as [FieldSet<Business.Field>] {
-            for text in texts.map(Optional.some) + [nil] {
-                var patch = Patch<Business>()
-                patch.fields = fields
-                (patch.values.description, patch.values.address) = (text, text ?? "")
-                (patch.values.phone, patch.values.email, patch.values.website) = (text, text, text)
-                try change(patch)
-            }
-        }
-    }
-
-    @Test(arguments: Array(FieldSet(Business.Field.allCases).subtracting(Business.plainTexts)))
-    func anyOtherFieldIsNoPlainText(_ field: Business.Field) {
-        var patch = Patch<Business>()
-        patch.fields = [.phone, field]
-        let record = BusinessRecord(Self.full, categoryID: 2)
-        #expect(BusinessRecord(record, plainTexts: patch, at: Timestamp(seconds: 0)) == nil)
-    }
 }
 
 extension BusinessRecord {

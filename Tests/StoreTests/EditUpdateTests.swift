@@ -42,51 +42,6 @@ import Testing
         }
     }
 
-    /// Patches of plain texts alone, and others.
-    static let textPatches = [
-        "{}", #"{"phone":"1"}"#, #"{"phone":null,"description":"é"}"#, #"{"address":"1 A"}"#, #"{"address":""}"#,
-        #"{"website":"x","email":"y","phone":"\u0000"}"#, #"{"email":"y","slug":"shed"}"#,
-        #"{"phone":"1","slug":"inn"}"#,
-        #"{"phone":"1","id":2}"#, #"{"phone":"1","category":"nope"}"#,
-    ]
-
-    @Test(arguments: patches.filter { $0.id == 1 }.map(\.json) + textPatches)
-    func aBusinessIsChangedTheSameWithoutBeingReadBack(json: String) throws {
-        var (edit, other) = (try EditTown.edit(), try EditTown.edit())
-        let patch = try EditTown.patch(Business.self, json)
-        let business = try #require(edit.community.businesses[1])
-        #expect(
-            Self.refusal { () throws(EditError) in try edit.update(business, patch) }
-                == Self.refusal { () throws(EditError) in try other.update(1, patch) })
-        #expect(edit.log == other.log)
-        #expect(edit.changes == other.changes)
-        #expect(lines(of: edit.community) == lines(of: other.community))
-    }
-
-    /// A record that was looked up before another change is not put back.
-    @Test func aBusinessIsChangedAsItIsByNow() throws {
-        var edit = try EditTown.edit()
-        let (before, texts) = (
-            try #require(edit.community.businesses[1]), try EditTown.patch(Business.self, #"{"phone":"1"}"#)
-        )
-        try edit.update(1, EditTown.patch(Business.self, #"{"slug":"inn"}"#))
-        try edit.update(before, texts)
-        let after = try #require(edit.community.businesses[1]?.value)
-        #expect(after.slug == Slug("inn") && after.phone == "1")
-        try edit.deleteBusiness(1)
-        #expect(Self.refusal { () throws(EditError) in try edit.update(before, texts) } == "not found")
-        #expect(edit.community.businesses[1] == nil)
-    }
-
-    private static func refusal(of change: () throws(EditError) -> Void) -> String? {
-        do throws(EditError) {
-            try change()
-            return nil
-        } catch {
-            return error.words
-        }
-    }
-
     @Test func aNewNameLeavesTheSlug() throws {
         var edit = try EditTown.edit()
         #expect(try edit.update(1, EditTown.patch(Business.self, #"{"name":"The Inn"}"#)).slug == Slug("pub"))

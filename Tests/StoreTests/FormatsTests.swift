@@ -58,7 +58,7 @@ import Testing
         let knowsTimes = !name.hasPrefix("1-")
         #expect((pub.times != RecordTimes()) == knowsTimes)
         _ = try await store.write(by: .local) { edit in
-            try edit.update(pub, EditTown.patch(Business.self, #"{"phone":"new"}"#))
+            try edit.update(pub.id, EditTown.patch(Business.self, #"{"phone":"new"}"#))
         }
         let after = store.current.position
         #expect(before.sequence + 1 == after.sequence && before.chain != after.chain)

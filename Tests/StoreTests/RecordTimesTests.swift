@@ -56,8 +56,7 @@ import Testing
 
         clock.set(200)
         _ = try await store.write(by: .local) { edit in
-            let pub = try #require(edit.community.businesses[1])
-            try edit.update(pub, EditTown.patch(Business.self, #"{"phone":"1"}"#))
+            try edit.update(1, EditTown.patch(Business.self, #"{"phone":"1"}"#))
             try edit.update(1, EditTown.patch(Person.self, #"{"display_name":"Ada"}"#))
         }
         // The clock was set back; the times of commits do not go back.

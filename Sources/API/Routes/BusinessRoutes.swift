@@ -71,7 +71,7 @@ enum BusinessRoutes {
             guard patch.fields.isSubset(of: isSuperAdmin ? adminFields : ownerFields) else { throw HTTPError.forbidden }
             try call.requireMatch(business.digest)
             try patch.values.requireNumbers(of: business)
-            try edit.update(business, patch)
+            try edit.update(business.id, patch)
             return try call.answer(business.id, in: edit.community)
         }
     }

@@ -157,7 +157,11 @@ public struct Business: Record {
     public func validateInput(_ problems: inout FieldProblems) {
         TextRules.check(name, "name", length: TextRules.name, &problems)
         TextRules.checkSlug(slug, "slug", &problems)
-        for field in Self.plainTexts { validateInput(plainText: field, &problems) }
+        TextRules.check(description, "description", length: TextRules.description, &problems)
+        TextRules.check(address, "address", length: TextRules.address, &problems)
+        TextRules.check(phone, "phone", length: TextRules.phone, &problems)
+        TextRules.checkEmail(email, "email", &problems)
+        TextRules.checkWebsite(website, "website", &problems)
         problems.require(latitude != nil, "latitude", "is missing")
         problems.require(longitude != nil, "longitude", "is missing")
         validateStored(&problems)
@@ -167,21 +171,6 @@ public struct Business: Record {
         NumberRules.checkDifferent(menus, \.id, of: "menus", &problems)
         for (index, menu) in menus.enumerated() {
             problems.inside("menus[\(index)]") { menu.checkInputRules(&$0) }
-        }
-    }
-
-    /// The texts that can be anything whatever the other fields and the rest of the town are.
-    public static let plainTexts: FieldSet<Field> = [.description, .address, .phone, .email, .website]
-
-    /// Notes what is wrong with one of the plain texts; there is nothing to say of any other field.
-    public func validateInput(plainText field: Field, _ problems: inout FieldProblems) {
-        switch field {
-        case .description: TextRules.check(description, "description", length: TextRules.description, &problems)
-        case .address: TextRules.check(address, "address", length: TextRules.address, &problems)
-        case .phone: TextRules.check(phone, "phone", length: TextRules.phone, &problems)
-        case .email: TextRules.checkEmail(email, "email", &problems)
-        case .website: TextRules.checkWebsite(website, "website", &problems)
-        default: break
         }
     }
 

@@ -27,24 +27,6 @@ extension Edit {
         return record
     }
 
-    /// Changes a business as the other `update` does. Where only plain texts are given, which most changes are, nothing
-    /// else of it is read back, checked and encoded: a third of what a change costs.
-    ///
-    /// - Throws: as the other.
-    public mutating func update(_ business: BusinessRecord, _ patch: Patch<Business>) throws(EditError) {
-        // Another one by now, or gone, is not to be put back as it was.
-        guard community.businesses[business.id] === business,
-            let changed = BusinessRecord(business, plainTexts: patch, at: at)
-        else {
-            try update(business.id, patch)
-            return
-        }
-        var problems = FieldProblems()
-        for field in patch.fields { patch.values.validateInput(plainText: field, &problems) }
-        guard problems.isEmpty else { throw .invalid(problems) }
-        if !changed.hasSameText(as: business) { note(changed, after: business) }
-    }
-
     /// Changes a person. One who is no super admin any more loses the tokens and links that they made for others.
     ///
     /// - Returns: the person as they are now. One who is as before is not noted as a change.

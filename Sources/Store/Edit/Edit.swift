@@ -158,13 +158,6 @@ extension Edit {
         steps.append(Step(after: after, was: was))
     }
 
-    /// Makes what a change of plain texts comes to part of the town.
-    mutating func note(_ record: BusinessRecord, after existing: BusinessRecord) {
-        community.put(record)
-        let was = RecordDifference.members(of: existing.written, otherThanIn: record.written)
-        steps.append(Step(after: .business(record), was: was))
-    }
-
     /// The steps so far, which are not the edit's any more.
     mutating func takeSteps() -> [Step] {
         var taken: [Step] = []

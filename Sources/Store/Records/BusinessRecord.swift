@@ -43,18 +43,6 @@ public final class BusinessRecord: Sendable {
         }
     }
 
-    /// The business with some plain texts changed, all else being taken over as it is; nil when a patch gives anything
-    /// else. The patch is borrowed, or it would be copied for this.
-    init?(_ old: BusinessRecord, plainTexts patch: borrowing Patch<Business>, at: Timestamp) {
-        guard patch.fields.isSubset(of: Business.plainTexts) else { return nil }
-        var text = old.text
-        for field in patch.fields { text = BusinessText(text, with: field, of: patch.values) }
-        self.text = text
-        (id, slug, category, categoryID) = (old.id, old.slug, old.category, old.categoryID)
-        (ownerID, formerSlugs, menus) = (old.ownerID, old.formerSlugs, old.menus)
-        (coordinates, nameKey, times) = (old.coordinates, old.nameKey, old.times.changed(at: at))
-    }
-
     /// The two members that name no category.
     public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
@@ -69,9 +57,6 @@ public final class BusinessRecord: Sendable {
 
     /// Whether another business is called the same, letter by letter.
     func hasSameName(as other: BusinessRecord) -> Bool { text.name == other.text.name }
-
-    /// Whether another record of the business differs from it in nothing that is in its text.
-    func hasSameText(as other: BusinessRecord) -> Bool { text.isSame(as: other.text) }
 
     /// The name as `CaseFolding` folds it, to be searched in.
     var foldedName: [UInt8] {

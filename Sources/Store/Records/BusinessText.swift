@@ -38,30 +38,6 @@ struct BusinessText: Sendable {
         (self.bytes, self.hoursEnd) = (bytes, UInt32(hoursEnd))
     }
 
-    /// The text with one of the plain texts as another business has it.
-    init(_ old: borrowing BusinessText, with field: Business.Field, of business: borrowing Business) {
-        guard let index = (Self.description..<10).first(where: { Self.fields[$0] == field }) else {
-            preconditionFailure("\(field) is no plain text")
-        }
-        var writer = JSONWriter(reservingCapacity: 256)
-        writer.beginObject()
-        business.write(field, to: &writer)
-        let place = old.place(index)
-        let growth = writer.bytes.count - 1 - place.count
-        var bytes: [UInt8] = []
-        bytes.append(addingCapacity: old.bytes.count + growth) { bytes in
-            old.bytes.withUnsafeBufferPointer { old in
-                bytes.append(copying: UnsafeBufferPointer(rebasing: old[..<place.lowerBound]))
-                writer.bytes.withUnsafeBufferPointer {
-                    bytes.append(copying: UnsafeBufferPointer(rebasing: $0[1...]))
-                }
-                bytes.append(copying: UnsafeBufferPointer(rebasing: old[place.upperBound...]))
-            }
-        }
-        (self.bytes, hoursEnd, ends) = (bytes, old.hoursEnd, old.ends)
-        for later in index..<10 { ends[later] = UInt32(Int(ends[later]) + growth) }
-    }
-
     /// Where the member of a field is, without the brace or commas around it.
     private func place(_ index: Int) -> Range<Int> {
         let before = index == 0 ? hoursEnd : ends[index - 1]
@@ -122,7 +98,4 @@ struct BusinessText: Sendable {
             text.append("]")
         }
     }
-
-    /// Whether another text says the same.
-    func isSame(as other: BusinessText) -> Bool { bytes == other.bytes }
 }
