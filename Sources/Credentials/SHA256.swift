@@ -1,5 +1,4 @@
 import Bytes
-import CSystem
 
 /// The digest SHA-256 (FIPS 180-4, section 6.2).
 ///
@@ -20,18 +19,9 @@ public struct SHA256: Sendable {
     /// The beginning of a block that is not whole yet: its first 16 words, then those that are made of them.
     private var words = InlineArray<64, UInt32>(repeating: 0)
     private var count: UInt64 = 0
-    private let isInProcessor: Bool
 
     /// The digest of nothing yet.
-    public init() {
-        self.init(isInProcessor: Self.hasInstructions)
-    }
-
-    /// The same with the processor's instructions, which it must have, or without them.
-    init(isInProcessor: Bool) {
-        precondition(!isInProcessor || Self.hasInstructions, "the processor has no instructions for SHA-256")
-        self.isInProcessor = isInProcessor
-    }
+    public init() {}
 
     /// Takes further bytes into the digest.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
@@ -91,24 +81,8 @@ public struct SHA256: Sendable {
         if count % 64 == 0 { mix() }
     }
 
-    static let hasInstructions = sooke_has_sha256() != 0
-
-    /// Takes the whole block in `words` into the state.
+    /// Takes the whole block in `words` into the state. The names of the variables are those of the standard.
     private mutating func mix() {
-        guard isInProcessor else { return mixByRounds() }
-        var state = state.mutableSpan
-        let (block, constants) = (words.span, Self.constants.span)
-        state.withUnsafeMutableBufferPointer { state in
-            block.withUnsafeBufferPointer { block in
-                constants.withUnsafeBufferPointer { constants in
-                    sooke_sha256_block(state.baseAddress, block.baseAddress, constants.baseAddress)
-                }
-            }
-        }
-    }
-
-    /// The same for any processor. The names of the variables are those of the standard.
-    private mutating func mixByRounds() {
         for index in 16..<64 {
             let (early, late) = (words[index - 15], words[index - 2])
             let sigma0 = Self.rotate(early, 7) ^ Self.rotate(early, 18) ^ early >> 3

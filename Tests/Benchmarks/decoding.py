@@ -20,7 +20,7 @@ let package = Package(
     name: "race",
     targets: [
         .target(name: "CSystem"),
-        .target(name: "Bytes", dependencies: ["CSystem"]),
+        .target(name: "Bytes"),
         .target(name: "JSON", dependencies: ["Bytes"]),
         .target(name: "SookeModel", dependencies: ["JSON", "Bytes"]),
         .target(name: "Journal", dependencies: ["Bytes", "CSystem"]),

@@ -23,7 +23,7 @@ let package = Package(
     name: "proof",
     targets: [
         .target(name: "CSystem"),
-        .target(name: "Bytes", dependencies: ["CSystem"]),
+        .target(name: "Bytes"),
         .target(name: "Journal", dependencies: ["Bytes", "CSystem"]),
         .target(name: "TestSupport", dependencies: ["Journal"], path: "Tests/TestSupport"),
         .testTarget(name: "JournalTests", dependencies: ["Journal", "Bytes", "TestSupport"]),
