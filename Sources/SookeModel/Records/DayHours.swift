@@ -36,10 +36,6 @@ public struct DayHours: Sendable, Hashable {
     }
 
     init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
-        if let row = reader.readForm(Self.written) {
-            self = row
-            return
-        }
         var (hasDay, hasOpening, hasClosing) = (false, false, false)
         try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
             switch field {
@@ -56,31 +52,6 @@ public struct DayHours: Sendable, Hashable {
     }
 
     private static let daysOfWeek = 0...6
-
-    /// The row in the form that `write` gives it: a snapshot has seven of them a business, and reading their keys would
-    /// cost more than all else.
-    private static func written(_ text: RawSpan, _ place: inout Int) -> DayHours? {
-        guard text.take("{\"id\":", &place), let id = text.takeInteger(&place), NumberRules.range.contains(id),
-            text.take(",\"day_of_week\":", &place), let dayOfWeek = text.takeInteger(&place),
-            daysOfWeek.contains(dayOfWeek),
-            text.take(",\"open_time\":\"", &place), let opens = takeTime(text, &place),
-            text.take("\",\"close_time\":\"", &place), let closes = takeTime(text, &place),
-            text.take("\",\"is_closed\":", &place)
-        else { return nil }
-        let isClosed = text.take("true}", &place)
-        guard isClosed || text.take("false}", &place) else { return nil }
-        var row = DayHours(dayOfWeek: dayOfWeek, opens: opens, closes: closes, isClosed: isClosed)
-        row.id = id
-        return row
-    }
-
-    private static func takeTime(_ text: RawSpan, _ place: inout Int) -> ClockTime? {
-        guard text.byteCount - place >= 8,
-            let time = text.extracting(place..<(place + 8)).withUnsafeBytes({ ClockTime($0) })
-        else { return nil }
-        place += 8
-        return time
-    }
 
     private mutating func read(
         _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
