@@ -22,12 +22,14 @@ import Testing
                 let place = 1 + random.below(lines.count - 1)
                 lines[place] = random.mutated(lines[place])
             }
-            let text = Array((lines.joined(separator: "\n") + "\n").utf8)
-            var counter = DocumentEnd.Counter()
-            counter.update(text[...])
+            var text = Array((lines.joined(separator: "\n") + "\n").utf8)
+            let (count, checksum) = (text.count { $0 == ASCII.lineFeed }, CRC32C.checksum(text))
+            text.append(utf8: "\"end\":{\"lines\":\(count),\"checksum\":\"")
+            text.append(hex: checksum)
+            text.append("\"}}\n")
             // Into a town that has the records, and into an empty one.
             var target = round.isMultiple(of: 2) ? town : Town()
-            guard (try? target.take([ImportFile(name: "x.json", bytes: text + counter.end.line)])) != nil else {
+            guard (try? target.take([ImportFile(name: "x.json", bytes: text)])) != nil else {
                 continue
             }
             accepted += 1

@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import SookeModel
+import Store
 
 /// Reads a dataset: one JSON document, however it is laid out, with some or all of the collections.
 ///
@@ -75,14 +76,11 @@ struct DatasetReader {
         }
     }
 
-    /// Compares the last line with what it must be after the lines before it.
+    /// Refuses a document whose last line does not fit the lines before it.
     private mutating func checkEnd() throws(JSONError) {
         let line = reader.line
         try reader.skipValue()
-        let start = bytes.dropLast().lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
-        var before = DocumentEnd.Counter()
-        before.update(bytes[..<start])
-        guard bytes[start...].elementsEqual(before.end.line) else {
+        guard Community.isWholeDocument(bytes) else {
             let message =
                 "does not fit what stands before it: the file is damaged, or was changed; if you changed it, "
                 + "take \"end\" out"

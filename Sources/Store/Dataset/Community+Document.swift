@@ -19,6 +19,16 @@ extension Community {
         document.finish()
         try output(document.takeBytes())
     }
+
+    /// Whether the last line of a document that `writeDocument` wrote fits the lines before it.
+    public static func isWholeDocument(_ bytes: [UInt8]) -> Bool {
+        do {
+            try CheckedDocument.read(bytes) { _ in }
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 extension Store {
