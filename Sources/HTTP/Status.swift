@@ -29,22 +29,14 @@ extension Status {
     public static let ok = Status(code: 200, reason: "OK")
     /// 201
     public static let created = Status(code: 201, reason: "Created")
-    /// 202
-    public static let accepted = Status(code: 202, reason: "Accepted")
     /// 204
     public static let noContent = Status(code: 204, reason: "No Content")
     /// 301
     public static let movedPermanently = Status(code: 301, reason: "Moved Permanently")
     /// 302
     public static let found = Status(code: 302, reason: "Found")
-    /// 303
-    public static let seeOther = Status(code: 303, reason: "See Other")
     /// 304
     public static let notModified = Status(code: 304, reason: "Not Modified")
-    /// 307
-    public static let temporaryRedirect = Status(code: 307, reason: "Temporary Redirect")
-    /// 308
-    public static let permanentRedirect = Status(code: 308, reason: "Permanent Redirect")
     /// 400
     public static let badRequest = Status(code: 400, reason: "Bad Request")
     /// 401
@@ -55,16 +47,12 @@ extension Status {
     public static let notFound = Status(code: 404, reason: "Not Found")
     /// 405
     public static let methodNotAllowed = Status(code: 405, reason: "Method Not Allowed")
-    /// 406
-    public static let notAcceptable = Status(code: 406, reason: "Not Acceptable")
     /// 408
     public static let requestTimeout = Status(code: 408, reason: "Request Timeout")
     /// 409
     public static let conflict = Status(code: 409, reason: "Conflict")
     /// 410
     public static let gone = Status(code: 410, reason: "Gone")
-    /// 411
-    public static let lengthRequired = Status(code: 411, reason: "Length Required")
     /// 412
     public static let preconditionFailed = Status(code: 412, reason: "Precondition Failed")
     /// 413

@@ -9,14 +9,6 @@ extension JSONReader {
         try nextString().string(in: bytes)
     }
 
-    /// Reads a string as its UTF-8 bytes: for times and the like, which are parsed without making a `String`.
-    ///
-    /// - Throws: as `readString` does.
-    public mutating func readStringBytes() throws(JSONError) -> ArraySlice<UInt8> {
-        let text = try nextString()
-        return text.hasEscapes ? text.unescaped(in: bytes)[...] : bytes[text.start..<text.end]
-    }
-
     /// Reads an integer.
     ///
     /// - Throws: when the next value is no number, has a fraction or an exponent, or does not fit `Int`.

@@ -132,10 +132,6 @@ import Testing
             ("an object", { @Sendable (reader: inout JSONReader) throws(JSONError) in try reader.beginObject() }),
             ("an array", { @Sendable (reader: inout JSONReader) throws(JSONError) in try reader.beginArray() }),
             ("a string", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readString() }),
-            (
-                "a string",
-                { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readStringBytes() }
-            ),
             ("an integer", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readInt() }),
             ("a number", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readDouble() }),
             ("true or false", { @Sendable (reader: inout JSONReader) throws(JSONError) in _ = try reader.readBool() }),

@@ -22,8 +22,6 @@ import Testing
         var reader = JSONReader(json)
         let value = try reader.readString()
         #expect(Array(value.utf8) == Array(text.utf8))
-        reader = JSONReader(json)
-        #expect(Array(try reader.readStringBytes()) == Array(text.utf8))
         reader = JSONReader("{\(json):1}")
         try reader.beginObject()
         #expect(try reader.nextKey().map { Array($0.utf8) } == Array(text.utf8), "as a key")

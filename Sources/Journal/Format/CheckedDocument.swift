@@ -86,11 +86,6 @@ public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConve
     /// The line, from 1.
     public let line: Int
 
-    /// It is sound as far as one can see, but a later version of this program wrote it.
-    public var isNewerVersion: Bool {
-        if case .version(let version) = code { version > CheckedDocument.version } else { false }
-    }
-
     /// What is wrong, without saying where.
     public var description: String {
         switch code {

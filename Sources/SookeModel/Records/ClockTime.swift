@@ -22,13 +22,7 @@ public struct ClockTime: Sendable, Hashable, Comparable {
 
     /// Reads `HH:MM` or `HH:MM:SS`; nil for anything else.
     public init?(_ text: String) {
-        guard let time = text.withUTF8Bytes({ ClockTime(UnsafeRawBufferPointer($0)) }) else { return nil }
-        self = time
-    }
-
-    /// Reads the same from UTF-8.
-    init?(_ text: UnsafeRawBufferPointer) {
-        guard let seconds = Self.seconds(text) else { return nil }
+        guard let seconds = text.withUTF8Bytes({ Self.seconds(UnsafeRawBufferPointer($0)) }) else { return nil }
         self.init(seconds: seconds)
     }
 

@@ -60,11 +60,6 @@ public struct EventTable: Sendable {
     /// All events in the order of their numbers.
     public var inOrderOfID: some Sequence<EventRecord> { byID.lazy.map(\.value) }
 
-    /// How many listed events are not over at a moment.
-    func countNotOver(at now: Timestamp) -> Int {
-        listedByEnd.count - listedByEnd.rank(of: .start(of: now))
-    }
-
     /// When the next listed event is over that is not over at a moment; nil when there is none.
     public func nextEnd(at now: Timestamp) -> Timestamp? {
         listedByEnd.elements(from: .start(of: now)).first { _ in true }?.key.moment
