@@ -57,11 +57,6 @@ class Bench:
         return self.towns[businesses]
 
     @cached_property
-    def has_generator(self) -> bool:
-        """Whether the binary can make load."""
-        return subprocess.run([self.binary, "bench", "--help"], capture_output=True).returncode == 0
-
-    @cached_property
     def options(self) -> str:
         """What the server says about its options, to see which it has."""
         return subprocess.run([self.binary, "serve", "--help"], capture_output=True, text=True).stdout

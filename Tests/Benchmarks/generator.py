@@ -1,4 +1,4 @@
-"""The load: wrk where others are measured as well, `sooke bench` where each request must be another one."""
+"""The load: wrk where others are measured as well, the generator under `Load` where each request must be another one."""
 
 import itertools
 import json
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bench import Bench
-from rig import Skip  # in the folder of the faults, which `bench` makes known
+from loadgen import load_generator  # in the folder of the faults, which `bench` makes known
+from peers import require
 
 SCRIPT = Path(__file__).resolve().parent / "wrk.lua"
 LONGEST = 30  # seconds for a server that answers nothing in a turn: a figure that is far too bad is still a figure
@@ -42,11 +43,10 @@ def ask(bench: Bench, url: str, paths: Sequence[str], connections: int, seconds:
 
     With `rate`, so many requests are due a second, and the time of each counts from when it was due.
     """
-    if not bench.has_generator:
-        raise Skip("this binary has no command bench")
+    require("swiftc")
     environment = {**os.environ, "SOOKE_TOKEN": token}
-    command = [str(bench.binary), "bench", "--format", "json", "--connections", str(connections), "--timeout",
-               str(TIMEOUT), "--seed", str(next(SEEDS))]
+    command = [str(load_generator()), "--connections", str(connections), "--timeout", str(TIMEOUT),
+               "--seed", str(next(SEEDS))]
     file = bench.scratch / "paths"
     file.write_text("".join(f"{path}\n" for path in paths))
     command += ["--targets", str(file)]

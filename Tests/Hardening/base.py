@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "Contract"), str(TESTS / "Faults")]
 from harness import Answer, load, send, sooke  # noqa: E402, F401  (the folders beside this one)
+from loadgen import load_generator  # noqa: E402
 from rig import Process  # noqa: E402
 
 SAMPLE = TESTS.parent / "data" / "sooke.json"
@@ -58,7 +59,7 @@ def make_token(binary: Path, server: Process) -> str:
 
 @dataclass
 class Figures:
-    """What `sooke bench` has measured."""
+    """What the load generator has measured."""
 
     requests: int
     rate: float
@@ -83,13 +84,13 @@ class Figures:
 
 
 class Load:
-    """`sooke bench`, running beside the check."""
+    """The load generator, running beside the check."""
 
     _all: ClassVar[list["Load"]] = []
 
-    def __init__(self, binary: Path, url: str, *options: str | Path, token: str = "",
+    def __init__(self, url: str, *options: str | Path, token: str = "",
                  prefix: list[str] | None = None) -> None:
-        words = [*(prefix or []), str(binary), "bench", "--format", "json", *map(str, options), url]
+        words = [*(prefix or []), str(load_generator()), *map(str, options), url]
         self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.PIPE, text=True, env={**os.environ, "SOOKE_TOKEN": token})
         self._all.append(self)
@@ -98,7 +99,7 @@ class Load:
         """Waits for its end."""
         out, errors = self._process.communicate(timeout=timeout)
         if not out.startswith("{"):
-            raise RuntimeError(f"sooke bench left with {self._process.returncode}: {errors[-500:]}")
+            raise RuntimeError(f"the load generator left with {self._process.returncode}: {errors[-500:]}")
         data: dict[str, Any] = json.loads(out)
         return Figures(data["requests"], data["rate"], data["statuses"], data["failures"], data["latency_ms"],
                        data["unanswered"], data["seconds"])

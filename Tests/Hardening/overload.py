@@ -60,7 +60,7 @@ class Flood:
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     server = serve(binary, folder / "town")
     try:
-        rows = [overload(binary, server, kind, short) for kind in kinds(binary, server, folder)]
+        rows = [overload(server, kind, short) for kind in kinds(binary, server, folder)]
         rows[-1].check(server.stop(timeout=60) == 0, "it ends as ever", server.said)
     finally:
         server.kill()
@@ -85,18 +85,18 @@ def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
                                               **options)))
 
 
-def overload(binary: Path, server: Process, kind: Kind, short: bool) -> Row:
+def overload(server: Process, kind: Kind, short: bool) -> Row:
     """Twice and ten times as much as it can, over many connections, in turn with its capacity."""
     row = Row(f"overload: {kind.name}")
     before = memory(server.pid, "VmRSS")
-    of_few = capacity(binary, server, kind, short, FEW)
-    capacities = [capacity(binary, server, kind, short)]
+    of_few = capacity(server, kind, short, FEW)
+    capacities = [capacity(server, kind, short)]
     figures = []
     for times in (10,) if short else (2, 10):
         floods = []
         for _ in range(ROUNDS):
-            floods.append(flood(binary, server, kind, max(1, int(capacities[-1] * times)), short))
-            capacities.append(capacity(binary, server, kind, short))
+            floods.append(flood(server, kind, max(1, int(capacities[-1] * times)), short))
+            capacities.append(capacity(server, kind, short))
             floods[-1].share = floods[-1].figures.good / max(1, (capacities[-2] + capacities[-1]) / 2)
         judge(row, f"at {times} times the capacity", floods, 6000 * CONNECTIONS / middle(capacities), short)
         figures.append(f"{times} ×: {summary(floods)}")
@@ -107,21 +107,21 @@ def overload(binary: Path, server: Process, kind: Kind, short: bool) -> Row:
     return row
 
 
-def capacity(binary: Path, server: Process, kind: Kind, short: bool, connections: int = CONNECTIONS) -> float:
+def capacity(server: Process, kind: Kind, short: bool, connections: int = CONNECTIONS) -> float:
     """Good answers a second in a closed loop."""
-    load = Load(binary, server.url, "--connections", str(connections), "--seconds", "1" if short else "2",
+    load = Load(server.url, "--connections", str(connections), "--seconds", "1" if short else "2",
                 *kind.options, token=kind.token, prefix=pinned(1))
     return load.figures().good
 
 
-def flood(binary: Path, server: Process, kind: Kind, rate: int, short: bool) -> Flood:
+def flood(server: Process, kind: Kind, rate: int, short: bool) -> Flood:
     """An open loop at a rate, with small questions beside it."""
     probes = [Probe("health", lambda: send(server.url, "/api/v1/health")),
               Probe("administration", lambda: server.ask("GET", "/api/v1/admin/status"))]
     if kind.probe:
         change = kind.probe
         probes.append(Probe("a write", lambda: change(CHANGE)))
-    load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", str(min(rate, 1_000_000)),
+    load = Load(server.url, "--connections", str(CONNECTIONS), "--rate", str(min(rate, 1_000_000)),
                 "--seconds", "1" if short else "4", *kind.options, token=kind.token, prefix=pinned(1))
     with contextlib.ExitStack() as stack:
         for probe in probes:
@@ -180,7 +180,7 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
         trace = Trace(folder / "strace", server.data, "fdatasync", f"fdatasync:delay_enter={delay}000000")
         with trace.attached(server.thread("commit")):
             leave_early(server, writes, delay)
-            figures, readers, others, probe = stall(binary, server, twin, reads, writes, delay)
+            figures, readers, others, probe = stall(server, twin, reads, writes, delay)
         took = recovery(server.url)
         most = memory(server.pid, "VmHWM")
         is_done = LEFT in send(server.url, writes.path).body.decode()
@@ -209,7 +209,7 @@ def stalled(binary: Path, folder: Path, short: bool) -> Row:
     return row
 
 
-def stall(binary: Path, server: Process, twin: Process, reads: Kind, writes: Kind,
+def stall(server: Process, twin: Process, reads: Kind, writes: Kind,
           delay: int) -> tuple[Figures, Figures, Figures, Probe]:
     """Many writes and some reads beside a disk that stalls; what came of both, of the same reads at a twin whose disk
     does not, and of a write now and then.
@@ -228,9 +228,9 @@ def stall(binary: Path, server: Process, twin: Process, reads: Kind, writes: Kin
         except TimeoutError:
             return None
 
-    ordinary, undisturbed = (Load(binary, other.url, "--connections", "50", "--rate", "200", "--seconds", seconds,
+    ordinary, undisturbed = (Load(other.url, "--connections", "50", "--rate", "200", "--seconds", seconds,
                                   *reads.options, prefix=pinned(1)) for other in (server, twin))
-    load = Load(binary, server.url, "--connections", str(CONNECTIONS), "--rate", "1000", "--seconds", seconds,
+    load = Load(server.url, "--connections", str(CONNECTIONS), "--rate", "1000", "--seconds", seconds,
                 *writes.options[:-1], large, token=writes.token, prefix=pinned(1))
     with Probe("a write", try_change) as probe:
         return load.figures(), ordinary.figures(), undisturbed.figures(), probe

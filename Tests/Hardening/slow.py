@@ -81,7 +81,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     server, twin = (make_town(binary, folder / name) for name in ("town", "twin"))
 
     def ask(other: Process, seconds: int) -> Load:
-        return Load(binary, other.url, "--connections", str(CLIENTS), "--rate", str(RATE), "--seconds", str(seconds),
+        return Load(other.url, "--connections", str(CLIENTS), "--rate", str(RATE), "--seconds", str(seconds),
                     "--targets", targets)
 
     try:

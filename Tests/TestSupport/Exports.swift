@@ -1,2 +1,2 @@
-// What tests draw their random cases from stands in Sources, since `sooke bench` draws its requests from it too.
+// What tests draw their random cases from is in Sources, since request IDs are drawn with it too.
 @_exported import struct Bytes.SplitMix64

@@ -54,11 +54,6 @@ extension ValueSyntax where Value == String {
         let host = text.dropFirst(scheme.count)
         return host.isEmpty || host.contains("/") ? nil : text
     }
-
-    /// One of a few words.
-    static func word(of words: [String]) -> Self {
-        Self(expectation: words.joinedWithOr, completion: .words(words)) { words.contains($0) ? $0 : nil }
-    }
 }
 
 extension ValueSyntax where Value == UInt16 {

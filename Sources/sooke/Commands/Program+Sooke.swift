@@ -11,8 +11,6 @@ extension Program {
 
     private static let all: [Command] = [
         .serve, .demo, .importFiles, .export, .backup, .restore, .user, .token, .snapshot, .status, .verify, .repair,
-        .bench, .completion,
-        .help,
-        .version,
+        .completion, .help, .version,
     ]
 }

@@ -59,7 +59,6 @@ enum HelpText {
             guard let name = option.environment, seen.insert(name).inserted else { continue }
             lines += TextWrap.row(name, "\(option.spelling): \(option.help)", column: column)
         }
-        lines += TextWrap.row("SOOKE_TOKEN", "The token that `sooke bench` sends along.", column: column)
         lines += TextWrap.row("NO_COLOR", "When it is set and not empty, nothing is coloured.", column: column)
         lines += TextWrap.row("TERM", "When it is `dumb`, nothing is coloured or redrawn.", column: column)
         return joined(lines)

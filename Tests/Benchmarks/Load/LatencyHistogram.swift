@@ -24,14 +24,6 @@ struct LatencyHistogram: Sendable, Equatable {
         counts[Self.step(of: duration)] += 1
     }
 
-    /// Counts everything that another histogram has.
-    mutating func merge(_ other: LatencyHistogram) {
-        count += other.count
-        sum += other.sum
-        max = Swift.max(max, other.max)
-        for step in counts.indices { counts[step] += other.counts[step] }
-    }
-
     /// The mean in nanoseconds; exact, 0 when nothing was counted.
     var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
