@@ -23,20 +23,22 @@ let package = Package(
     targets: [
         // Lower parts never import upper ones; each wall is a target so that it can be proved.
         .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
+        part("Platform", ["CSystem"]),
         part("Bytes"),
         part("BTree"),
         part("JSON", ["Bytes"]),
         part("SookeModel", ["JSON", "Bytes"]),
-        part("Journal", ["Bytes", "CSystem"]),
-        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
-        part("HTTP", ["Bytes", "CSystem"]),
-        part("Credentials", ["Bytes", "CSystem"]),
+        part("Journal", ["Bytes", "Platform"]),
+        part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
+        part("HTTP", ["Bytes", "Platform"]),
+        part("Credentials", ["Bytes", "Platform", "CSystem"]),
         part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Credentials"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         .executableTarget(
             name: "sooke",
             dependencies: [
-                "API", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes", "CSystem",
+                "API", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
+                "Platform", "CSystem",
             ],
             swiftSettings: strict,
             // One file to copy: the release binary needs no shared library at all.
@@ -46,18 +48,19 @@ let package = Package(
             ]),
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),
+        suite("Platform"),
         suite("Bytes"),
         suite("BTree"),
         suite("JSON", ["Bytes"]),
-        suite("SookeModel", ["JSON", "Bytes"]),
+        suite("SookeModel", ["JSON", "Bytes", "Platform"]),
         suite("Journal", ["Bytes"]),
         suite("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
         suite("HTTP", ["Bytes"]),
         suite("Credentials", ["Bytes"]),
-        suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials"]),
+        suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         .testTarget(
-            name: "SookeTests", dependencies: ["sooke", "Exchange", "HTTP", "Store", "Journal", "Bytes"],
+            name: "SookeTests", dependencies: ["sooke", "Exchange", "HTTP", "Store", "Journal", "Bytes", "Platform"],
             swiftSettings: strict),
     ]
 )

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Finds some bytes wherever they stand in others.
 ///
 /// Sixteen places are looked at in one go: whether the first, the second and the last byte that is looked for stand
@@ -52,11 +44,10 @@ public struct ByteSearch: Sendable {
     public func countParts(of text: Span<UInt8>, endedBy separator: UInt8) -> Int {
         var count = 0
         text.withUnsafeBytes { text in
-            guard let base = text.baseAddress else { return }
             scan(text, from: 0) { match in
-                guard let end = memchr(base + match, CInt(separator), text.count - match) else { return .max }
+                guard let end = Self.firstIndex(of: separator, in: text, range: match..<text.count) else { return .max }
                 count += 1
-                return base.distance(to: end) + 1
+                return end + 1
             }
         }
         return count
@@ -85,7 +76,7 @@ public struct ByteSearch: Sendable {
                 while low | high != 0 {
                     let offset = (low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount) / 8
                     // Three bytes have been compared already.
-                    if toLast < 3 || memcmp(block + offset, bytes, needle.count) == 0 {
+                    if toLast < 3 || Self.isSame(block + offset, bytes, needle.count) {
                         place = body(place + offset)
                         continue blocks
                     }
@@ -94,7 +85,7 @@ public struct ByteSearch: Sendable {
                 place += 16
             }
             while place <= end {
-                if text[place] == needle[0], memcmp(base + place, bytes, needle.count) == 0 {
+                if text[place] == needle[0], Self.isSame(base + place, bytes, needle.count) {
                     place = body(place)
                 } else {
                     place += 1

@@ -1,3 +1,5 @@
+import Platform
+
 /// What is kept of a password: its yescrypt hash with method, cost and salt, as crypt(5) writes it (`$y$j9T$…$…`).
 ///
 /// Making one and verifying against one take the time and memory of the cost; the server does both by `PasswordHasher`.
@@ -25,7 +27,10 @@ public struct PasswordHash: Sendable, Equatable, Secret {
     ) throws(PasswordHashError) -> PasswordHash {
         let phrase = try phrase(password)
         let salt = try randomBytes(saltByteCount)
-        let hash = try Crypt.hash(phrase, setting: try Crypt.setting(cost, salt: salt))
+        let hash = try failing { () throws(SystemError) in
+            let setting = try Crypt.setting(method: prefix, cost: Int(cost.level), salt: salt)
+            return try Crypt.hash(phrase, setting: setting)
+        }
         return try PasswordHash(stored: String(decoding: hash, as: UTF8.self))
     }
 
@@ -33,7 +38,9 @@ public struct PasswordHash: Sendable, Equatable, Secret {
     ///
     /// - Throws: `unusablePassword`, or `failed` when there is no memory for it or the stored cost is impossible.
     public func verify(_ password: Password) throws(PasswordHashError) -> Bool {
-        try Crypt.hash(Self.phrase(password), setting: stored).constantTimeEquals(Array(stored.utf8))
+        let phrase = try Self.phrase(password)
+        let hash = try Self.failing { () throws(SystemError) in try Crypt.hash(phrase, setting: stored) }
+        return hash.constantTimeEquals(Array(stored.utf8))
     }
 
     /// Beginning of every yescrypt hash.
@@ -52,6 +59,16 @@ public struct PasswordHash: Sendable, Equatable, Secret {
             UInt8(ascii: "a")...UInt8(ascii: "z"):
             true
         default: false
+        }
+    }
+
+    private static func failing<Value>(
+        _ call: () throws(SystemError) -> Value
+    ) throws(PasswordHashError) -> Value {
+        do throws(SystemError) {
+            return try call()
+        } catch {
+            throw .failed(code: error.code)
         }
     }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Which passwords may be set: long enough ones of whatever characters, unless they are among the first that are
 /// guessed (after NIST SP 800-63B-3, section 5.1.1.2). Passwords that were set are not judged again at a login.
 public enum PasswordPolicy {

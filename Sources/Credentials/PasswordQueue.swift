@@ -1,11 +1,5 @@
-import CSystem
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Does one piece of work at a time on a thread of its own, lets a few wait, and refuses more.
 ///
@@ -102,9 +96,13 @@ final class PasswordQueue: Sendable {
                 case .refused: return (job, .busy)
                 }
             }
-            let code = startThread { [self] in work(from: job) }
-            state.isWorking = code == 0
-            return code == 0 ? nil : (job, .noThread(code: code))
+            do throws(SystemError) {
+                try Thread.start(name: "password") { [self] in work(from: job) }
+                state.isWorking = true
+                return nil
+            } catch {
+                return (job, .noThread(code: error.code))
+            }
         }
         if let refused { refused.job.refuse(refused.error) }
     }
@@ -117,9 +115,6 @@ final class PasswordQueue: Sendable {
     }
 
     private func work(from first: Job) {
-        #if canImport(Glibc)
-            sooke_name_thread("password")
-        #endif
         var next: Job? = first
         while let job = next {
             let handOver = job.isWanted() ? job.run() : { job.refuse(.cancelled) }
@@ -132,33 +127,4 @@ final class PasswordQueue: Sendable {
             handOver()
         }
     }
-}
-
-/// Starts a POSIX thread that ends with its body; the error number, 0 when it runs.
-private func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-    final class Box: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // C hands one pointer to the new thread, which lets go of it.
-    let box = Unmanaged.passRetained(Box(body))
-    #if canImport(Darwin)
-        var thread: pthread_t?
-    #else
-        var thread = pthread_t()
-    #endif
-    let code = pthread_create(
-        &thread, &attributes,
-        { context in
-            // Darwin's context is never null, Glibc's is an optional.
-            let context: UnsafeMutableRawPointer? = context
-            context.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue().body() }
-            return nil
-        }, box.toOpaque())
-    if code != 0 { box.release() }
-    return code
 }

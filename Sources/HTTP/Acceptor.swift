@@ -1,3 +1,5 @@
+import Platform
+
 /// Accepts connections for all loops and gives each to the loop that has the fewest.
 ///
 /// One loop accepts, not all: with `SO_REUSEPORT` a second server on the same port would go unnoticed, a loop that is

@@ -1,3 +1,5 @@
+import Platform
+
 /// The network that a client belongs to: the key by which limits count clients that have no account.
 ///
 /// An IPv4 address counts alone. Of an IPv6 address the first 64 bits count, since one customer has 2⁶⁴ addresses. An

@@ -1,3 +1,5 @@
+import Platform
+
 /// A connection of an event loop: its state and its socket. Touched by the loop's thread only.
 final class Connection {
     let descriptor: CInt

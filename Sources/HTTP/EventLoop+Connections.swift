@@ -1,3 +1,5 @@
+import Platform
+
 /// Moving the bytes of one connection.
 ///
 /// Each event takes hold of the connection's state once and hands it down (`inout`), which spares a check of exclusive

@@ -1,3 +1,5 @@
+import Platform
+
 /// One thread's share of the connections: waits for sockets, moves bytes between them and `ConnectionState`, calls the
 /// responder.
 ///
@@ -7,10 +9,10 @@
 ///
 /// An ordinary request costs its share of one wait, one read and one write, and no allocation of the loop's own: the
 /// buffers for reading, for the head and for the answers belong to the loop and are lent to the connection at work.
-struct EventLoop<Events: Poller>: ~Copyable {
+struct EventLoop: ~Copyable {
     let core: ServerCore
     let mailbox: Mailbox
-    var poller: Events
+    var poller: EpollPoller
     /// Set on the one loop that accepts connections for all.
     var acceptor: Acceptor?
 
@@ -35,7 +37,7 @@ struct EventLoop<Events: Poller>: ~Copyable {
     private var messages: [Mailbox.Message] = []
     private var expired: [Int] = []
 
-    init(core: ServerCore, mailbox: Mailbox, acceptor: Acceptor?, poller: Events) {
+    init(core: ServerCore, mailbox: Mailbox, acceptor: Acceptor?, poller: EpollPoller) {
         (self.core, self.mailbox, self.acceptor) = (core, mailbox, acceptor)
         self.poller = poller
         now = core.clock.monotonic()

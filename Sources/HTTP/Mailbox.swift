@@ -1,14 +1,5 @@
-import Bytes
-import CSystem
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Names an unanswered request: which loop's connection, and which of its requests.
 struct AnswerToken: Sendable, Hashable {
@@ -48,7 +39,7 @@ final class Mailbox: Sendable {
     }
 
     /// What the loop waits on for messages.
-    var descriptor: CInt { wakeup.readEnd }
+    var descriptor: FileDescriptor { wakeup.descriptor }
 
     /// Tells the loop something, from any thread.
     func post(_ message: Message) {
@@ -68,7 +59,7 @@ final class Mailbox: Sendable {
 
     /// Makes the calling thread the loop's.
     func adoptThread() {
-        owner.store(Self.currentThread, ordering: .relaxed)
+        owner.store(Thread.ID.current.number, ordering: .relaxed)
     }
 
     /// On the loop's thread: the answer to this request may now come at once.
@@ -102,50 +93,5 @@ final class Mailbox: Sendable {
         abandoned.withLock { $0.contains(token) }
     }
 
-    private var isOwnThread: Bool { owner.load(ordering: .relaxed) == Self.currentThread }
-
-    private static var currentThread: UInt {
-        #if os(Linux)
-            pthread_self()
-        #else
-            UInt(bitPattern: pthread_self())
-        #endif
-    }
-}
-
-/// A descriptor that becomes readable when another thread wants it.
-private struct Wakeup: ~Copyable, Sendable {
-    let readEnd: CInt
-    private let writeEnd: CInt
-
-    init() throws(SystemError) {
-        #if os(Linux)
-            readEnd = eventfd(0, CInt(EFD_NONBLOCK | EFD_CLOEXEC))
-            writeEnd = readEnd
-            if readEnd < 0 { throw SystemError(call: "eventfd", code: errno) }
-        #else
-            var ends: [CInt] = [-1, -1]
-            if pipe(&ends) < 0 { throw SystemError(call: "pipe", code: errno) }
-            for end in ends { Socket.setNonblocking(end) }
-            (readEnd, writeEnd) = (ends[0], ends[1])
-        #endif
-    }
-
-    func signal() {
-        // A full pipe or counter wakes the loop just as well.
-        var one: UInt64 = 1
-        _ = write(writeEnd, &one, MemoryLayout.size(ofValue: one))
-    }
-
-    func clear() {
-        var count: UInt64 = 0
-        while read(readEnd, &count, MemoryLayout.size(ofValue: count)) == MemoryLayout.size(ofValue: count),
-            readEnd != writeEnd
-        {}
-    }
-
-    deinit {
-        _ = close(readEnd)
-        if writeEnd != readEnd { _ = close(writeEnd) }
-    }
+    private var isOwnThread: Bool { owner.load(ordering: .relaxed) == Thread.ID.current.number }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 /// The proxies that many clients come through, and whose word on who these are is taken.
 struct Proxies: Sendable {

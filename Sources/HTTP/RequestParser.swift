@@ -1,13 +1,5 @@
 import Bytes
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Reads requests of HTTP/1.1 and HTTP/1.0 (RFC 9112) from bytes that come in any portions.
 ///
 /// No I/O and no time in here. Feed it with `next` and do what the step says; bytes are judged a line at a time, so
@@ -201,7 +193,7 @@ extension RequestParser {
             (lineStart, scanned, fieldBytes) = (0, 0, 0)
         }
         while true {
-            if let lineFeed = head.bytes.firstLineFeed(in: scanned..<head.byteCount) {
+            if let lineFeed = head.bytes.firstIndex(of: ASCII.lineFeed, in: scanned..<head.byteCount) {
                 do throws(ParseFailure) {
                     try takeLine(to: lineFeed)
                 } catch {
@@ -299,16 +291,6 @@ struct ParserLimits {
 }
 
 extension [UInt8] {
-    /// The first LF in a range. `memchr` looks at 32 bytes a step.
-    fileprivate func firstLineFeed(in range: Range<Int>) -> Int? {
-        withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, !range.isEmpty,
-                let found = memchr(base + range.lowerBound, CInt(ASCII.lineFeed), range.count)
-            else { return nil }
-            return base.distance(to: UnsafeRawPointer(found))
-        }
-    }
-
     /// Appends part of a span; the standard library has no such `append` yet.
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
         source.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }

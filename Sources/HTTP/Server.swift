@@ -1,12 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An HTTP/1.1 server.
 ///
@@ -23,7 +16,7 @@ import Synchronization
 public final class Server: Sendable {
     private enum State {
         case new
-        case running(mailboxes: [Mailbox], threads: [LoopThread])
+        case running(mailboxes: [Mailbox], threads: [Thread])
         case finished
     }
 
@@ -62,7 +55,7 @@ public final class Server: Sendable {
             state.withLock { $0 = running }
         } catch {
             for listener in listeners { listener.close() }
-            throw ServerError(.system, "cannot start: \(error.call): \(String(cString: strerror(error.code)))")
+            throw ServerError(.system, "cannot start: \(error)")
         }
         return listeners.map(\.address)
     }
@@ -79,7 +72,7 @@ public final class Server: Sendable {
 
     /// Waits until the server has stopped and its last connection is closed. Not to be called on a loop's thread.
     public func wait() {
-        let threads: [LoopThread] = state.withLock { state in
+        let threads: [Thread] = state.withLock { state in
             guard case .running(_, let threads) = state else { return [] }
             return threads
         }
@@ -102,11 +95,11 @@ public final class Server: Sendable {
     }
 
     private func startLoops(_ listeners: [Listener]) throws(SystemError) -> State {
-        let count = configuration.loops ?? max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))) - 1)
+        let count = configuration.loops ?? max(1, Machine.processorCount - 1)
         let answerOfDropped = core.renderError(.internalError, .none, nil)
         var mailboxes: [Mailbox] = []
         for _ in 0..<max(1, count) { mailboxes.append(try Mailbox(answerOfDropped: answerOfDropped)) }
-        var threads: [LoopThread] = []
+        var threads: [Thread] = []
         for (index, mailbox) in mailboxes.enumerated() {
             let acceptor = index == 0 ? Acceptor(listeners: listeners, mailboxes: mailboxes) : nil
             threads.append(try startLoop(mailbox, acceptor))
@@ -114,21 +107,10 @@ public final class Server: Sendable {
         return .running(mailboxes: mailboxes, threads: threads)
     }
 
-    private func startLoop(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) -> LoopThread {
-        switch configuration.poller {
-        #if os(Linux)
-            case .epoll: try startLoop(EpollPoller(), mailbox, acceptor)
-        #endif
-        case .poll: try startLoop(PollPoller(), mailbox, acceptor)
-        }
-    }
-
-    private func startLoop(
-        _ poller: some Poller, _ mailbox: Mailbox, _ acceptor: Acceptor?
-    ) throws(SystemError) -> LoopThread {
-        var poller = poller
+    private func startLoop(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) -> Thread {
+        var poller = try EpollPoller()
         try poller.watch(mailbox, acceptor)
-        return try LoopThread { [core, poller] in
+        return try Thread(blocksSignals: true) { [core, poller] in
             var loop = EventLoop(core: core, mailbox: mailbox, acceptor: acceptor, poller: poller)
             loop.run()
         }

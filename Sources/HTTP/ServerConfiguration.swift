@@ -29,8 +29,6 @@ public struct ServerConfiguration: Sendable {
     public var listeners: [ListenAddress]
     /// Event loops, each a thread; nil for one a core less one, at least one.
     public var loops: Int?
-    /// How to wait for descriptors.
-    public var poller = PollerKind.best
     /// The bounds that clients are held to.
     public var limits = HTTPLimits()
     /// Numeric addresses of proxies that many clients come through: exempt from the limit an address has, and believed

@@ -1,3 +1,5 @@
+import Platform
+
 /// What the loops of a server share.
 final class ServerCore: Sendable {
     let settings: ConnectionSettings

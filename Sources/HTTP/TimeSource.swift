@@ -1,12 +1,5 @@
 import Bytes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Where the server takes its time from: the real clocks, or in tests and demonstrations others.
 public struct TimeSource: Sendable {
@@ -22,18 +15,5 @@ public struct TimeSource: Sendable {
 
     /// The clocks of the system.
     public static let system = TimeSource(
-        monotonic: {
-            let now = read(CLOCK_MONOTONIC)
-            return now.tv_sec * 1_000_000_000 + now.tv_nsec
-        },
-        wall: {
-            let now = read(CLOCK_REALTIME)
-            return Timestamp(microseconds: now.tv_sec * 1_000_000 + now.tv_nsec / 1_000)
-        })
-
-    private static func read(_ clock: clockid_t) -> timespec {
-        var now = timespec()
-        clock_gettime(clock, &now)
-        return now
-    }
+        monotonic: { Clock.monotonic }, wall: { Timestamp(microseconds: Clock.wallMicroseconds) })
 }

@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import Journal
+import Platform
 import Synchronization
 
 /// What a snapshot came to.
@@ -102,7 +103,7 @@ extension Store {
 /// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them. It takes its time, and
 /// hurries when the store is about to close.
 actor SnapshotThread {
-    private let thread = CommitThread(name: "snapshot")
+    private let thread = ThreadExecutor(name: "snapshot")
     private nonisolated let mustHurry = Atomic(false)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

@@ -1,5 +1,6 @@
 import Bytes
 import Journal
+import Platform
 import SookeModel
 import Synchronization
 
@@ -38,7 +39,7 @@ public actor Store {
     nonisolated let snapshotAlarm: Alarm
 
     private var isWaitingForRoom = false
-    private let thread: CommitThread
+    private let thread: ThreadExecutor
     /// Whether the log has been finished: nothing may be added to it.
     var isClosed = false
     /// The version with all changes, those of the batch under way included.
@@ -52,7 +53,7 @@ public actor Store {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     private init(
-        _ journal: sending Journal, _ version: Version, in folder: String, options: StoreOptions, thread: CommitThread
+        _ journal: sending Journal, _ version: Version, in folder: String, options: StoreOptions, thread: ThreadExecutor
     ) {
         identity = journal.identity
         (self.folder, fileSystem) = (folder, journal.files)
@@ -92,7 +93,7 @@ public actor Store {
         _ options: StoreOptions
     ) -> Store {
         let version = replay.version(at: journal.durablePosition)
-        let thread = CommitThread(name: "commit")
+        let thread = ThreadExecutor(name: "commit")
         let missingRoom = journal.missingRoom
         let store = Store(journal, version, in: folder, options: options, thread: thread)
         thread.start { [weak store] in store?.assumeIsolated { $0.flush() } }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
-exit(Program.sooke.run(Array(CommandLine.arguments.dropFirst()), on: Console()).rawValue)
+Machine.exit(Program.sooke.run(Array(CommandLine.arguments.dropFirst()), on: Console()).rawValue)

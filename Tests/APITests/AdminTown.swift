@@ -2,6 +2,7 @@ import Bytes
 import Credentials
 import Foundation
 import HTTP
+import Platform
 import SookeModel
 import Store
 import Synchronization
@@ -32,7 +33,7 @@ final class AdminTown {
                 return clock.now
             }, onFailure: { Issue.record("the disk failed: \($0)") })
         store = try Store.open(folder.path, options: options).store
-        let zones = TimeZones()
+        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         town = Town(
             store: store, clock: TimeSource(monotonic: { clock.nanoseconds }, wall: { clock.now }), zones: zones,
             zone: try zones.zone(named: "America/Vancouver"), audit: audit)

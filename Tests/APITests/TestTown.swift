@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import JSON
 import Journal
+import Platform
 import SookeModel
 import Store
 import Testing
@@ -71,7 +72,7 @@ final class TestTown {
         }
         let options = StoreOptions(now: { clock.now }, onFailure: onFailure)
         let store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
-        let zones = TimeZones()
+        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         let letters = letters
         town = Town(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),

@@ -1,12 +1,8 @@
+import Glibc
+import Platform
 import Synchronization
 
 @testable import HTTP
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A server on a free port of this machine, and what a test needs to talk to it.
 struct LiveServer: ~Copyable {
@@ -14,12 +10,11 @@ struct LiveServer: ~Copyable {
     let addresses: [BoundAddress]
 
     init(
-        _ poller: PollerKind = .best, listeners: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)], loops: Int = 1,
+        listeners: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)], loops: Int = 1,
         observe: (@Sendable (AccessRecord) -> Void)? = nil,
         configure: (inout ServerConfiguration) -> Void = { _ in }, responder: @escaping Responder = echo
     ) throws {
         var configuration = ServerConfiguration(listeners: listeners)
-        configuration.poller = poller
         configuration.loops = loops
         configure(&configuration)
         server = Server(
@@ -75,7 +70,7 @@ final class Client {
         case .unix(let path): target = SocketAddress(path: path)
         }
         guard let target else { throw Failure(what: "address") }
-        descriptor = socket(target.family, Socket.stream, 0)
+        descriptor = socket(target.family, CInt(SOCK_STREAM.rawValue), 0)
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 else { throw Failure(what: "connect") }

@@ -1,21 +1,16 @@
+import Glibc
+import Platform
 import Synchronization
 import Testing
 
 @testable import HTTP
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Listening, the limits of connections, and the end.
 @Suite struct ServerLimitTests {
-    @Test(arguments: PollerKind.allCases)
-    func servesIPv6AndUnixSockets(_ poller: PollerKind) throws {
-        let path = "/tmp/sooke-http-test-\(getpid())-\(poller).sock"
+    @Test func servesIPv6AndUnixSockets() throws {
+        let path = "/tmp/sooke-http-test-\(getpid()).sock"
         let server = try LiveServer(
-            poller, listeners: [.unix(path: path), .tcp(host: "::1", port: 0)],
+            listeners: [.unix(path: path), .tcp(host: "::1", port: 0)],
             responder: { request, writer in writer.send(Response(body: Array("\(request.peer)".utf8))) })
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -63,10 +58,9 @@ import Testing
         #expect(try server.connect().get("/").status == 200)
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func finishesWhatRunsWhenItStops(_ poller: PollerKind) throws {
+    @Test func finishesWhatRunsWhenItStops() throws {
         let waiting = WaitingRoom()
-        let server = try LiveServer(poller, responder: { request, writer in waiting.enter(request, writer) })
+        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
         let idle = try server.connect()
         let busy = try server.connect()
         busy.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -95,10 +89,8 @@ import Testing
         waiting.answerAll(reversed: false)
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func atTheLimitOneMoreIsTold503AndHealthIsServed(_ poller: PollerKind) throws {
+    @Test func atTheLimitOneMoreIsTold503AndHealthIsServed() throws {
         let server = try LiveServer(
-            poller,
             configure: { configuration in
                 configuration.limits.connections = 2
                 configuration.limits.overflowConnections = 2
@@ -122,11 +114,10 @@ import Testing
 
     /// With every place taken, nothing more is accepted until one is free; who waits then gets its turn. The
     /// unix socket has places of its own.
-    @Test(arguments: PollerKind.allCases)
-    func acceptingPausesWhenEveryPlaceIsTaken(_ poller: PollerKind) throws {
-        let path = "/tmp/sooke-http-test-\(getpid())-\(poller)-lane.sock"
+    @Test func acceptingPausesWhenEveryPlaceIsTaken() throws {
+        let path = "/tmp/sooke-http-test-\(getpid())-lane.sock"
         let server = try LiveServer(
-            poller, listeners: [.tcp(host: "127.0.0.1", port: 0), .unix(path: path)],
+            listeners: [.tcp(host: "127.0.0.1", port: 0), .unix(path: path)],
             configure: { configuration in
                 configuration.limits.connections = 1
                 configuration.limits.overflowConnections = 1
@@ -142,10 +133,9 @@ import Testing
     }
 
     /// The owner's commands wait for a place of theirs, and are never turned away.
-    @Test(arguments: PollerKind.allCases)
-    func theUnixSocketLetsWaitWhoIsTooMany(_ poller: PollerKind) throws {
-        let path = "/tmp/sooke-http-test-\(getpid())-\(poller)-queue.sock"
-        let server = try LiveServer(poller, listeners: [.unix(path: path)])
+    @Test func theUnixSocketLetsWaitWhoIsTooMany() throws {
+        let path = "/tmp/sooke-http-test-\(getpid())-queue.sock"
+        let server = try LiveServer(listeners: [.unix(path: path)])
         var clients: [Client] = []
         for _ in 0..<Admission.localLimit + 4 {
             let client = try server.connect()

@@ -1,23 +1,17 @@
+import Glibc
 import Synchronization
 import Testing
 
 @testable import HTTP
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// The server over sockets of this machine, with both ways to wait for them.
+/// The server over sockets of this machine.
 @Suite struct ServerTests {
     /// After how long a client is let go. Each test shortens the one limit that it waits for: no stall of the machine
     /// can run into another.
     private static let soon = Duration.milliseconds(100)
 
-    @Test(arguments: PollerKind.allCases)
-    func keepsAConnectionForManyRequests(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func keepsAConnectionForManyRequests() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         for number in 1...3 {
             let answer = try client.get("/\(number)")
@@ -29,18 +23,16 @@ import Testing
         }
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func answersAPipelineInOrder(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func answersAPipelineInOrder() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         let numbers = 0..<500
         client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
         for number in numbers { #expect(try client.answer().body == "GET /\(number) ") }
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func headHasNoBody(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func headHasNoBody() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
         let answer = try client.answer(toHead: true)
@@ -48,9 +40,8 @@ import Testing
         #expect(try client.get("/b").body == "GET /b ")
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func takesABodyAfterContinue(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func takesABodyAfterContinue() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         client.send("PUT /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
         #expect(try client.answer().status == 100)
@@ -58,9 +49,8 @@ import Testing
         #expect(try client.answer().body == "PUT /a hello")
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func takesAChunkedUpload(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func takesAChunkedUpload() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         let part = String(repeating: "x", count: 70_000)
         client.send("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -70,9 +60,8 @@ import Testing
         #expect(try client.get("/b").status == 200)
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func answersAfterHalfClose(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func answersAfterHalfClose() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
         client.closeOutput()
@@ -81,10 +70,9 @@ import Testing
         #expect(client.isAtEnd())
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func answersFromOtherThreadsKeepTheirOrder(_ poller: PollerKind) throws {
+    @Test func answersFromOtherThreadsKeepTheirOrder() throws {
         let waiting = WaitingRoom()
-        let server = try LiveServer(poller, responder: { request, writer in waiting.enter(request, writer) })
+        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
         let client = try server.connect()
         let numbers = 0..<40
         client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
@@ -115,9 +103,8 @@ import Testing
         waiting.answerAll(reversed: false)
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func refusesALargeBodyBeforeItComes(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func refusesALargeBodyBeforeItComes() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\nonly this")
         let answer = try client.answer()
@@ -127,9 +114,8 @@ import Testing
         #expect(client.isAtEnd())
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func answersWhatCannotBeReadAndCloses(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller)
+    @Test func answersWhatCannotBeReadAndCloses() throws {
+        let server = try LiveServer()
         let client = try server.connect()
         // More behind the bad line than would fit a reset: the answer arrives all the same.
         client.send("GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n" + String(repeating: "x", count: 30_000))
@@ -140,35 +126,31 @@ import Testing
         #expect(try server.connect().get("/").status == 200)
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func sendsMoreThanTheSocketTakes(_ poller: PollerKind) throws {
+    @Test func sendsMoreThanTheSocketTakes() throws {
         let text = (0..<400_000).map { "\($0) " }.joined()
-        let server = try LiveServer(poller, responder: { _, writer in writer.send(Response(body: Array(text.utf8))) })
+        let server = try LiveServer(responder: { _, writer in writer.send(Response(body: Array(text.utf8))) })
         let client = try server.connect()
         client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
         for _ in 0..<3 { #expect(try client.answer().body == text) }
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func letsAHeadGoThatDoesNotEnd(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller, configure: { $0.limits.headTimeout = Self.soon })
+    @Test func letsAHeadGoThatDoesNotEnd() throws {
+        let server = try LiveServer(configure: { $0.limits.headTimeout = Self.soon })
         let client = try server.connect()
         client.send("GET / HT")
         #expect(try client.answer().status == 408)
         #expect(client.isAtEnd())
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func letsIdleClientsGo(_ poller: PollerKind) throws {
-        let server = try LiveServer(poller, configure: { $0.limits.idleTimeout = Self.soon })
+    @Test func letsIdleClientsGo() throws {
+        let server = try LiveServer(configure: { $0.limits.idleTimeout = Self.soon })
         #expect(try server.connect().isAtEnd())
     }
 
-    @Test(arguments: PollerKind.allCases)
-    func letsClientsGoThatDoNotRead(_ poller: PollerKind) throws {
+    @Test func letsClientsGoThatDoNotRead() throws {
         let isAnswered = Mutex(false)
         let server = try LiveServer(
-            poller, observe: { _ in isAnswered.withLock { $0 = true } },
+            observe: { _ in isAnswered.withLock { $0 = true } },
             configure: { $0.limits.writeTimeout = Self.soon },
             responder: { _, writer in writer.send(Response(body: [UInt8](repeating: 0x61, count: 20_000_000))) })
         let deaf = try server.connect()

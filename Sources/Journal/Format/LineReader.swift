@@ -1,11 +1,5 @@
 import Bytes
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Reads a file line by line, in pieces, so that a large one is never held whole.
 struct LineReader {
     /// A line without its line feed.
@@ -70,19 +64,5 @@ struct LineReader {
         buffer = kept.isEmpty ? read : kept + read
         position = 0
         return !read.isEmpty
-    }
-}
-
-extension [UInt8] {
-    /// The index of the first byte of this value at or behind `start`.
-    ///
-    /// `memchr` is measured to pay: twenty times as fast as a loop over the bytes.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, start < bytes.count,
-                let found = memchr(base + start, Int32(byte), bytes.count - start)
-            else { return nil }
-            return UnsafeRawPointer(found) - base
-        }
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A system call on a file that failed.
 public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -50,8 +46,15 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
         (self.operation, self.path, self.code) = (operation, path, code)
     }
 
+    /// A call that failed with this error of the system.
+    init(_ operation: Operation, path: String, _ error: SystemError) {
+        self.init(operation, path: path, code: error.code)
+    }
+
+    private var error: SystemError { SystemError(code: code) }
+
     /// The operating system's words for `code`.
-    public var text: String { String(cString: strerror(code)) }
+    public var text: String { error.text }
 
     /// What failed, on what, and why, such as `cannot write data/wal-….log: No space left on device`.
     public var description: String {
@@ -61,30 +64,30 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 
     /// There is no file or folder of this name.
-    public var isMissing: Bool { code == Self.missing }
+    public var isMissing: Bool { error.isMissing }
 
     /// The code of a name that is not there.
-    static let missing = ENOENT
+    static let missing = SystemError.missing.code
     /// The code of a disk that gives other bytes than it was given.
-    static let broken = EIO
+    static let broken = SystemError.inputOutput.code
 
     /// The name is taken.
-    public var isExisting: Bool { code == EEXIST }
+    public var isExisting: Bool { error.isExisting }
 
     /// A write found no room: the disk is full, or a quota or the size limit of files is reached.
     public var isNoSpace: Bool {
-        operation != .sync && operation != .syncDirectory && (code == ENOSPC || code == EDQUOT || code == EFBIG)
+        operation != .sync && operation != .syncDirectory && error.isNoSpace
     }
 
     /// Another process holds the lock.
-    public var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
+    public var isLocked: Bool { operation == .lock && error.wouldBlock }
 
     /// The folder is not at its path any more, or the lock file not in the folder.
     public var isDisplaced: Bool { operation == .locate }
 
     /// The operating system forbids it: rights, or a file system that is mounted read-only.
-    public var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+    public var isForbidden: Bool { error.isForbidden }
 
     /// Nothing may be trusted or answered after it: a sync that failed, a broken disk, a folder that is not in place.
-    public var isFatal: Bool { operation == .sync || operation == .syncDirectory || code == EIO || isDisplaced }
+    public var isFatal: Bool { operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Keeps a thread at work for at most a quarter of the time, so that others get at the disk and the processor in
 /// between.
@@ -19,10 +15,8 @@ public struct DutyCycle: ~Copyable {
 
     /// Sleeps after a piece of work, on the calling thread.
     public mutating func pause() {
-        let pause = min(pieceStart.duration(to: .now) * 3, Self.longestPause)
-        var time = timespec(tv_sec: 0, tv_nsec: Int(pause / .nanoseconds(1)))
         // A signal that cuts a pause short does no harm.
-        nanosleep(&time, nil)
+        Thread.sleep(min(pieceStart.duration(to: .now) * 3, Self.longestPause))
         pieceStart = .now
     }
 }

@@ -1,20 +1,12 @@
 import Bytes
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// The time zones of the system's tz database.
+/// The time zones of a tz database, whose files somebody else reads.
 ///
-/// A command reads a zone when it needs it. A server calls `loadAll` before it answers anybody: from then on no name
-/// that a client sends, known or not, opens a file.
+/// A command reads a zone when it needs it. A server calls `load` with all files before it answers anybody: from then
+/// on no name that a client sends, known or not, opens a file.
 public final class TimeZones: Sendable {
-    private let directory: String
+    private let file: @Sendable (_ name: String) -> [UInt8]?
     private let limit: Int
     private let known = Mutex(Known())
 
@@ -26,41 +18,19 @@ public final class TimeZones: Sendable {
         var files: [String: [UInt8]]?
     }
 
-    /// The zones in a folder, of which at most `limit` (1 or more) are kept in memory, each of a few kilobytes.
-    public init(directory: String = "/usr/share/zoneinfo", limit: Int = 100) {
-        self.directory = directory
+    /// The zones of a database, of which at most `limit` (1 or more) are kept in memory, each of a few kilobytes.
+    ///
+    /// - Parameter file: the bytes of the file of a zone; nil when there is none. It is asked for no name that would
+    ///   lead out of the database.
+    public init(limit: Int = 100, file: @escaping @Sendable (_ name: String) -> [UInt8]?) {
         self.limit = limit
+        self.file = file
     }
 
-    /// A file longer than this is no zone.
-    private static let largestFile = 1 << 20
-
-    /// Reads the files of all zones into memory, about a megabyte.
-    ///
-    /// - Parameter names: the names in a folder; nil when it is none.
-    public func loadAll(listing names: (_ folder: String) -> [String]?) {
-        var files: [String: [UInt8]] = [:]
-        var folders = [""]
-        while let folder = folders.popLast() {
-            for name in names(directory + "/" + folder) ?? [] {
-                let name = folder + name
-                guard Self.isAcceptable(name), !Self.variants.contains(name) else { continue }
-                if let bytes = Self.contents(of: "\(directory)/\(name)") {
-                    if bytes.starts(with: "TZif".utf8) { files[name] = bytes }
-                } else if name.utf8.count(where: { $0 == UInt8(ascii: "/") }) < Self.deepestFolder {
-                    folders.append(name + "/")
-                }
-            }
-        }
+    /// Takes the files of all zones, by the names of these; no other file is read from then on.
+    public func load(_ files: [String: [UInt8]]) {
         known.withLock { $0.files = files }
     }
-
-    /// Folders with all zones once more: `posix` has the same, `right` those of clocks that count leap seconds, which
-    /// ours do not.
-    private static let variants = ["posix", "right"]
-
-    /// Folders in folders further down are not looked at: a link may lead back up.
-    private static let deepestFolder = 4
 
     /// The zone of a name; letter case counts. `UTC` is there even without a database.
     ///
@@ -87,7 +57,7 @@ public final class TimeZones: Sendable {
             if let files = known.withLock({ $0.files }) {
                 files[name.hasPrefix("posix/") ? String(name.dropFirst(6)) : name]
             } else {
-                Self.contents(of: "\(directory)/\(name)")
+                self.file(name)
             }
         if let file, let zone = try? TZifReader.read(file, name: name) { return zone }
         return name == "UTC" ? TimeZone(name: name, fixedOffset: 0) : nil
@@ -101,29 +71,4 @@ public final class TimeZones: Sendable {
                     && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-.".utf8.contains($0) }
             }
     }
-
-    private static func contents(of path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { _ = close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            1...largestFile ~= Int(status.st_size)
-        else { return nil }
-        var contents: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16 << 10)
-        while contents.count <= largestFile {
-            let count = libcRead(file, &piece, piece.count)
-            if count == 0 { return contents }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return nil
-            }
-            contents += piece[..<count]
-        }
-        return nil
-    }
 }
-
-// The class has a method of the name of the C function.
-private func libcRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }

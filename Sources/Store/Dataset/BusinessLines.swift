@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import Journal
+import Platform
 import SookeModel
 import Synchronization
 
@@ -30,7 +31,7 @@ final class BusinessLines {
     private let community: Community
     private var lines = Batch()
     private var batchCount = 0
-    private var thread: CommitThread?
+    private var thread: ThreadExecutor?
     private let outcomes = Outcomes()
 
     /// Some lines in one place: were they parts of what the file was read into, two threads would count its references
@@ -108,7 +109,7 @@ final class BusinessLines {
             return outcomes.state.withLock { $0.byBatch[number] = outcome }
         }
         if thread == nil {
-            thread = CommitThread(name: "snapshot-lines")
+            thread = ThreadExecutor(name: "snapshot-lines")
             thread?.start {}
         }
         thread?.enqueue {

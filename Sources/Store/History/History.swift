@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import Journal
+import Platform
 import SookeModel
 
 /// Who changed a record, when and what: a page of it, the newest change first, as far back as the log is kept.
@@ -153,7 +154,7 @@ extension Store {
 
 /// Reads the log on a thread of its own, so that neither commits nor answers wait for that.
 actor HistoryThread {
-    private let thread = CommitThread(name: "history")
+    private let thread = ThreadExecutor(name: "history")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 

@@ -1,20 +1,13 @@
 import Bytes
 import Journal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The backups of one store under names of one pattern, as `sooke backup --keep` sees them.
 struct OldBackups {
     fileprivate struct File {
         let path: String
         /// When it was written. Sequence numbers would not do: those of a restored town begin again at an older one.
-        let time: timespec
+        let time: FileStatus.Time
     }
 
     private let files: [File]
@@ -23,7 +16,7 @@ struct OldBackups {
     init(_ name: BackupName, of store: String) throws(CommandError) {
         let names: [String]
         do throws(SystemError) {
-            names = try FolderListing.names(in: name.folder)
+            names = try FileDescriptor.names(in: name.folder)
         } catch {
             throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
         }
@@ -36,10 +29,13 @@ struct OldBackups {
     func remove(allBut count: Int, sparing newest: String) throws(CommandError) -> [String] {
         let others = files.filter { $0.path != newest }
         let old = others.sorted(by: File.isNewer).dropFirst(count - 1)
-        for file in old.reversed() where unlink(file.path) != 0 {
-            let error = SystemError.last
-            if error.isMissing { continue }
-            throw CommandError(.inputOutput, "the backup is written, but cannot remove \(file.path): \(error)")
+        for file in old.reversed() {
+            do throws(SystemError) {
+                try FileDescriptor.workingFolder.remove(file.path)
+            } catch {
+                if error.isMissing { continue }
+                throw CommandError(.inputOutput, "the backup is written, but cannot remove \(file.path): \(error)")
+            }
         }
         return old.reversed().map(\.path)
     }
@@ -48,18 +44,18 @@ struct OldBackups {
 extension OldBackups.File {
     /// A file that begins as a backup of a store; nil when it is anything else.
     fileprivate init?(_ path: String, of store: String) {
-        guard let file = try? OwnedDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
-            let time = file.descriptor.regularFileTime,
+        guard let file = try? OwnedDescriptor.open(path, [.read, .noFollow, .nonBlocking]),
+            let status = try? file.descriptor.status(), status.isRegularFile,
             let start = try? file.descriptor.read(upTo: 1024),
             let end = start.firstIndex(of: ASCII.lineFeed)
         else { return nil }
         var reader = CheckedDocumentReader()
         guard case .start(let origin?) = try? reader.read(start[..<end]), origin.store == store else { return nil }
-        (self.path, self.time) = (path, time)
+        (self.path, self.time) = (path, status.modified)
     }
 
     /// Whether one was written after the other.
     fileprivate static func isNewer(_ left: Self, _ right: Self) -> Bool {
-        (left.time.tv_sec, left.time.tv_nsec, left.path) > (right.time.tv_sec, right.time.tv_nsec, right.path)
+        (left.time, left.path) > (right.time, right.path)
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the words after a command's name by the command's description.
 ///
 /// Options and operands may stand in any order; `--` ends the options; the value of an option is the next word or

@@ -1,15 +1,8 @@
 import Bytes
 import HTTP
 import Journal
+import Platform
 import Store
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 extension Command {
     private static let file = Parameter.required(
@@ -83,7 +76,7 @@ extension Command {
         var output = try ReplacedFile(name)
         do throws(SystemError) {
             let temporary = output.temporary
-            try signals.dieAfter { unlink(temporary) }
+            try signals.dieAfter { try? FileDescriptor.workingFolder.remove(temporary) }
         } catch {
             throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }

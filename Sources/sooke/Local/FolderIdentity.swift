@@ -1,12 +1,5 @@
 import HTTP
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Which folder a path leads to, whatever its name: the numbers of its device and of its inode.
 ///
@@ -21,9 +14,8 @@ struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
 
     /// The folder that a path leads to.
     init(_ path: String) throws(SystemError) {
-        var status = stat()
-        _ = try SystemError.retryingInterrupts { stat(path, &status) }
-        description = "\(status.st_dev):\(status.st_ino)"
+        let identity = try FileDescriptor.workingFolder.status(of: path).identity
+        description = "\(identity.device):\(identity.number)"
     }
 
     /// Refuses a request that means another folder. One that names none, such as curl's, means whichever is served.

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 /// Talks to the server that runs on a data folder, through the socket in it. One connection takes one request.
 ///

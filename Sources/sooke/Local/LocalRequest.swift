@@ -1,3 +1,5 @@
+import Platform
+
 /// A request to the administration of a running server.
 struct LocalRequest {
     /// `GET`, or `POST` for what changes something.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The answer of a running server: its head is there, its body comes as it is asked for.
 struct LocalResponse: ~Copyable {
     /// The status code.

@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 
 /// Writes a line for each answered request, as `LineWriter` does.
 final class AccessLog: Sendable {

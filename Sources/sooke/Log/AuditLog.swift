@@ -2,6 +2,7 @@ import API
 import Bytes
 import HTTP
 import JSON
+import Platform
 
 /// The audit in a data folder: `audit.log` for what people did and `audit-strangers.log` for what strangers tried, a
 /// JSON object a line, for its owner alone.

@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 import Synchronization
 
 /// Writes lines without letting who brings them wait for a disk or a reader.
@@ -25,8 +26,8 @@ final class LineWriter<Format: Sendable>: Sendable {
     private let writing = Mutex(())
     private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
     private let appendDropped: @Sendable (Int, inout Format, inout [UInt8]) -> Void
-    private let wakeup: Pipe
-    private let finished: Pipe
+    private let wakeup: Wakeup
+    private let finished: Wakeup
 
     /// Starts the thread.
     ///
@@ -41,8 +42,8 @@ final class LineWriter<Format: Sendable>: Sendable {
         state = Mutex(State(format: format))
         self.write = write
         appendDropped = dropped
-        wakeup = try Pipe()
-        finished = try Pipe()
+        wakeup = try Wakeup()
+        finished = try Wakeup()
         try Thread.start { [self] in
             run()
             finished.signal()

@@ -1,15 +1,8 @@
 import Bytes
 import HTTP
 import Journal
+import Platform
 import Store
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A data folder as commands use it: the store in it, opened by this process.
 enum DataFolder {
@@ -75,7 +68,7 @@ enum DataFolder {
     /// Makes sure that there is a store to read, so that a misspelt name does not make a new one.
     static func requireStore(_ path: String) throws(CommandError) {
         do throws(SystemError) {
-            _ = try OwnedDescriptor.open("\(path)/manifest.json", O_RDONLY)
+            _ = try OwnedDescriptor.open("\(path)/manifest.json", .read)
         } catch {
             guard error.isMissing else { throw CommandError(error.codeForOpening, "cannot open \(path): \(error)") }
             throw CommandError(.noInput, "there is no town in \(path); name its folder with --data")
@@ -84,7 +77,7 @@ enum DataFolder {
 
     /// Whether there is anything of the name.
     static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0
+        FileDescriptor.workingFolder.exists(path)
     }
 
     /// Runs work on the store of a folder that no server uses, and closes it. Root does it as the folder's owner, so

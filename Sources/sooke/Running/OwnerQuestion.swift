@@ -2,6 +2,7 @@ import API
 import Bytes
 import HTTP
 import JSON
+import Platform
 import SookeModel
 import Store
 
@@ -56,7 +57,7 @@ struct OwnerQuestion {
         let (method, target, body) = (method, target, body)
         do {
             return try DataFolder.use(folder, console: console) { store in
-                let zones = TimeZones()
+                let zones = TimeZones(file: TimeZoneDatabase().file(named:))
                 let audit = try AuditLog(in: folder)
                 defer { audit.close() }
                 let town = Town(

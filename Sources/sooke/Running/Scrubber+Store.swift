@@ -1,4 +1,5 @@
 import Journal
+import Platform
 import Store
 
 extension Scrubber {

@@ -1,5 +1,5 @@
-import CSystem
 import Journal
+import Platform
 import Synchronization
 
 /// Reads every byte of a served data folder soon after the start and once a day, so that damage is noticed while
@@ -29,7 +29,7 @@ final class Scrubber: Sendable {
     private let schedule: Schedule
     private let report: @Sendable (ScrubResult) -> Void
     private let isStopped = Mutex(false)
-    private let stopping: Pipe
+    private let stopping: Wakeup
 
     /// Makes one that does nothing yet.
     ///
@@ -41,16 +41,13 @@ final class Scrubber: Sendable {
         report: @escaping @Sendable (ScrubResult) -> Void
     ) throws(SystemError) {
         (self.schedule, self.inspect, self.report) = (schedule, inspect, report)
-        stopping = try Pipe()
+        stopping = try Wakeup()
     }
 
     /// Starts the thread. Nobody waits for it: the process may end in the middle of a reading, which changes nothing.
     func start() throws(SystemError) {
-        try Thread.start { [self] in
-            #if os(Linux)
-                sooke_name_thread("scrub")
-                sooke_lower_priority()
-            #endif
+        try Thread.start(name: "scrub") { [self] in
+            Thread.lowerPriority()
             var delay = schedule.start
             while !stopping.wait(milliseconds: delay) {
                 let isDamaged = round()

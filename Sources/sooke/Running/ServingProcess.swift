@@ -1,15 +1,8 @@
 import API
 import Bytes
 import HTTP
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What this process knows of itself, for status and metrics. Its times are those of the system, also where the town's
 /// clock stands.
@@ -32,11 +25,11 @@ final class ServingProcess: Sendable {
 
     /// The memory of this process that is in the machine's (proc_pid_statm(5)); nil where the system does not tell.
     private static var residentBytes: Int? {
-        guard let file = try? OwnedDescriptor.open("/proc/self/statm", O_RDONLY),
+        guard let file = try? OwnedDescriptor.open("/proc/self/statm", .read),
             let text = try? file.descriptor.read(upTo: 256)
         else { return nil }
         let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
         guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
-        return pages * sysconf(CInt(_SC_PAGESIZE))
+        return pages * Machine.pageSize
     }
 }

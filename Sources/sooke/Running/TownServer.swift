@@ -2,6 +2,7 @@ import API
 import Bytes
 import Credentials
 import HTTP
+import Platform
 import SookeModel
 import Store
 
@@ -51,11 +52,12 @@ struct TownServer {
 
     /// Opens the store and makes the server, which does not listen yet.
     init(_ settings: Settings, console: Console) throws(CommandError) {
-        SystemMemory.returnLargeBlocks()
+        Machine.returnLargeBlocks()
         let clock = Self.clock(settings.now)
-        let zones = TimeZones()
+        let database = TimeZoneDatabase()
+        let zones = TimeZones(file: database.file(named:))
         let zone = try Self.zone(settings.timeZone, of: zones)
-        self.zones = Task.detached { zones.loadAll { try? FolderListing.names(in: $0) } }
+        self.zones = Task.detached { zones.load(database.allFiles()) }
         do throws(ServerError) {
             try Server.requireFree(.tcp(host: settings.host, port: settings.port))
         } catch {

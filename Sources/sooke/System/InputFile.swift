@@ -1,12 +1,5 @@
 import Bytes
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A file, or standard input, as a command reads it.
 enum InputFile {
@@ -15,7 +8,7 @@ enum InputFile {
         if name == "-" { return try read(console.input, named: "standard input", console) }
         let file: OwnedDescriptor
         do throws(SystemError) {
-            file = try OwnedDescriptor.open(name, O_RDONLY)
+            file = try OwnedDescriptor.open(name, .read)
         } catch {
             throw CommandError(error.codeForOpening, "cannot open \(name): \(error)")
         }

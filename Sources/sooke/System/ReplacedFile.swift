@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A file that comes into place whole: written under a name beside it that no other process has, and given its own when
 /// it is on disk. Whoever had a file of that name keeps it until then.
@@ -22,7 +16,7 @@ struct ReplacedFile: ~Copyable {
         while true {
             let temporary = "\(name).\(String(UInt32.random(in: .min ... .max), radix: 16)).partial"
             do throws(SystemError) {
-                file = try OwnedDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
+                file = try OwnedDescriptor.open(temporary, [.write, .create, .exclusive])
                 self.temporary = temporary
                 return
             } catch {
@@ -33,7 +27,7 @@ struct ReplacedFile: ~Copyable {
     }
 
     deinit {
-        if !isInstalled { unlink(temporary) }
+        if !isInstalled { try? FileDescriptor.workingFolder.remove(temporary) }
     }
 
     func write(_ bytes: [UInt8]) throws(CommandError) {
@@ -43,21 +37,19 @@ struct ReplacedFile: ~Copyable {
     /// Brings the bytes to stable storage.
     func sync() throws(CommandError) {
         try system { () throws(SystemError) in
-            _ = try SystemError.retryingInterrupts { fsync(file.descriptor.number) }
+            try file.descriptor.sync()
         }
     }
 
     /// Gives the file its name, and brings that to stable storage.
     mutating func install() throws(CommandError) {
-        guard rename(temporary, name) == 0 else {
-            throw CommandError(.inputOutput, "cannot write \(name): \(SystemError.last)")
-        }
+        try system { () throws(SystemError) in try FileDescriptor.workingFolder.rename(temporary, to: name) }
         isInstalled = true
         let slash = name.lastIndex(of: "/")
         let folder = slash.map { $0 == name.startIndex ? "/" : String(name[..<$0]) } ?? "."
         try system { () throws(SystemError) in
-            let directory = try OwnedDescriptor.open(folder, O_RDONLY | O_DIRECTORY)
-            _ = try SystemError.retryingInterrupts { fsync(directory.descriptor.number) }
+            let directory = try OwnedDescriptor.open(folder, [.read, .folder])
+            try directory.descriptor.sync()
         }
     }
 

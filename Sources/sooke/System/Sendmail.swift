@@ -1,5 +1,6 @@
 import API
 import Bytes
+import Platform
 import Synchronization
 
 /// Hands e-mail to a local program that takes it as `sendmail -t` does: header and text on standard input.
@@ -19,7 +20,7 @@ final class Sendmail: Sendable {
     private let limits: Limits
     private let failed: @Sendable (String) -> Void
     private let waiting = Mutex<[Mail]>([])
-    private let wakeup: Pipe
+    private let wakeup: Wakeup
 
     /// Starts the thread. Nobody waits for it: the process may end while a message waits.
     ///
@@ -28,7 +29,7 @@ final class Sendmail: Sendable {
         _ program: String, limits: Limits = Limits(), failed: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         (self.program, self.limits, self.failed) = (program, limits, failed)
-        wakeup = try Pipe()
+        wakeup = try Wakeup()
         try Thread.start { [self] in
             while true {
                 _ = wakeup.wait(milliseconds: -1)

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A new folder for this process alone, removed with the files in it when its owner goes away.
 struct TemporaryFolder: ~Copyable {
@@ -13,13 +7,14 @@ struct TemporaryFolder: ~Copyable {
 
     /// Makes a folder in `$TMPDIR`, else in memory where the system has a place for that, else in `/tmp`.
     init() throws(CommandError) {
+        let files = FileDescriptor.workingFolder
         let inMemory = "/dev/shm"
-        let parent = Environment.process["TMPDIR"] ?? (access(inMemory, W_OK) == 0 ? inMemory : "/tmp")
-        var template = Array("\(parent)/sooke-demo-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw CommandError(.inputOutput, "cannot make a folder in \(parent): \(SystemError.last)")
+        let parent = Environment.process["TMPDIR"] ?? (files.isWritable(inMemory) ? inMemory : "/tmp")
+        do throws(SystemError) {
+            path = try FileDescriptor.createTemporaryFolder("\(parent)/sooke-demo-")
+        } catch {
+            throw CommandError(.inputOutput, "cannot make a folder in \(parent): \(error)")
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {
@@ -27,9 +22,13 @@ struct TemporaryFolder: ~Copyable {
     }
 
     private static func remove(_ path: String) {
-        for name in (try? FolderListing.names(in: path)) ?? [] where unlink("\(path)/\(name)") != 0 {
-            remove("\(path)/\(name)")
+        for name in (try? FileDescriptor.names(in: path)) ?? [] {
+            do throws(SystemError) {
+                try FileDescriptor.workingFolder.remove("\(path)/\(name)")
+            } catch {
+                remove("\(path)/\(name)")
+            }
         }
-        rmdir(path)
+        try? FileDescriptor.workingFolder.removeAny(path)
     }
 }

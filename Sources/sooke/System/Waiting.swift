@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Waits on this thread, which is none of the concurrency runtime's, for work that suspends.
@@ -5,7 +6,7 @@ import Synchronization
 /// Commands run on the main thread from start to end: the signals of a server are blocked there before the first other
 /// thread starts, which an asynchronous `main` could not promise.
 func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let outcome = Outcome<Value>(done: try Pipe())
+    let outcome = Outcome<Value>(done: try Wakeup())
     Task.detached {
         do { outcome.set(.success(try await work())) } catch { outcome.set(.failure(error)) }
     }
@@ -15,9 +16,9 @@ func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Val
 /// A result that one thread waits for and another one brings.
 private final class Outcome<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
-    private let done: Pipe
+    private let done: Wakeup
 
-    init(done: consuming Pipe) {
+    init(done: consuming Wakeup) {
         self.done = done
     }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Where a command reads and writes.
 struct Console: Sendable {
     var input = FileDescriptor.standardInput

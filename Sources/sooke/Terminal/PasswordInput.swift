@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A password as a person types it: on a terminal without showing it, twice; else the first line of standard input.
 enum PasswordInput {
@@ -20,14 +14,9 @@ enum PasswordInput {
 
     private static func ask(_ question: String, _ console: Console) throws(CommandError) -> String {
         console.note(question)
-        let terminal = console.input.number
-        var settings = termios()
-        guard tcgetattr(terminal, &settings) == 0 else { return try line(console) }
-        var silent = settings
-        silent.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(terminal, TCSAFLUSH, &silent)
+        guard let terminal = console.input.silence() else { return try line(console) }
         defer {
-            tcsetattr(terminal, TCSAFLUSH, &settings)
+            terminal.restore()
             console.note("\n")
         }
         return try line(console)

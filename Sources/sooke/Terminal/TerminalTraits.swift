@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// What the other end of a descriptor can show.
 struct TerminalTraits: Sendable, Equatable {
@@ -25,8 +19,6 @@ struct TerminalTraits: Sendable, Equatable {
 
     /// The columns that a terminal has now; 80 when it does not tell.
     static func columns(of descriptor: FileDescriptor) -> Int {
-        var size = winsize()
-        guard ioctl(descriptor.number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return TextWrap.width }
-        return Int(size.ws_col)
+        descriptor.columns ?? TextWrap.width
     }
 }

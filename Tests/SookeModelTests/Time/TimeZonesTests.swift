@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Platform
 import Testing
 
 @testable import SookeModel
@@ -54,7 +55,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder + "/America/Up", withDestinationPath: "../America")
         try database.write(TZifFixture.rule("EST5").bytes, to: "right/EST")
         let zones = TimeZones(directory: folder)
-        zones.loadAll { try? FileManager.default.contentsOfDirectory(atPath: $0) }
+        zones.load(TimeZoneDatabase(directory: folder).allFiles())
         try FileManager.default.removeItem(at: database.folder)
         for name in ["America/Vancouver", "America/Up/Vancouver", "EST", "posix/EST", "Etc/GMT-14", "UTC"] {
             #expect(try zones.zone(named: name).name == name)
@@ -120,7 +121,7 @@ import Testing
     /// The system's own database, where there is one.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/America/Vancouver")))
     func readsTheSystem() throws {
-        let zones = TimeZones()
+        let zones = TimeZones(directory: "/usr/share/zoneinfo")
         for (name, fixture) in TZifFixture.zones where name != "America/Nuuk" {
             let ours = try TZifReader.read(fixture.bytes, name: name)
             let system = try zones.zone(named: name)
@@ -130,5 +131,12 @@ import Testing
                 #expect(system.offset(at: moment) == ours.offset(at: moment), "\(name) at \(moment.rfc3339)")
             }
         }
+    }
+}
+
+extension TimeZones {
+    /// The zones in a folder.
+    fileprivate convenience init(directory: String, limit: Int = 100) {
+        self.init(limit: limit, file: TimeZoneDatabase(directory: directory).file(named:))
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Platform
 import Testing
 
 @testable import sooke
@@ -30,7 +31,7 @@ import Testing
         return gone.map { String($0.dropFirst(folder.path.count + 1)) }
     }
 
-    private func left() throws -> [String] { try FolderListing.names(in: folder.path).sorted() }
+    private func left() throws -> [String] { try FileDescriptor.names(in: folder.path).sorted() }
 
     @Test func removesTheOldest() throws {
         for (name, seconds) in [("town-01", 10), ("town-02", 40), ("town-03", 20), ("town-04", 30), ("town-05", 50)] {

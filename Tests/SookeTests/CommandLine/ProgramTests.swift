@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import sooke
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func failsWhenOutputCannotBeWritten() throws {
-        let full = try OwnedDescriptor.open("/dev/full", 1)
+        let full = try OwnedDescriptor.open("/dev/full", .write)
         let captured = try CapturedConsole()
         var console = captured.console
         console.output = full.descriptor

@@ -1,3 +1,4 @@
+import Platform
 import Store
 import Testing
 

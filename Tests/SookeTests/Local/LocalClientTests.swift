@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import sooke
@@ -50,7 +51,7 @@ import Testing
 
     @Test func sendsAFile() throws {
         try folder.write(String(repeating: "q", count: 200_000), to: "file")
-        let file = try OwnedDescriptor.open("\(folder.path)/file", O_RDONLY)
+        let file = try OwnedDescriptor.open("\(folder.path)/file", .read)
         let server = try TinyServer(at: socketPath, answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let body = LocalBody.file(file.descriptor, named: "file", type: "application/json")
         _ = try exchange(LocalRequest(method: "POST", target: "/import", body: body))

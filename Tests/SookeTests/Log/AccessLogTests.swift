@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import HTTP
@@ -7,7 +8,7 @@ import Testing
 @Suite struct AccessLogTests {
     @Test func keepsEveryLineOfManyThreads() throws {
         let folder = try TemporaryFolder()
-        let file = try OwnedDescriptor.open("\(folder.path)/log", O_WRONLY | O_CREAT)
+        let file = try OwnedDescriptor.open("\(folder.path)/log", [.write, .create])
         let log = try AccessLog(.text, to: file.descriptor)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for number in 0..<500 { log.record(AccessLineTests.record("/\(thread)/\(number)")) }
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func goesOnAfterAFailedWrite() throws {
-        let full = try OwnedDescriptor.open("/dev/full", O_WRONLY)
+        let full = try OwnedDescriptor.open("/dev/full", .write)
         let log = try AccessLog(.text, to: full.descriptor)
         for _ in 0..<10_000 { log.record(AccessLineTests.record("/")) }
         log.close()

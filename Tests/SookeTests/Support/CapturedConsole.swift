@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 @testable import sooke
 
@@ -11,8 +12,8 @@ final class CapturedConsole {
 
     init(_ variables: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
-        output = try .open("\(folder.path)/output", O_RDWR | O_CREAT)
-        errors = try .open("\(folder.path)/errors", O_RDWR | O_CREAT)
+        output = try .open("\(folder.path)/output", [.readWrite, .create])
+        errors = try .open("\(folder.path)/errors", [.readWrite, .create])
         console = Console(
             output: output.descriptor, errors: errors.descriptor, environment: Environment(variables))
     }

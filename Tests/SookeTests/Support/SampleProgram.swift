@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 @testable import sooke
 

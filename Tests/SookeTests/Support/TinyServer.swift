@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Synchronization
 
 @testable import sooke
@@ -11,7 +12,7 @@ final class TinyServer: Sendable {
     /// - Parameter readsRequest: whether it waits for the whole request before it answers.
     init(at path: String, answer: String, readsRequest: Bool = true) throws {
         let listener = try Self.listen(at: path)
-        try sooke.Thread.start { [self] in
+        try Platform.Thread.start { [self] in
             let connection = FileDescriptor(number: accept(listener, nil, nil))
             if readsRequest { readRequest(from: connection) }
             try? connection.write(Array(answer.utf8))

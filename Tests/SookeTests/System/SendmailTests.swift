@@ -1,5 +1,6 @@
 import API
 import Foundation
+import Platform
 import Synchronization
 import Testing
 

@@ -1,11 +1,12 @@
+import Platform
 import Testing
 
 @testable import Journal
 
-@Suite struct CommitThreadTests {
+@Suite struct GroupCommitTests {
     /// An actor that keeps numbers in a journal and answers when they are durable, as the server's store does.
     private actor Keeper {
-        nonisolated let thread: CommitThread
+        nonisolated let thread: ThreadExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
         private let journal: Journal
@@ -13,7 +14,7 @@ import Testing
         private(set) var batches: [Int] = []
         private(set) var callsWithoutCommit = 0
 
-        init(_ journal: sending Journal, thread: CommitThread) {
+        init(_ journal: sending Journal, thread: ThreadExecutor) {
             (self.journal, self.thread) = (journal, thread)
         }
 
@@ -41,7 +42,7 @@ import Testing
         var ledger = Ledger()
         let (journal, _) = try Journal.open(
             "data", fileSystem: disk, options: .small, now: .start, replaying: &ledger)
-        return Keeper(journal, thread: CommitThread(name: "commit"))
+        return Keeper(journal, thread: ThreadExecutor(name: "commit"))
     }
 
     @Test func commitsAreAnsweredWhenTheyAreDurable() async throws {
@@ -90,7 +91,7 @@ import Testing
 
     @Test func aThreadThatIsNotOursIsStoppedByTheCheck() async {
         await #expect(processExitsWith: .failure) {
-            CommitThread(name: "commit").checkIsolated()
+            ThreadExecutor(name: "commit").checkIsolated()
         }
     }
 }

@@ -1,23 +1,15 @@
-import HTTP
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Another program that this one starts, gives its input, and waits for on the thread of the caller.
-struct Subprocess {
+package struct Subprocess {
     /// Why a program did not do its work.
-    enum Failure: Error, Equatable, CustomStringConvertible {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
         case system(SystemError)
         case exit(code: Int32)
         case signal(Int32)
         case timeout(milliseconds: Int)
 
-        var description: String {
+        package var description: String {
             switch self {
             case .system(let error): "\(error)"
             case .exit(let code): "it ended with exit code \(code)"
@@ -35,7 +27,7 @@ struct Subprocess {
     /// Runs a program to its end. What it prints goes to standard error.
     ///
     /// - Parameter timeLimit: in milliseconds; then SIGKILL ends the program and what it has started.
-    static func run(
+    package static func run(
         _ program: String, _ arguments: [String], input: [UInt8], timeLimit: Int
     ) throws(Failure) {
         let ends = try Self.pipe()
@@ -56,7 +48,7 @@ struct Subprocess {
         _ program: String, _ arguments: [String], input: consuming OwnedDescriptor, timeLimit: Int
     ) throws(Failure) {
         self.timeLimit = timeLimit
-        deadline = TimeSource.system.monotonic() + timeLimit * 1_000_000
+        deadline = Clock.monotonic + timeLimit * 1_000_000
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -85,16 +77,15 @@ struct Subprocess {
     private func send(_ input: [UInt8], to pipe: consuming OwnedDescriptor) throws(Failure) {
         var rest = input[...]
         while !rest.isEmpty {
-            let count = libcWrite(pipe.descriptor.number, Array(rest))
-            if count >= 0 {
-                rest = rest.dropFirst(count)
+            do throws(SystemError) {
+                rest = rest.dropFirst(try pipe.descriptor.writeSome(rest))
                 continue
+            } catch {
+                if error.isBrokenPipe { return }
+                guard error.wouldBlock || error.code == EINTR else { throw .system(error) }
             }
-            let error = SystemError.last
-            if error.isBrokenPipe { return }
-            guard error.code == EAGAIN || error.code == EINTR else { throw .system(error) }
             guard remaining > 0 else { throw .timeout(milliseconds: timeLimit) }
-            _ = try? pipe.descriptor.wait(for: Int16(POLLOUT), milliseconds: Int32(clamping: remaining))
+            _ = try? pipe.descriptor.wait(for: .writable, milliseconds: Int32(clamping: remaining))
         }
     }
 
@@ -124,7 +115,7 @@ struct Subprocess {
     }
 
     /// Milliseconds until the time is over.
-    private var remaining: Int { (deadline - TimeSource.system.monotonic() + 999_999) / 1_000_000 }
+    private var remaining: Int { (deadline - Clock.monotonic + 999_999) / 1_000_000 }
 
     /// A pipe whose ends no other program gets; writing to it does not wait.
     private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
@@ -137,6 +128,5 @@ struct Subprocess {
 }
 
 // The methods above have the names of the C functions they call.
-private func libcWrite(_ number: Int32, _ bytes: [UInt8]) -> Int { write(number, bytes, bytes.count) }
 private func libcPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
 private func libcKill(_ process: pid_t, _ number: Int32) { kill(process, number) }

@@ -1,25 +1,17 @@
-import CSystem
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// A thread of its own for the actor that owns a journal, so that waiting for the disk holds up nobody else; and the
-/// place where commits become batches.
+/// A thread that runs an actor, so that what waits there, such as for the disk, holds up nobody else.
 ///
-/// The thread runs all jobs of the actor that are waiting, then calls `afterBatch`, where the actor flushes its
-/// journal. Jobs that come meanwhile wait, and make the next batch. The busier the store, the larger the batches; an
-/// idle one flushes each commit at once.
+/// The thread runs all jobs of the actor that are waiting, then calls `afterBatch`, where a store flushes its journal.
+/// Jobs that come meanwhile wait, and make the next batch. The busier the store, the larger the batches; an idle one
+/// flushes each commit at once.
 ///
 /// Jobs that come while a batch runs do not join it: who waits for it would have to wait for them as well, and who was
 /// answered could send the next one meanwhile. With 64 clients that made a third more commits a second.
 ///
 /// ```swift
 /// actor Store {
-///     nonisolated let thread = CommitThread(name: "commit")
+///     nonisolated let thread = ThreadExecutor(name: "commit")
 ///     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 ///
 ///     func start() {
@@ -29,7 +21,7 @@ import Synchronization
 /// ```
 ///
 /// It is a custom executor, SE-0392.
-public final class CommitThread: SerialExecutor {
+public final class ThreadExecutor: SerialExecutor {
     /// Something to be done on the thread.
     private enum Work {
         /// A job of the actor.
@@ -44,14 +36,14 @@ public final class CommitThread: SerialExecutor {
         var isWaiting = false
         var isStopping = false
         /// To wait for the thread's end.
-        var handle: pthread_t?
+        var handle: Thread?
         /// The thread itself, once it runs.
-        var running: pthread_t?
+        var running: Thread.ID?
     }
 
     private let name: String
     private let state = Mutex(State())
-    private let wake = Signal()
+    private let wake = Semaphore()
 
     /// A thread that waits to be started. Jobs that come before that are kept.
     ///
@@ -69,8 +61,12 @@ public final class CommitThread: SerialExecutor {
             precondition(!state.isStarted, "a thread is started once")
             state.isStarted = true
         }
-        let handle = makeThread { [self] in run(afterBatch) }
-        state.withLock { $0.handle = handle }
+        do throws(SystemError) {
+            let handle = try Thread(name: name) { [self] in run(afterBatch) }
+            state.withLock { $0.handle = handle }
+        } catch {
+            preconditionFailure("no thread can be made: \(error)")
+        }
     }
 
     /// Asks the thread to end once the jobs that are waiting are done, and waits for it. Jobs that come later never
@@ -82,8 +78,8 @@ public final class CommitThread: SerialExecutor {
             return state.handle
         }
         guard let handle else { return }
-        wake.send()
-        pthread_join(handle, nil)
+        wake.signal()
+        handle.join()
     }
 
     // MARK: - SerialExecutor
@@ -105,12 +101,12 @@ public final class CommitThread: SerialExecutor {
             defer { state.isWaiting = false }
             return state.isWaiting
         }
-        if mustWake { wake.send() }
+        if mustWake { wake.signal() }
     }
 
     /// Whether the caller is on the thread.
     public func isIsolatingCurrentContext() -> Bool? {
-        state.withLock { state in state.running.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        state.withLock { state in state.running == Thread.ID.current }
     }
 
     /// Ends the process when the caller is not on the thread.
@@ -121,10 +117,7 @@ public final class CommitThread: SerialExecutor {
     // MARK: - The thread
 
     private func run(_ afterBatch: () -> Void) {
-        #if canImport(Glibc)
-            sooke_name_thread(name)
-        #endif
-        state.withLock { $0.running = pthread_self() }
+        state.withLock { $0.running = .current }
         var jobs: [Work] = []
         while waitForJobs(&jobs) {
             for work in jobs {
@@ -152,35 +145,4 @@ public final class CommitThread: SerialExecutor {
             wake.wait()
         }
     }
-}
-
-/// Starts a POSIX thread.
-private func makeThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-    final class Body: Sendable {
-        let call: @Sendable () -> Void
-        init(_ call: @escaping @Sendable () -> Void) { self.call = call }
-    }
-    // C hands one pointer to the new thread, which lets go of it.
-    let context = Unmanaged.passRetained(Body(body)).toOpaque()
-    #if canImport(Glibc)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
-                return nil
-            }, context)
-        precondition(result == 0, "no thread can be made: error \(result)")
-        return thread
-    #else
-        var thread: pthread_t?
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().call()
-                return nil
-            }, context)
-        guard let thread else { preconditionFailure("no thread can be made: error \(result)") }
-        return thread
-    #endif
 }

@@ -1,23 +1,17 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The signals that stop a server: SIGTERM and SIGINT, and SIGHUP unless it was ignored when the process began
 /// (as `nohup` makes it).
 ///
 /// They are blocked in every thread and taken by one that waits for them, so that no code of ours ever runs inside a
 /// signal handler.
-struct Signals: Sendable {
+package struct Signals: Sendable {
     private let numbers: [Int32]
 
     /// Blocks the signals, and lets a write to a closed connection be an error instead of SIGPIPE.
     ///
     /// To be called before the first thread starts: threads take over what is blocked where they are started.
-    static func prepare() -> Signals {
+    package static func prepare() -> Signals {
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals(numbers: [SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
         var set = signals.set
@@ -27,7 +21,7 @@ struct Signals: Sendable {
 
     /// Calls `stop` from a thread of its own when the first of the signals comes. The second one ends the process at
     /// once, as if nothing were set up for it.
-    func onFirst(_ stop: @escaping @Sendable () -> Void) throws(SystemError) {
+    package func onFirst(_ stop: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             wait()
             stop()
@@ -36,7 +30,7 @@ struct Signals: Sendable {
     }
 
     /// Lets the first of the signals end the process as it would have without `prepare`, after some work.
-    func dieAfter(_ cleanUp: @escaping @Sendable () -> Void) throws(SystemError) {
+    package func dieAfter(_ cleanUp: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             let number = wait()
             cleanUp()
@@ -63,11 +57,7 @@ struct Signals: Sendable {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
-        #if canImport(Darwin)
-            let handler = action.__sigaction_u.__sa_handler
-        #else
-            let handler = action.__sigaction_handler.sa_handler
-        #endif
+        let handler = action.__sigaction_handler.sa_handler
         // C functions are compared by their address; ignoring has the address 1.
         return unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
     }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// How many descriptors the process may have open. A shell or a service manager often starts a process with a thousand
 /// of them, and lets it ask for more.
@@ -14,11 +8,7 @@ package enum DescriptorLimit {
     /// - Returns: `count`, or how many it may have when that is fewer.
     package static func raise(to count: Int) -> Int {
         var limit = rlimit()
-        #if canImport(Glibc)
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #else
-            let resource = RLIMIT_NOFILE
-        #endif
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return count }
         limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
         setrlimit(resource, &limit)

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// An address of the socket interface.
 package struct SocketAddress {
@@ -38,7 +32,7 @@ package struct SocketAddress {
     }
 
     /// A unix socket's path; nil when it is too long for the system (107 bytes on Linux).
-    init?(path: String) {
+    package init?(path: String) {
         storage = sockaddr_storage()
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -63,7 +57,7 @@ package struct SocketAddress {
     }
 
     /// The address an open socket is bound to.
-    static func bound(to descriptor: CInt) -> SocketAddress {
+    package static func bound(to descriptor: CInt) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         withUnsafeMutablePointer(to: &storage) {
@@ -73,7 +67,7 @@ package struct SocketAddress {
     }
 
     /// The bytes of the IP address, 4 or 16; IPv4 in IPv6 as IPv4. Empty for a unix socket.
-    var addressBytes: [UInt8] {
+    package var addressBytes: [UInt8] {
         withUnsafeBytes(of: storage) { bytes in
             switch family {
             case AF_INET: return Array(withUnsafeBytes(of: bytes.load(as: sockaddr_in.self).sin_addr, Array.init))
@@ -87,7 +81,7 @@ package struct SocketAddress {
     }
 
     /// The port; 0 for a unix socket.
-    var port: UInt16 {
+    package var port: UInt16 {
         withUnsafeBytes(of: storage) { bytes in
             switch family {
             case AF_INET: UInt16(bigEndian: bytes.load(as: sockaddr_in.self).sin_port)
@@ -98,7 +92,7 @@ package struct SocketAddress {
     }
 
     /// The IP address as text; empty for a unix socket.
-    var host: String {
+    package var host: String {
         let address = addressBytes
         guard !address.isEmpty else { return "" }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -108,7 +102,7 @@ package struct SocketAddress {
     }
 
     /// Whether the address is this machine's own.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         let address = addressBytes
         return address.first == 127 && address.count == 4
             || address.count == 16 && address.dropLast().allSatisfy { $0 == 0 } && address.last == 1

@@ -1,24 +1,11 @@
 import CSystem
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The socket calls of the server, each once. Descriptors are never blocking and close on exec.
 package enum Socket {
-    #if os(Linux)
-        static let stream = CInt(SOCK_STREAM.rawValue)
-        private static let noSignal = CInt(MSG_NOSIGNAL)
-        private static let moreToCome = CInt(MSG_MORE)
-    #else
-        static let stream = SOCK_STREAM
-        private static let noSignal: CInt = 0
-        private static let moreToCome: CInt = 0
-    #endif
+    static let stream = CInt(SOCK_STREAM.rawValue)
+    private static let noSignal = CInt(MSG_NOSIGNAL)
+    private static let moreToCome = CInt(MSG_MORE)
 
     /// What a read or a write came to.
     package enum Transfer {
@@ -55,11 +42,7 @@ package enum Socket {
     }
 
     private static func sendOne(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, _ flags: CInt) -> Int {
-        #if os(Linux)
-            Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-        #else
-            Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-        #endif
+        Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
     }
 
     private static func sendTwo(
@@ -79,25 +62,17 @@ package enum Socket {
 
     /// Closes a descriptor.
     package static func close(_ descriptor: CInt) {
-        #if os(Linux)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
+        _ = Glibc.close(descriptor)
     }
 
     /// A descriptor that is of no use but to be closed when one is needed; -1 when there is none.
-    static func openSpare() -> CInt {
+    package static func openSpare() -> CInt {
         open("/dev/null", O_RDONLY | O_CLOEXEC)
     }
 
     /// Tells the client that nothing more comes.
-    static func closeOutput(_ descriptor: CInt) {
-        #if os(Linux)
-            shutdown(descriptor, CInt(SHUT_WR))
-        #else
-            shutdown(descriptor, SHUT_WR)
-        #endif
+    package static func closeOutput(_ descriptor: CInt) {
+        shutdown(descriptor, CInt(SHUT_WR))
     }
 
     /// Makes a descriptor non-blocking and close-on-exec, where the call that made it could not.
@@ -115,16 +90,13 @@ package enum Socket {
     /// A new socket.
     package static func make(_ family: CInt) throws(SystemError) -> CInt {
         let descriptor = socket(family, stream, 0)
-        if descriptor < 0 { throw SystemError(call: "socket", code: errno) }
+        if descriptor < 0 { throw .last("socket") }
         setNonblocking(descriptor)
-        #if !os(Linux)
-            setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
-        #endif
         return descriptor
     }
 
     /// What `accept` came to.
-    enum Accepted {
+    package enum Accepted {
         case connection(CInt, SocketAddress)
         case none
         /// The connection that was to be accepted is gone; the next one may be fine.
@@ -134,23 +106,15 @@ package enum Socket {
     }
 
     /// Takes the next waiting connection.
-    static func accept(from listener: CInt) -> Accepted {
+    package static func accept(from listener: CInt) -> Accepted {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let descriptor = withUnsafeMutablePointer(to: &storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                #if os(Linux)
-                    accept4(listener, address, &length, CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
-                #else
-                    Darwin.accept(listener, address, &length)
-                #endif
+                accept4(listener, address, &length, CInt(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
             }
         }
         if descriptor >= 0 {
-            #if !os(Linux)
-                setNonblocking(descriptor)
-                setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE)
-            #endif
             return .connection(descriptor, SocketAddress(storage))
         }
         switch errno {
@@ -161,17 +125,11 @@ package enum Socket {
     }
 
     /// The user and process at the other end of a unix socket.
-    static func credentials(of descriptor: CInt) -> (uid: UInt32, pid: Int32) {
-        #if os(Linux)
-            // `struct ucred`: process, user, group.
-            var values: [UInt32] = [0, .max, .max]
-            var length = socklen_t(3 * MemoryLayout<UInt32>.size)
-            getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &values, &length)
-            return (values[1], Int32(bitPattern: values[0]))
-        #else
-            var (user, group) = (uid_t.max, gid_t.max)
-            getpeereid(descriptor, &user, &group)
-            return (user, 0)
-        #endif
+    package static func credentials(of descriptor: CInt) -> (uid: UInt32, pid: Int32) {
+        // `struct ucred`: process, user, group.
+        var values: [UInt32] = [0, .max, .max]
+        var length = socklen_t(3 * MemoryLayout<UInt32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &values, &length)
+        return (values[1], Int32(bitPattern: values[0]))
     }
 }

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The clocks of the system.
+package enum Clock {
+    /// Nanoseconds since some moment in the past; never goes back.
+    package static var monotonic: Int {
+        let now = read(CLOCK_MONOTONIC)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+
+    /// Microseconds since the first of January 1970. May jump.
+    package static var wallMicroseconds: Int {
+        let now = read(CLOCK_REALTIME)
+        return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var now = timespec()
+        clock_gettime(clock, &now)
+        return now
+    }
+}

@@ -1,0 +1,73 @@
+import CSystem
+import Glibc
+
+extension FileDescriptor {
+    /// Whether a person is at the other end.
+    package var isTerminal: Bool { isatty(number) == 1 }
+
+    /// The length of a regular file; nil for a pipe, a socket or a device.
+    package var regularFileLength: Int? {
+        guard let status = try? status(), status.isRegularFile else { return nil }
+        return status.length
+    }
+
+    /// Reads up to `count` bytes at an offset; fewer only where the file ends, none behind its end.
+    package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            do throws(SystemError) {
+                while filled < count {
+                    // A C call that fills memory takes a pointer.
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                    let got = try SystemError.retryingInterrupts {
+                        pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
+                    }
+                    if got == 0 { break }
+                    filled += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Writes so many zeros behind the position of the file, which stays where it is; fewer, or none, where there is no
+    /// room for them.
+    package func writeZerosAhead(_ count: Int) {
+        let zeros = [UInt8](repeating: 0, count: count)
+        _ = zeros.withUnsafeBytes { pwrite(number, $0.baseAddress, count, lseek(number, 0, SEEK_CUR)) }
+    }
+
+    /// Moves the position of the file, at which it is written.
+    package func seek(to offset: Int) throws(SystemError) {
+        try SystemError.retryingInterrupts { lseek(number, off_t(offset), SEEK_SET) }
+    }
+
+    /// Cuts the file to a length.
+    package func truncate(to length: Int) throws(SystemError) {
+        try SystemError.retryingInterrupts { ftruncate(number, off_t(length)) }
+    }
+
+    /// Writes data and length to stable storage, with `fdatasync`. Not tried again after EINTR either: after any failure
+    /// nothing is known.
+    package func syncData() throws(SystemError) {
+        try SystemError.check(fdatasync(number))
+    }
+
+    /// Writes a file, or the names in a folder, to stable storage, with `fsync`; tried once, as `syncData`.
+    package func sync() throws(SystemError) {
+        try SystemError.check(fsync(number))
+    }
+
+    /// Locks the file or folder for this process without waiting; `wouldBlock` when another one has it.
+    package func lock() throws(SystemError) {
+        try SystemError.retryingInterrupts { sooke_flock(number, LOCK_EX | LOCK_NB) }
+    }
+
+    /// Releases the lock.
+    package func unlock() {
+        _ = sooke_flock(number, LOCK_UN)
+    }
+}

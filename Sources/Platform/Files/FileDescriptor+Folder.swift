@@ -1,0 +1,80 @@
+import Glibc
+
+/// Calls on what is in an open folder. Paths are relative to it; with `workingFolder` they may be any.
+extension FileDescriptor {
+    /// The names in the folder, without `.` and `..`, in no particular order.
+    package func names() throws(SystemError) -> [String] {
+        // Another description of the folder: what is read through it moves a position that would be shared.
+        try Self.names(in: ".", of: self)
+    }
+
+    /// The names in the folder of a path.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        try names(in: path, of: .workingFolder)
+    }
+
+    private static func names(in path: String, of folder: FileDescriptor) throws(SystemError) -> [String] {
+        let copy = try SystemError.retryingInterrupts {
+            openat(folder.number, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        guard let stream = fdopendir(copy) else {
+            let error = SystemError.last
+            _ = close(copy)
+            throw error
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            // The name is a C array inside the entry, which Swift sees as a tuple.
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        let error = SystemError.last
+        guard error.code == 0 else { throw error }
+        return names
+    }
+
+    /// Gives a file another name in one step, in place of the file that has that name, if there is one.
+    package func rename(_ path: String, to target: String) throws(SystemError) {
+        try SystemError.check(renameat(number, path, number, target))
+    }
+
+    /// Takes the name of a file away.
+    package func remove(_ path: String) throws(SystemError) {
+        try SystemError.check(unlinkat(number, path, 0))
+    }
+
+    /// Takes the name of a file or an empty folder away.
+    package func removeAny(_ path: String) throws(SystemError) {
+        if unlinkat(number, path, 0) == 0 { return }
+        let error = SystemError.last
+        if error.code == EISDIR, unlinkat(number, path, AT_REMOVEDIR) == 0 { return }
+        throw error
+    }
+
+    /// Makes a folder with mode 0700.
+    package func createFolder(_ path: String) throws(SystemError) {
+        try SystemError.check(mkdirat(number, path, 0o700))
+    }
+
+    /// Whether there is anything at the path.
+    package func exists(_ path: String) -> Bool {
+        faccessat(number, path, F_OK, 0) == 0
+    }
+
+    /// Whether this process may make files in a folder.
+    package func isWritable(_ path: String) -> Bool {
+        faccessat(number, path, W_OK, 0) == 0
+    }
+
+    /// Makes a folder with a new name that begins so.
+    package static func createTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
+        var template = Array("\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw .last }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

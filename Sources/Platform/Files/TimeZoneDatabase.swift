@@ -1,0 +1,47 @@
+/// The files of the system's tz database.
+package struct TimeZoneDatabase: Sendable {
+    private let directory: String
+
+    /// The database in a folder.
+    package init(directory: String = "/usr/share/zoneinfo") {
+        self.directory = directory
+    }
+
+    /// A file longer than this is no zone.
+    private static let largestFile = 1 << 20
+
+    /// Folders with all zones once more: `posix` has the same, `right` those of clocks that count leap seconds, which
+    /// ours do not.
+    private static let variants = ["posix", "right"]
+
+    /// Folders in folders further down are not looked at: a link may lead back up.
+    private static let deepestFolder = 4
+
+    /// The bytes of the file of a zone; nil when there is none. The name must not lead out of the database.
+    package func file(named name: String) -> [UInt8]? {
+        guard let file = try? OwnedDescriptor.open("\(directory)/\(name)", [.read, .nonBlocking]),
+            let length = file.descriptor.regularFileLength, 1...Self.largestFile ~= length,
+            let bytes = try? file.descriptor.read(at: 0, count: Self.largestFile + 1),
+            bytes.count <= Self.largestFile
+        else { return nil }
+        return bytes
+    }
+
+    /// The files of all zones by their names, about a megabyte.
+    package func allFiles() -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        var folders = [""]
+        while let folder = folders.popLast() {
+            for name in (try? FileDescriptor.names(in: directory + "/" + folder)) ?? [] {
+                let name = folder + name
+                guard !Self.variants.contains(name) else { continue }
+                if let bytes = file(named: name) {
+                    if bytes.starts(with: "TZif".utf8) { files[name] = bytes }
+                } else if name.utf8.count(where: { $0 == UInt8(ascii: "/") }) < Self.deepestFolder {
+                    folders.append(name + "/")
+                }
+            }
+        }
+        return files
+    }
+}

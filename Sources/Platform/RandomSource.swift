@@ -1,0 +1,19 @@
+import CSystem
+import Glibc
+
+/// Random bytes that cannot be guessed, from the operating system.
+package enum RandomSource {
+    /// Some bytes of getrandom(2), which waits at the start of the machine until it has enough of them.
+    ///
+    /// - Throws: on a kernel older than 3.17, or with a filter that forbids the call.
+    package static func bytes(_ count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            filled += try SystemError.retryingInterrupts {
+                bytes.withUnsafeMutableBytes { getrandom($0.baseAddress?.advanced(by: filled), count - filled, 0) }
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,65 @@
+import CSystem
+import Glibc
+
+/// Waits for many descriptors, with `epoll(7)`; level-triggered.
+package struct EpollPoller: Sendable {
+    private let descriptor: CInt
+    private var events = [epoll_event](repeating: epoll_event(), count: 256)
+
+    /// An empty set.
+    package init() throws(SystemError) {
+        descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
+        if descriptor < 0 { throw .last("epoll_create1") }
+    }
+
+    /// Watches a descriptor; its events carry `token`.
+    package mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError) {
+        var event = Self.event(token, interest)
+        if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
+            throw .last("epoll_ctl")
+        }
+    }
+
+    /// Changes what a watched descriptor waits for.
+    package mutating func modify(_ descriptor: CInt, token: UInt64, _ interest: Interest) {
+        var event = Self.event(token, interest)
+        epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
+    }
+
+    /// Watches a descriptor no longer; before it is closed.
+    package mutating func remove(_ descriptor: CInt) {
+        // Closing a descriptor takes it out of the set: a call saved.
+    }
+
+    /// Waits until something is ready or `timeout` milliseconds are over (-1: for ever). The number of events.
+    package mutating func wait(timeout: CInt) -> Int {
+        let count = events.withUnsafeMutableBufferPointer {
+            epoll_wait(descriptor, $0.baseAddress, CInt($0.count), timeout)
+        }
+        return Int(max(0, count))
+    }
+
+    /// An event of the last `wait`.
+    package func event(_ index: Int) -> ReadyEvent {
+        let event = events[index]
+        let flags = event.events
+        return ReadyEvent(
+            token: event.data.u64,
+            isReadable: flags & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0,
+            isWritable: flags & EPOLLOUT.rawValue != 0,
+            hasFailed: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
+    }
+
+    /// Gives back what the poller holds.
+    package mutating func close() {
+        Socket.close(descriptor)
+    }
+
+    private static func event(_ token: UInt64, _ interest: Interest) -> epoll_event {
+        var event = epoll_event()
+        if interest.contains(.read) { event.events |= EPOLLIN.rawValue }
+        if interest.contains(.write) { event.events |= EPOLLOUT.rawValue }
+        event.data.u64 = token
+        return event
+    }
+}

@@ -1,0 +1,102 @@
+import CSystem
+import Glibc
+
+/// A thread of our own, for work that waits: the pool of the concurrency runtime has only one thread per core.
+package struct Thread: Sendable {
+    private let handle: pthread_t
+
+    private final class Body: Sendable {
+        let call: @Sendable () -> Void
+
+        init(_ call: @escaping @Sendable () -> Void) {
+            self.call = call
+        }
+    }
+
+    /// Starts a thread that runs `body` once. Somebody has to `join` it.
+    ///
+    /// - Parameters:
+    ///   - name: what `ps` and debuggers call it, at most 15 bytes; nil keeps the name of the thread that starts it.
+    ///   - blocksSignals: whether all signals go to the program's other threads.
+    package init(
+        name: String? = nil, blocksSignals: Bool = false, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        handle = try Self.create(nil, name, blocksSignals, body)
+    }
+
+    /// Starts a thread that ends with its body. Nobody waits for it.
+    package static func start(
+        name: String? = nil, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        _ = try create(&attributes, name, false, body)
+    }
+
+    /// Waits for the end of the thread.
+    package func join() {
+        pthread_join(handle, nil)
+    }
+
+    private static func create(
+        _ attributes: UnsafePointer<pthread_attr_t>?, _ name: String?, _ blocksSignals: Bool,
+        _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) -> pthread_t {
+        var before = sigset_t()
+        if blocksSignals {
+            // A new thread takes over what is blocked where it is started.
+            var everything = sigset_t()
+            sigfillset(&everything)
+            pthread_sigmask(SIG_BLOCK, &everything, &before)
+        }
+        defer { if blocksSignals { pthread_sigmask(SIG_SETMASK, &before, nil) } }
+        // C hands one pointer to the new thread, which takes the reference over.
+        let context = Unmanaged.passRetained(
+            Body {
+                if let name { sooke_name_thread(name) }
+                body()
+            })
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, attributes,
+            { context in
+                context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            throw SystemError(code: code, call: "pthread_create")
+        }
+        return thread
+    }
+}
+
+extension Thread {
+    /// Identifies a thread as long as it runs.
+    package struct ID: Sendable, Equatable {
+        private let handle: pthread_t
+
+        /// The calling thread.
+        package static var current: ID { ID(handle: pthread_self()) }
+
+        /// A number that no other running thread has.
+        package var number: UInt { handle }
+
+        /// Two handles of POSIX are compared by its function.
+        package static func == (left: ID, right: ID) -> Bool { pthread_equal(left.handle, right.handle) != 0 }
+    }
+
+    /// Gives the calling thread the lowest priority, for the disk too.
+    package static func lowerPriority() {
+        sooke_lower_priority()
+    }
+
+    /// Suspends the calling thread. A signal may cut it short.
+    package static func sleep(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+}

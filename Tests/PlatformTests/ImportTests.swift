@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Which modules the sources of a target import, read from the files of the repository.
+@Suite struct ImportTests {
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
+    /// What the client is made of as well: it has to build where there is neither Glibc nor a processor of ours.
+    private static let pure = ["BTree", "Bytes", "JSON", "SookeModel"]
+
+    /// Still have to lose their processor instructions.
+    private static let pending: Set = ["CRC32C.swift", "Array+Prefetch.swift", "JSONReader+Form.swift"]
+
+    @Test(arguments: pure) func whatClientsShareImportsNoSystem(target: String) throws {
+        let files = try Self.swiftFiles(of: target)
+        #expect(!files.isEmpty)
+        for file in files where !Self.pending.contains(file.lastPathComponent) {
+            let others = try Self.imports(of: file).subtracting(Self.pure + ["Synchronization"])
+            #expect(others.isEmpty, "\(file.lastPathComponent) imports \(others.sorted())")
+        }
+    }
+
+    /// Other systems than Linux are for clients: no source of the server chooses between C libraries.
+    @Test func noSourceChoosesItsCLibrary() throws {
+        for target in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) {
+            for file in try Self.swiftFiles(of: target) where !Self.pending.contains(file.lastPathComponent) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(!text.contains("canImport("), "\(file.lastPathComponent)")
+            }
+        }
+    }
+
+    private static func swiftFiles(of target: String) throws -> [URL] {
+        let folder = sources.appending(path: target)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
+    }
+
+    private static func imports(of file: URL) throws -> Set<String> {
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        return Set(
+            lines.compactMap { line in
+                let words = line.split { $0 == " " || $0 == "." }
+                guard let keyword = words.firstIndex(of: "import"), words[..<keyword].allSatisfy(isAttribute) else {
+                    return nil
+                }
+                let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+                return words[(keyword + 1)...].first { !kinds.contains($0) }.map(String.init)
+            })
+    }
+
+    /// What may stand before `import`.
+    private static func isAttribute(_ word: Substring) -> Bool {
+        word.hasPrefix("@") || ["public", "package", "internal", "private", "fileprivate"].contains(word)
+    }
+}
