@@ -9,7 +9,7 @@ public struct ByteSearch: Sendable {
     private let needle: [UInt8]
     private let first, second, last: SIMD16<UInt8>
 
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+    static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     /// A search for some bytes.
     public init(for needle: [UInt8]) {

@@ -48,3 +48,18 @@ import Testing
         }
     }
 }
+
+@Suite struct FirstIndexTests {
+    /// Every length up to two vectors and more, every place of the byte, every start; a neighbour differs in one bit.
+    @Test func findsWhatALoopFinds() {
+        for count in 0..<40 {
+            for place in 0...count {
+                var bytes = [UInt8](repeating: 0x8A, count: count)
+                if place < count { bytes[place] = 0x0A }
+                for start in 0...count {
+                    #expect(bytes.firstIndex(of: 0x0A, from: start) == bytes[start...].firstIndex(of: 0x0A))
+                }
+            }
+        }
+    }
+}
