@@ -31,14 +31,14 @@ let package = Package(
         part("Journal", ["Bytes", "Platform"]),
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Bytes", "Platform"]),
-        part("Credentials", ["Bytes", "Platform", "CSystem"]),
+        part("Credentials", ["Bytes", "Platform"]),
         part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Credentials"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         .executableTarget(
             name: "sooke",
             dependencies: [
                 "API", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
-                "Platform", "CSystem",
+                "Platform",
             ],
             swiftSettings: strict,
             // One file to copy: the release binary needs no shared library at all.

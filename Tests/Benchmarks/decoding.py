@@ -19,11 +19,12 @@ import PackageDescription
 let package = Package(
     name: "race",
     targets: [
-        .target(name: "CSystem"),
+        .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
+        .target(name: "Platform", dependencies: ["CSystem"]),
         .target(name: "Bytes"),
         .target(name: "JSON", dependencies: ["Bytes"]),
         .target(name: "SookeModel", dependencies: ["JSON", "Bytes"]),
-        .target(name: "Journal", dependencies: ["Bytes", "CSystem"]),
+        .target(name: "Journal", dependencies: ["Bytes", "Platform"]),
         .executableTarget(
             name: "DecodeRace", dependencies: ["Bytes", "JSON", "SookeModel", "Journal"], path: "DecodeRace"),
     ])

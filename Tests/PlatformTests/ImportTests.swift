@@ -9,24 +9,22 @@ import Testing
     /// What the client is made of as well: it has to build where there is neither Glibc nor a processor of ours.
     private static let pure = ["BTree", "Bytes", "JSON", "SookeModel"]
 
-    /// Still have to lose their processor instructions.
-    private static let pending: Set = ["CRC32C.swift", "Array+Prefetch.swift", "JSONReader+Form.swift"]
-
     @Test(arguments: pure) func whatClientsShareImportsNoSystem(target: String) throws {
         let files = try Self.swiftFiles(of: target)
         #expect(!files.isEmpty)
-        for file in files where !Self.pending.contains(file.lastPathComponent) {
+        for file in files {
             let others = try Self.imports(of: file).subtracting(Self.pure + ["Synchronization"])
             #expect(others.isEmpty, "\(file.lastPathComponent) imports \(others.sorted())")
         }
     }
 
-    /// Other systems than Linux are for clients: no source of the server chooses between C libraries.
-    @Test func noSourceChoosesItsCLibrary() throws {
-        for target in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path) {
-            for file in try Self.swiftFiles(of: target) where !Self.pending.contains(file.lastPathComponent) {
-                let text = try String(contentsOf: file, encoding: .utf8)
-                #expect(!text.contains("canImport("), "\(file.lastPathComponent)")
+    @Test func onlyPlatformImportsTheCLibrary() throws {
+        let libraries: Set = ["CSystem", "Darwin", "Foundation", "Glibc", "Musl"]
+        let targets = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+        for target in targets where target != "Platform" {
+            for file in try Self.swiftFiles(of: target) {
+                let found = try Self.imports(of: file).intersection(libraries)
+                #expect(found.isEmpty, "\(file.lastPathComponent) imports \(found.sorted())")
             }
         }
     }
