@@ -22,9 +22,10 @@ import PackageDescription
 let package = Package(
     name: "proof",
     targets: [
-        .target(name: "CSystem"),
+        .target(name: "CSystem", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
+        .target(name: "Platform", dependencies: ["CSystem"]),
         .target(name: "Bytes"),
-        .target(name: "Journal", dependencies: ["Bytes", "CSystem"]),
+        .target(name: "Journal", dependencies: ["Bytes", "Platform"]),
         .target(name: "TestSupport", dependencies: ["Journal"], path: "Tests/TestSupport"),
         .testTarget(name: "JournalTests", dependencies: ["Journal", "Bytes", "TestSupport"]),
     ])
