@@ -11,7 +11,7 @@ public final class API: Sendable {
     private let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     let routes: Router<Route>
-    private let answers = AnswerCache()
+    private let responses = ResponseCache()
     let imports = ImportLimiter()
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
@@ -103,7 +103,7 @@ public final class API: Sendable {
     private func answer(to request: Request) -> Answer {
         do throws(HTTPError) {
             try hosts.check(request)
-            if let response = try keptAnswer(to: request) { return .now(response) }
+            if let response = try cachedResponse(to: request) { return .now(response) }
             switch routes.match(request.method, request.path) {
             case .found(let route, let captures):
                 return answer(to: request, route, captures)
@@ -173,9 +173,10 @@ public final class API: Sendable {
     }
 
     /// What is answered without looking at the town: a read without an account that was answered before.
-    private func keptAnswer(to request: Request) throws(HTTPError) -> Response? {
+    private func cachedResponse(to request: Request) throws(HTTPError) -> Response? {
         guard request.method == .get || request.method == .head, Call.isAnonymous(request),
-            var response = answers.answer(to: request.target, of: town.store.current.sequence, at: town.clock())
+            var response = responses.response(
+                to: request.target, of: town.store.current.publicRevision, at: town.clock())
         else { return nil }
         crossOrigin.allow(&response, for: request.headers)
         return try response.applyingPreconditions(of: request)
@@ -193,7 +194,7 @@ public final class API: Sendable {
             var kept = shown.response
             kept.route = call.captures.route
             CrossOrigin.markVarying(&kept)
-            answers.keep(kept, to: call.request.target, of: call.version.sequence, for: call.now...until)
+            responses.store(kept, to: call.request.target, of: call.version.publicRevision, for: call.now...until)
         }
         return shown.response
     }

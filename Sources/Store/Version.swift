@@ -11,9 +11,13 @@ public final class Version: Sendable {
     public let position: CommitPosition
     /// When that commit was made.
     public let at: Timestamp
+    /// Increases with every commit that may change what everybody can read. It is local to this process: a response to
+    /// somebody without an account stays the same while it does.
+    public let publicRevision: Int
 
-    init(community: Community, position: CommitPosition, at: Timestamp) {
+    init(community: Community, position: CommitPosition, at: Timestamp, publicRevision: Int = 0) {
         (self.community, self.position, self.at) = (community, position, at)
+        self.publicRevision = publicRevision
     }
 
     /// The sequence number of that commit; 0 before the first.

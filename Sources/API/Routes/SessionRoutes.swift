@@ -103,7 +103,7 @@ extension HTTPError {
 
     /// 422: the password that proves who asks is another.
     fileprivate static let notYourPassword = HTTPError(
-        .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+        .unprocessableContent, code: "invalid_input", message: "some fields are invalid",
         fields: [("password", "is not your password")])
 
     /// 403 `no_account`: the caller is the owner of the folder, who has none.

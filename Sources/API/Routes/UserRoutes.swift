@@ -98,7 +98,7 @@ enum UserRoutes {
         guard let role = Person.Role(named: name) else {
             let roles = Person.Role.allCases.map(\.rawValue).joined(separator: ", ")
             throw HTTPError(
-                .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+                .unprocessableContent, code: "invalid_input", message: "some fields are invalid",
                 fields: [("role", "must be one of \(roles), not \"\(name.excerpt())\"")])
         }
         return try await call.change { edit in

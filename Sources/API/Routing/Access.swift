@@ -107,7 +107,7 @@ extension HTTPError {
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"invalid_token\""])
 
     /// 403 `forbidden`.
-    static let forbidden = HTTPError(.forbidden, code: "forbidden", message: "this is not yours to do")
+    static let forbidden = HTTPError(.forbidden, code: "forbidden", message: "you do not have permission to do this")
 
     /// 403 `insufficient_scope` (RFC 6750, section 3.1): the API token is for less.
     static let insufficientScope = HTTPError(

@@ -126,7 +126,7 @@ extension Call {
 extension HTTPError {
     /// 400 `invalid_json`, with the place.
     static func invalidJSON(_ error: JSONError) -> HTTPError {
-        HTTPError(.badRequest, code: "invalid_json", message: "the body is no JSON: \(error)")
+        HTTPError(.badRequest, code: "invalid_json", message: "the body is not valid JSON: \(error)")
     }
 
     /// 422 `invalid_input` with every bad field.
@@ -134,7 +134,7 @@ extension HTTPError {
         let whole = problems.all.filter(\.field.isEmpty).map(\.message)
         self.init(
             .unprocessableContent, code: "invalid_input",
-            message: whole.first.map { "the body \($0)" } ?? "some fields are not right",
+            message: whole.first.map { "the body \($0)" } ?? "some fields are invalid",
             fields: problems.all.filter { !$0.field.isEmpty }.map { ($0.field, $0.message) })
     }
 

@@ -51,7 +51,7 @@ extension Call {
         let words = [email, email.split(separator: "@").first.map(String.init) ?? "", "sooke"].filter { $0.count > 3 }
         if let problem = PasswordPolicy.problem(with: password, knowing: words) {
             throw HTTPError(
-                .unprocessableContent, code: "invalid_input", message: "some fields are not right",
+                .unprocessableContent, code: "invalid_input", message: "some fields are invalid",
                 fields: [(field, "\(problem)")])
         }
         // Whoever comes here has shown a token, a link or a password.

@@ -23,7 +23,7 @@ public struct Community: Sendable {
     /// The answers to requests that may come again.
     public private(set) var receipts = ReceiptTable()
     /// The highest numbers ever given.
-    public internal(set) var numbers = RecordNumbers()
+    public internal(set) var numbers = IDSequences()
 
     /// A town with nothing in it.
     public init() {}

@@ -14,7 +14,7 @@ final class BusinessLines {
     /// What a batch comes to.
     private struct Outcome: Sendable {
         var records: [BusinessRecord] = []
-        var numbers = RecordNumbers()
+        var numbers = IDSequences()
         var failure: StoredRecordError?
     }
 
@@ -81,7 +81,7 @@ final class BusinessLines {
     /// The businesses of all lines in their order, and the highest numbers in them.
     ///
     /// - Throws: what is wrong with the first line that is none of a business.
-    func finish() throws(StoredRecordError) -> (records: [BusinessRecord], numbers: RecordNumbers) {
+    func finish() throws(StoredRecordError) -> (records: [BusinessRecord], numbers: IDSequences) {
         let last = Self.read(lines, after: batchCount * Self.batchSize, community)
         thread?.stop()
         thread = nil

@@ -59,7 +59,7 @@ extension Community {
     }
 }
 
-extension RecordNumbers {
+extension IDSequences {
     /// `"numbers":{"category":8,…},`; private kinds are left out until they have a number.
     fileprivate var line: [UInt8] {
         var writer = JSONWriter()
@@ -108,7 +108,7 @@ struct CommunityReader {
         } else if let kind = section {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
-            community.numbers = try RecordNumbers(line: rest.droppingComma)
+            community.numbers = try IDSequences(line: rest.droppingComma)
         } else if let kind = RecordKind.allCases.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind
             if kind == .business { businesses = BusinessLines(in: community) }

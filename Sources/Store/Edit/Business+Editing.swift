@@ -22,7 +22,7 @@ extension Business: SluggedRecord {
     }
 
     /// Gives numbers to its hours, menus and items that bring none, and puts them in order.
-    public mutating func number(after existing: Business?, _ numbers: inout RecordNumbers) {
+    public mutating func number(after existing: Business?, _ numbers: inout IDSequences) {
         keepNumbers(of: existing, &numbers)
         putInOrder()
     }

@@ -6,7 +6,7 @@ extension Business {
     ///
     /// The same part is the row of the same day, the menu of the same name, the item of the same name in it; of
     /// several, each is taken once, in order.
-    mutating func keepNumbers(of existing: Business?, _ numbers: inout RecordNumbers) {
+    mutating func keepNumbers(of existing: Business?, _ numbers: inout IDSequences) {
         // The numbers that it brings are not given to its other parts.
         numbers.noteParts(of: self)
         hours.giveNumbers(likeIn: existing?.hours ?? []) { numbers.next(.hours) }

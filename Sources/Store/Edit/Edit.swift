@@ -12,7 +12,7 @@ public struct Edit {
     var at: Timestamp
     private(set) var steps: [Step] = []
     /// The highest numbers before the step under way, to go back to when it is refused.
-    private var numbersBefore = RecordNumbers()
+    private var numbersBefore = IDSequences()
 
     /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does, and at no time.
     public init(_ community: Community) {
@@ -31,6 +31,19 @@ public struct Edit {
         /// What was there before: the members that differ, or the whole record that is deleted. Nil for a new record,
         /// and for a private one: a secret that goes is not to be stored once more.
         let was: [UInt8]?
+
+        /// Whether everybody may see the record, or may have seen it before: not what is about people and their sessions,
+        /// nor an event that was just submitted.
+        var mayBePublic: Bool {
+            switch after {
+            case .business: true
+            case .other(.put(.event(let event))): was != nil || event.status.isPublic
+            case .other(.put(let record)): Self.publicKinds.contains(record.kind)
+            case .other(.delete(let kind, _)): Self.publicKinds.contains(kind)
+            }
+        }
+
+        private static let publicKinds: [RecordKind] = [.category, .eventType, .business, .event]
 
         /// What it changes.
         var change: Change {

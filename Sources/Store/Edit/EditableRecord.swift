@@ -10,7 +10,7 @@ public protocol EditableRecord: Record {
     var ofAnyKind: AnyRecord { get }
 
     /// Gives numbers to its parts that bring none, and puts the parts in order.
-    mutating func number(after existing: Self?, _ numbers: inout RecordNumbers)
+    mutating func number(after existing: Self?, _ numbers: inout IDSequences)
 
     /// Notes what does not fit the rest of the town, such as the name of a category that is not there.
     func checkReferences(in community: Community, _ problems: inout FieldProblems)
@@ -47,7 +47,7 @@ public protocol SluggedRecord: EditableRecord {
 
 extension EditableRecord {
     /// Most kinds have no parts with numbers.
-    public mutating func number(after existing: Self?, _ numbers: inout RecordNumbers) {}
+    public mutating func number(after existing: Self?, _ numbers: inout IDSequences) {}
 
     /// Most kinds are bounded by their fields.
     public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}

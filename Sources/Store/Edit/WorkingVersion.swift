@@ -11,6 +11,7 @@ struct WorkingVersion {
     private(set) var position: CommitPosition
     /// When that was made.
     private(set) var at: Timestamp
+    private var publicRevision: Int
     private var edit: Edit
     /// The town as it was at some commit before, and what was changed since.
     private var base: Community
@@ -21,7 +22,7 @@ struct WorkingVersion {
 
     /// The one after a published version.
     init(_ version: Version) {
-        (position, at) = (version.position, version.at)
+        (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
         edit = Edit(version.community)
         base = version.community
     }
@@ -47,6 +48,7 @@ struct WorkingVersion {
     /// Takes note that steps which `run` gave are the commit of this number.
     mutating func commit(_ steps: [Edit.Step], position: CommitPosition, at: Timestamp) {
         (self.position, self.at) = (position, at)
+        if steps.contains(where: \.mayBePublic) { publicRevision += 1 }
         if sinceBase.count + steps.count > Self.redoLimit {
             setBase()
         } else {
@@ -57,7 +59,7 @@ struct WorkingVersion {
     /// What is published once the batch is on stable storage.
     mutating func publish() -> Version {
         setBase()
-        return Version(community: base, position: position, at: at)
+        return Version(community: base, position: position, at: at, publicRevision: publicRevision)
     }
 
     private mutating func setBase() {

@@ -2,7 +2,7 @@ import JSON
 import SookeModel
 
 /// The highest numbers ever given, so that a number is never given twice, not even after a deletion.
-public struct RecordNumbers: Sendable, Equatable {
+public struct IDSequences: Sendable, Equatable {
     /// What is numbered: the kinds of record (a password has its person's number), and the parts of a business.
     enum Sequence: String, CaseIterable, RecordField {
         case category
@@ -26,7 +26,7 @@ public struct RecordNumbers: Sendable, Equatable {
     }
 
     /// Whether the same numbers were given.
-    public static func == (left: RecordNumbers, right: RecordNumbers) -> Bool {
+    public static func == (left: IDSequences, right: IDSequences) -> Bool {
         left.highest.indices.allSatisfy { left.highest[$0] == right.highest[$0] }
     }
 
@@ -62,7 +62,7 @@ public struct RecordNumbers: Sendable, Equatable {
     }
 
     /// Takes note of the numbers that others have noted.
-    mutating func formMaximum(_ other: RecordNumbers) {
+    mutating func formMaximum(_ other: IDSequences) {
         for index in highest.indices { highest[index] = max(highest[index], other.highest[index]) }
     }
 
@@ -71,7 +71,7 @@ public struct RecordNumbers: Sendable, Equatable {
     }
 }
 
-extension RecordNumbers.Sequence {
+extension IDSequences.Sequence {
     /// The sequence of a kind of record; nil for passwords, which get no numbers.
     init?(_ kind: RecordKind) {
         switch kind {

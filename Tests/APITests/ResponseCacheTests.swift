@@ -7,7 +7,7 @@ import Testing
 @testable import API
 
 /// That an answer which was kept is one that would be given anew.
-@Suite struct AnswerCacheTests {
+@Suite struct ResponseCacheTests {
     private static let targets = [
         "/api/v1/businesses", "/api/v1/businesses?category=bars&tz=Europe/London", "/api/v1/businesses?search=zed",
         "/api/v1/businesses/zeds", "/api/v1/categories", "/api/v1/event-types", "/api/v1/events",
@@ -92,28 +92,63 @@ import Testing
         ("earlier", "/a", 1, -1, false), ("the last moment", "/a", 1, 5, true), ("later", "/a", 1, 6, false),
     ])
     func keeps(_ name: String, _ target: String, of sequence: Int, at moment: Int, _ isKept: Bool) {
-        let answers = AnswerCache()
+        let cache = ResponseCache()
         let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
-        answers.keep(Response(body: [1]), to: Array("/a".utf8)[...], of: 1, for: moments)
-        let kept = answers.answer(to: Array(target.utf8)[...], of: sequence, at: Timestamp(microseconds: moment))
+        cache.store(Response(body: [1]), to: Array("/a".utf8)[...], of: 1, for: moments)
+        let kept = cache.response(to: Array(target.utf8)[...], of: sequence, at: Timestamp(microseconds: moment))
         #expect((kept != nil) == isKept)
     }
 
     @Test func holdsNoMoreThanItMay() {
-        let answers = AnswerCache(sizeLimit: 6400)
+        let cache = ResponseCache(sizeLimit: 6400)
         let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
         func isKept(_ target: String) -> Bool {
-            answers.answer(to: Array(target.utf8)[...], of: 1, at: Timestamp(microseconds: 0)) != nil
+            cache.response(to: Array(target.utf8)[...], of: 1, at: Timestamp(microseconds: 0)) != nil
         }
-        answers.keep(
+        cache.store(
             Response(body: Array(repeating: 0, count: 101)), to: Array("/large".utf8)[...], of: 1, for: moments)
         #expect(!isKept("/large"))
         let targets = (0..<500).map { "/\($0)" }
         for target in targets {
-            answers.keep(
+            cache.store(
                 Response(body: Array(repeating: 0, count: 96)), to: Array(target.utf8)[...], of: 1, for: moments)
             #expect(isKept(target))
         }
         #expect(1...66 ~= targets.count(where: isKept))
+    }
+
+    /// Targets that share a set do not displace each other before the set is full.
+    @Test func holdsThoseOfAContract() {
+        let cache = ResponseCache()
+        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        let targets = (1...157).map { Array("/api/v1/businesses?page=\($0)".utf8) }
+        for target in targets { cache.store(Response(body: [1]), to: target[...], of: 1, for: moments) }
+        let held = targets.count { cache.response(to: $0[...], of: 1, at: Timestamp(microseconds: 0)) != nil }
+        #expect(held == 157)
+    }
+
+    /// What is about people changes nothing that everybody can read.
+    @Test func aLoginLeavesTheResponsesValid() async throws {
+        let town = try await TestTown.peopled()
+        let revision = town.store.current.publicRevision
+        let login = try await town.send(
+            .post, "/api/v1/session", body: #"{"email":"ada@town.example","password":"nonsense that is long"}"#)
+        #expect(login.status == .unauthorized)
+        let renamed = try await town.send(.patch, "/api/v1/users/4", as: .ada, body: #"{"display_name":"M"}"#)
+        #expect(renamed.status == .ok)
+        #expect(town.store.current.publicRevision == revision)
+        for (method, target, body, isPublic) in [
+            (
+                HTTP.Method.post, "events",
+                #"{"name":"Walk","event_type":"sports","starts_at":"2035-01-01T00:00:00Z"}"#, false
+            ),
+            (.patch, "businesses/zeds", #"{"phone":"1"}"#, true),
+            (.patch, "categories/bars", #"{"name":"Pubs"}"#, true),
+        ] {
+            let before = town.store.current.publicRevision
+            let caller: TestCaller = isPublic ? .ada : .mia
+            #expect(try await town.send(method, "/api/v1/" + target, as: caller, body: body).status.code < 300)
+            #expect((town.store.current.publicRevision > before) == isPublic, "\(target)")
+        }
     }
 }

@@ -2,15 +2,15 @@ import Testing
 
 @testable import Store
 
-@Suite struct RecordNumbersTests {
+@Suite struct IDSequencesTests {
     @Test func everySequenceHasItsOwnNumber() {
-        var numbers = RecordNumbers()
-        for (index, sequence) in RecordNumbers.Sequence.allCases.enumerated() { numbers[sequence] = index + 1 }
-        #expect(RecordNumbers.Sequence.allCases.map { numbers[$0] } == Array(1...RecordNumbers.Sequence.allCases.count))
+        var numbers = IDSequences()
+        for (index, sequence) in IDSequences.Sequence.allCases.enumerated() { numbers[sequence] = index + 1 }
+        #expect(IDSequences.Sequence.allCases.map { numbers[$0] } == Array(1...IDSequences.Sequence.allCases.count))
     }
 
     @Test func theMaximumHasTheHigherOfEach() {
-        var (numbers, others) = (RecordNumbers(), RecordNumbers())
+        var (numbers, others) = (IDSequences(), IDSequences())
         (numbers[.category], numbers[.receipt]) = (5, 2)
         (others[.category], others[.receipt]) = (3, 7)
         numbers.formMaximum(others)
