@@ -15,7 +15,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Any
 
-from harness import Answer, LocalConnection, Server, Tally, executable, send, sooke, temporary_folder
+from harness import Local, Server, Tally, executable, send, sooke, temporary_folder
 
 FOLDER = Path(__file__).resolve().parent / "earlier.tar.gz"
 MARKS = "a" + "\u0301\u0316" * 240
@@ -23,29 +23,6 @@ ODD = ["a/b?c#d", "..", "what\\is\"<this>", "two words", "bidi\u202eslug", "a..b
 COMMA = "ann,bob@town.example"
 PLACE = {"address": "1 A St", "latitude": 48.5, "longitude": -123.5}
 START = "2035-06-01T19:00:00Z"
-
-
-class Local:
-    """Requests as the owner of the data folder, and as others with a token."""
-
-    def __init__(self, data: Path, url: str) -> None:
-        self._data, self._url = data, url
-
-    def ask(self, method: str, path: str, body: Any = None, token: str = "", **fields: str) -> Answer:
-        data = b"" if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in fields.items()}}
-        if token:
-            return send(self._url, path, method, {**headers, "Authorization": f"Bearer {token}"}, data)
-        connection = LocalConnection(self._data / "admin.sock")
-        connection.request(method, path, data, headers)
-        response = connection.getresponse()
-        return Answer(response.status, response.headers, response.read())
-
-    def must(self, method: str, path: str, body: Any = None, token: str = "", **fields: str) -> Any:
-        answer = self.ask(method, path, body, token, **fields)
-        if answer.status >= 300:
-            raise RuntimeError(f"{method} {path}: {answer.status} {answer.body[:300]!r}")
-        return answer.json() if answer.body else None
 
 
 def make(binary: Path) -> None:
@@ -77,7 +54,7 @@ def fill(town: Local) -> None:
     for name in ("ada", "eve", "gus"):
         town.must("POST", f"{api}/users/{ids[name]}/password", {"new_password": f"quite a long one of {name}'s"})
         session = {"email": f"{name}@town.example", "password": f"quite a long one of {name}'s"}
-        tokens[name] = send(town._url, f"{api}/session", "POST", {"Content-Type": "application/json"},
+        tokens[name] = send(town.url, f"{api}/session", "POST", {"Content-Type": "application/json"},
                             json.dumps(session).encode()).json()["token"]
     # A token that an administrator made for another, and whose maker is then gone.
     town.must("POST", f"{api}/admin/tokens", {"name": "x", "email": "gus@town.example"}, tokens["eve"])

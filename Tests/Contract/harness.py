@@ -97,6 +97,29 @@ class LocalConnection(http.client.HTTPConnection):
             os.close(folder)
 
 
+class Local:
+    """Requests as the owner of the data folder, and as others with a token."""
+
+    def __init__(self, data: Path, url: str) -> None:
+        self._data, self.url = data, url
+
+    def ask(self, method: str, path: str, body: Any = None, token: str = "", **fields: str) -> Answer:
+        data = b"" if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in fields.items()}}
+        if token:
+            return send(self.url, path, method, {**headers, "Authorization": f"Bearer {token}"}, data)
+        connection = LocalConnection(self._data / "admin.sock")
+        connection.request(method, path, data, headers)
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+
+    def must(self, method: str, path: str, body: Any = None, token: str = "", **fields: str) -> Any:
+        answer = self.ask(method, path, body, token, **fields)
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path}: {answer.status} {answer.body[:300]!r}")
+        return answer.json() if answer.body else None
+
+
 def difference(want: Any, got: Any, at: str = "$") -> str | None:
     """The first place where `got` lacks something of `want`; keys that only `got` has are welcome."""
     if isinstance(want, dict):

@@ -8,7 +8,6 @@ files are others, gets an archive of its own. What is in an archive is never cha
 
 import argparse
 import json
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -16,37 +15,21 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Contract"))
-from harness import LocalConnection, Server, executable, send, sooke, temporary_folder  # noqa: E402
+from harness import Local, Server, executable, send, sooke, temporary_folder  # noqa: E402
 
 API = "/api/v1"
 PLACE = {"address": "6701 West Coast Rd", "latitude": 48.37, "longitude": -123.72}
 
 
-class Town:
-    """Requests to a server, as the owner of its folder or with a token."""
-
-    def __init__(self, server: Server, data: Path) -> None:
-        self.server, self.data = server, data
+class Town(Local):
+    """Requests to the API of a server, by the rest of their paths."""
 
     def must(self, method: str, path: str, body: Any = None, token: str = "", **fields: str) -> Any:
-        data = b"" if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in fields.items()}}
-        if token:
-            answer = send(self.server.url, API + path, method, {**headers, "Authorization": f"Bearer {token}"}, data)
-            status, text = answer.status, answer.body
-        else:
-            connection = LocalConnection(self.data / "admin.sock")
-            connection.request(method, API + path, data, headers)
-            response = connection.getresponse()
-            status, text = response.status, response.read()
-        if status >= 300:
-            raise RuntimeError(f"{method} {path}: {status} {text[:300]!r}")
-        return json.loads(text) if text else None
+        return super().must(method, API + path, body, token, **fields)
 
     def log_in(self, email: str, password: str) -> str:
         body = json.dumps({"email": email, "password": password}).encode()
-        answer = send(self.server.url, f"{API}/session", "POST", {"Content-Type": "application/json"}, body)
-        return answer.json()["token"]
+        return send(self.url, f"{API}/session", "POST", {"Content-Type": "application/json"}, body).json()["token"]
 
 
 def people(town: Town) -> str:
@@ -89,17 +72,17 @@ def make(binary: Path, archive: Path) -> None:
         if result.returncode:
             raise RuntimeError(result.stderr)
         server = Server(binary, data).ready()
-        town = Town(server, data)
+        town = Town(data, server.url)
         token = people(town)
         town.must("POST", "/admin/snapshot")
         changes(town, token)
         server.stop()
         server = Server(binary, data).ready()
-        town = Town(server, data)
+        town = Town(data, server.url)
         town.must("PATCH", "/businesses/the-slack-tide-pub", {"website": "https://slack.example"}, token)
         server.kill()
         server = Server(binary, data).ready()
-        town = Town(server, data)
+        town = Town(data, server.url)
         town.must("PATCH", "/businesses/the-slack-tide-pub", {"website": None, "email": "dan@slack.example"}, token)
         town.must("DELETE", "/businesses/3-crows-antiques", token=token)
         for name, command in (("backup.json", ["backup", "--data", data, work / "backup.json"]),

@@ -37,7 +37,7 @@ public final class Accounts: Sendable {
     /// - Parameters:
     ///   - clock: what time it is; the throttle counts by the monotonic one.
     ///   - writesPerMinute: the requests that an account may change something with; 1 to 1,000,000, others trap.
-    ///   - networkLimit: how many networks of strangers are told apart.
+    ///   - networkLimit: how many networks of strangers are counted separately.
     init(clock: TimeSource, writesPerMinute: Int, networkLimit: Int = 65_536) {
         self.clock = clock
         histories = HistoryLimiter(clock: clock)

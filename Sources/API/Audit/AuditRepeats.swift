@@ -25,7 +25,7 @@ struct AuditRepeats {
     /// Entries of kinds beyond `kindLimit`.
     private(set) var uncounted = 0
 
-    /// Nothing seen yet. Of each kind so many entries are stored one by one, and so many kinds are told apart.
+    /// No entries yet. So many entries of each kind are stored one by one, and so many kinds are distinguished.
     init(linesPerKind: Int, kindLimit: Int) {
         (self.linesPerKind, self.kindLimit) = (linesPerKind, kindLimit)
     }

@@ -5,8 +5,8 @@ import Synchronization
 /// for, of the routes themselves.
 final class APIDescription: Sendable {
     private struct Documents {
-        let openAPI: [UInt8]
-        let page: [UInt8]
+        let openAPI: Response
+        let page: Response
     }
 
     private let routes = Mutex<[OpenAPI.Described]>([])
@@ -17,12 +17,10 @@ final class APIDescription: Sendable {
         for path in ["/openapi.json", "/api/v1/openapi.json"] {
             routes.get(
                 path,
-                .read("Describes the API for programs (OpenAPI 3.1)", gives: .file) { [self] _ in
-                    .json(made.openAPI)
-                })
+                .read("Describes the API for programs (OpenAPI 3.1)", gives: .file) { [self] _ in made.openAPI })
         }
         routes.get(
-            "/docs", .read("Describes the API for people", gives: .file) { [self] _ in .page(made.page) })
+            "/docs", .read("Describes the API for people", gives: .file) { [self] _ in made.page })
         routes.get(
             "/", .read("Says what this is", gives: .file) { _ in .page(DocumentationPage.start) })
     }
@@ -36,7 +34,8 @@ final class APIDescription: Sendable {
         documents.withLock { documents in
             if let documents { return documents }
             let routes = routes.withLock { $0 }
-            let made = Documents(openAPI: OpenAPI.document(of: routes), page: DocumentationPage.of(routes))
+            let made = Documents(
+                openAPI: .json(OpenAPI.document(of: routes)), page: .page(DocumentationPage.of(routes)))
             documents = made
             return made
         }

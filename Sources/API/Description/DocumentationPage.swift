@@ -87,7 +87,7 @@ enum DocumentationPage {
 }
 
 extension Shape {
-    /// The kind of what a body holds; nil where there is none, or no JSON.
+    /// The kind of what a body holds; nil where there is none, or it is not JSON.
     var noun: Noun? {
         switch self {
         case .nothing, .file: nil

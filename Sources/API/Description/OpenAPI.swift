@@ -225,9 +225,9 @@ extension Access {
         switch self {
         case .anyone: "everybody"
         case .member: "whoever has an account"
-        case .businessOwner: "who looks after the business, and super admins"
-        case .eventEditor: "who submitted the event, until it is public, who looks after its place, and super admins"
-        case .eventReviewer: "who looks after the place of the event, and super admins"
+        case .businessOwner: "the owner of the business, and super admins"
+        case .eventEditor: "the submitter until the event is public, the owner of its business, and super admins"
+        case .eventReviewer: "the owner of the business of the event, and super admins"
         case .superAdmin: "super admins"
         case .metricsReader: "super admins, also with a token for metrics"
         case .folderOwner: "the owner of the server, through the socket"

@@ -26,7 +26,7 @@ struct QueryParameter: Sendable, Hashable {
     static let paging = [page, perPage]
 
     static let search = QueryParameter(
-        "search", .text, "A text that the name holds, letter case aside", example: "\"tide\"")
+        "search", .text, "A text that the name contains, ignoring case", example: "\"tide\"")
     static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")
     static let timeZone = QueryParameter(
         "tz", .text, "The time zone in which today is meant; that of the town when it is left out",
@@ -48,7 +48,7 @@ struct QueryParameter: Sendable, Hashable {
     static let searched = QueryParameter(
         "searched", .text, "The member searched of the response before, if it has one", example: "900")
     static let strangers = QueryParameter(
-        "strangers", .text, "Whether what strangers tried is told too: true or false", example: "false")
+        "strangers", .text, "Whether to include what strangers tried: true or false", example: "false")
 
     static let exportFormat = QueryParameter(
         "format", .text, "json, ndjson or csv; json when it is left out", example: "\"csv\"")

@@ -55,18 +55,29 @@ public enum CheckedDocument {
     public static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
         var reader = CheckedDocumentReader()
         var origin: Origin?
-        var position = 0
-        while position < bytes.count {
-            let end = bytes.firstIndex(of: ASCII.lineFeed, from: position)
-            switch try reader.read(bytes[position..<(end ?? bytes.count)], isEnded: end != nil) {
+        try bytes.forEachLine { text, isEnded in
+            switch try reader.read(text, isEnded: isEnded) {
             case .start(let found): origin = found
             case .line(let text): try line(text)
             case .end: break
             }
-            position = (end ?? bytes.count) + 1
         }
         try reader.finish()
         return origin
+    }
+}
+
+extension [UInt8] {
+    /// Takes each line, without its line feed, and whether it has one.
+    func forEachLine<Failure: Error>(
+        _ line: (ArraySlice<UInt8>, _ isEnded: Bool) throws(Failure) -> Void
+    ) throws(Failure) {
+        var position = 0
+        while position < count {
+            let end = firstIndex(of: ASCII.lineFeed, from: position)
+            try line(self[position..<(end ?? count)], end != nil)
+            position = (end ?? count) + 1
+        }
     }
 }
 

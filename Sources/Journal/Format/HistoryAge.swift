@@ -76,12 +76,8 @@ struct HistoryAge: Equatable, Sendable {
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         var lines: [[UInt8]] = []
         var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
-        var position = 0
-        while position < bytes.count {
-            let end = bytes.firstIndex(of: ASCII.lineFeed, from: position)
-            let item = try reader.read(bytes[position..<(end ?? bytes.count)], isEnded: end != nil)
-            if case .line(let line) = item { lines.append(Array(line)) }
-            position = (end ?? bytes.count) + 1
+        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
+            if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(Array(line)) }
         }
         try reader.finish()
         guard parse(lines) else { throw CheckedDocumentError(code: .foreign, line: reader.lines) }

@@ -35,12 +35,10 @@ extension Manifest {
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
         var parser = Parser()
-        var position = 0
-        while position < bytes.count {
-            let end = bytes.firstIndex(of: ASCII.lineFeed, from: position)
-            let item = try reader.read(bytes[position..<(end ?? bytes.count)], isEnded: end != nil)
-            if case .line(let line) = item { parser.take(line, number: reader.lines) }
-            position = (end ?? bytes.count) + 1
+        try bytes.forEachLine { text, isEnded throws(CheckedDocumentError) in
+            if case .line(let line) = try reader.read(text, isEnded: isEnded) {
+                parser.take(line, number: reader.lines)
+            }
         }
         try reader.finish()
         guard parser.badLine == nil, parser.part == .end, parser.manifest.isConsistent else {
