@@ -17,14 +17,22 @@
 /// ```
 ///
 /// Objects whose keys come in the order of the cases are read fastest.
-public struct JSONKeys<Field: CaseIterable & RawRepresentable & Sendable>: Sendable where Field.RawValue == String {
+public struct JSONKeys<Field: Sendable>: Sendable {
     @usableFromInline let fields: [Field]
     @usableFromInline let table: JSONKeyTable
 
     /// The table of all cases: at most 64, with different names that JSON writes without escapes.
-    public init() {
+    public init() where Field: CaseIterable & RawRepresentable<String> {
         fields = Array(Field.allCases)
         table = JSONKeyTable(fields.map { Array($0.rawValue.utf8) })
+    }
+}
+
+extension JSONKeys where Field == Int {
+    /// The table of some names, each of which gives its index: at most 64, different, and written without escapes.
+    public init(_ names: [String]) {
+        fields = Array(names.indices)
+        table = JSONKeyTable(names.map { Array($0.utf8) })
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import SookeModel
 import Testing
 
 @testable import API

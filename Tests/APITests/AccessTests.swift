@@ -224,7 +224,7 @@ extension Edit {
         case .roleTaken:
             var patch = Patch<Person>()
             patch.values.role = .generalUser
-            patch.fields = [.role]
+            patch.fields = ["role"]
             try update(person, patch)
         }
     }

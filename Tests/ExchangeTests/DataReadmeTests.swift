@@ -26,16 +26,16 @@ import Testing
 
     @Test func everyColumn() {
         let businesses = rows("A table of businesses").flatMap { names($0.first) }
-        #expect(businesses.sorted() == BusinessCSV.Column.allCases.map(\.rawValue).sorted())
+        #expect(businesses.sorted() == CSVTable<Business>.businesses.columns.map(\.name).sorted())
         let events = rows("A table of events").flatMap { names($0.first) }
-        #expect(events.sorted() == EventCSV.Column.allCases.map(\.rawValue).sorted())
+        #expect(events.sorted() == CSVTable<Event>.events.columns.map(\.name).sorted())
     }
 
     @Test func everyField() {
         let fields = Dictionary(uniqueKeysWithValues: rows("The fields of a dataset"))
-        #expect(names(fields["category, event type"] ?? "").sorted() == TermField.allCases.map(\.rawValue).sorted())
-        #expect(names(fields["user"] ?? "").sorted() == Person.Field.allCases.map(\.rawValue).sorted())
-        #expect(names(fields["business"] ?? "").sorted() == Business.Field.allCases.map(\.rawValue).sorted())
-        #expect(names(fields["event"] ?? "").sorted() == Event.Field.allCases.map(\.rawValue).sorted())
+        #expect(names(fields["category, event type"] ?? "").sorted() == Category.fields.names.sorted())
+        #expect(names(fields["user"] ?? "").sorted() == Person.fields.names.sorted())
+        #expect(names(fields["business"] ?? "").sorted() == Business.fields.names.sorted())
+        #expect(names(fields["event"] ?? "").sorted() == Event.fields.names.sorted())
     }
 }

@@ -2,26 +2,31 @@ import SookeModel
 import Testing
 
 @Suite struct FieldSetTests {
-    private typealias Field = Business.Field
+    private static let names = Business.fields.names
 
-    /// Every pair of fields.
-    @Test(arguments: Business.Field.allCases, Business.Field.allCases)
-    func holdsWhatIsPutIn(one: Business.Field, other: Business.Field) {
-        var set: FieldSet<Field> = [one]
+    @Test(arguments: names, names)
+    func holdsWhatIsPutIn(one: String, other: String) {
+        var set = FieldSet<Business>()
+        set.insert(one)
         #expect(set.contains(one) && set.contains(other) == (one == other))
-        #expect(set.isSubset(of: [one, other]) && set.isSubset(of: [other]) == (one == other))
-        #expect((set.subtracting([other]) == []) == (one == other))
-        set.insert(other)
-        #expect(set == [other, one] && Array(set) == Field.allCases.filter { $0 == one || $0 == other })
-        var united: FieldSet<Field> = [other]
-        united.formUnion([one])
-        #expect(united == set)
+        var united = FieldSet<Business>()
+        united.insert(other)
+        #expect(united.isSubset(of: set) == (one == other))
+        united.formUnion(set)
+        #expect(set.isSubset(of: united) && united.subtracting(set).contains(other) == (one != other))
     }
 
-    @Test func holdsAllAndNone() {
-        let all = FieldSet(Field.allCases)
-        #expect(Array(all) == Field.allCases)
-        #expect(FieldSet<Field>() == [] && Array(FieldSet<Field>()).isEmpty)
-        #expect(FieldSet<Field>().isSubset(of: []) && !all.isSubset(of: []) && all.subtracting(all) == [])
+    @Test func isInTheOrderOfTheFields() {
+        let backwards: FieldSet<Business> = ["menus", "slug", "id"]
+        #expect(backwards.names == ["id", "slug", "menus"])
+        #expect(FieldSet<Business>.all.names == Self.names && FieldSet<Business>().names.isEmpty)
+    }
+
+    @Test func ofOptions() {
+        let owner = FieldSet<Business> { $0.contains(.setByOwner) }
+        #expect(owner.contains("phone") && !owner.contains("slug") && !owner.contains("former_slugs"))
+        let administrator = FieldSet<Business> { $0.isGiven }
+        #expect(owner.isSubset(of: administrator))
+        #expect(administrator.subtracting(owner).names == ["slug", "owner_id", "category"])
     }
 }

@@ -69,7 +69,7 @@ import Testing
         edit.apply(.put(.business(pub)))
         #expect(try Self.words { try edit.update(1, EditTown.patch(Business.self, #"{"name":"Zed's"}"#)) } == "")
         var patch = Patch<Business>()
-        (patch.values.menus, patch.fields) = (pub.menus, [.menus])
+        (patch.values.menus, patch.fields) = (pub.menus, ["menus"])
         patch.values.menus[1].description = "Pints"
         #expect(try Self.words { try edit.update(1, patch) } == "")
         patch.values.menus.append(third)
@@ -95,7 +95,7 @@ import Testing
     @Test func aBusinessHasASize() throws {
         var edit = try EditTown.edit()
         var patch = Patch<Business>()
-        (patch.values.menus, patch.fields) = ([Self.menu(of: 26)], [.menus])
+        (patch.values.menus, patch.fields) = ([Self.menu(of: 26)], ["menus"])
         #expect(try Self.words { try edit.update(1, patch) } == "")
         patch.values.menus = [Self.menu(of: 27)]
         let refusal = try Self.words { try edit.update(1, patch) }
@@ -113,7 +113,7 @@ import Testing
         edit.apply(.put(.business(pub)))
         #expect(try Self.words { try edit.update(1, EditTown.patch(Business.self, #"{"name":"Public house"}"#)) } == "")
         var patch = Patch<Business>()
-        (patch.values.menus, patch.fields) = (pub.menus, [.menus])
+        (patch.values.menus, patch.fields) = (pub.menus, ["menus"])
         patch.values.menus[1].items.removeLast()
         #expect(try Self.words { try edit.update(1, patch) } == "")
         patch.values.menus[1].items.append(menu.items[39])

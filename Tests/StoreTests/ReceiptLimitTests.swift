@@ -74,14 +74,7 @@ import Testing
         var reader = JSONReader(bytes)
         var value = Value()
         var problems = FieldProblems()
-        try reader.beginObject()
-        while let next = try reader.nextMember(Value.Field.keys) {
-            guard case .known(let field) = next else {
-                Issue.record("an unknown field")
-                break
-            }
-            try value.read(field, from: &reader, &problems)
-        }
+        _ = try value.readFields(from: &reader, unknown: .refused, &problems)
         #expect(problems.isEmpty)
         return value
     }

@@ -30,7 +30,7 @@ import Testing
         (#""status":"approved""#, #""status":"open""#, "status: must be one of"),
         (#""role":"general_user""#, #""role":"mayor""#, "role: must be one of"),
         (#""status":201"#, #""status":1"#, "status: must be a status code of HTTP"),
-        (#""purpose":"session""#, #""purpose":"x""#, "purpose: must be a purpose"),
+        (#""purpose":"session""#, #""purpose":"x""#, "purpose: must be one of session"),
         (#""numbers":{"category":2"#, #""numbers":{"category":9223372036854775807"#, "a number must lie between 0 and"),
         (#""numbers":{"category":2"#, #""numbers":{"category":-2"#, "a number must lie between 0 and"),
         (#""name":"Pub""#, #""nome":"Pub""#, "an unknown field"),

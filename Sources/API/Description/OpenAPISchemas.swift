@@ -1,4 +1,5 @@
 import JSON
+import SookeModel
 
 /// What bodies hold, as schemas (JSON Schema 2020-12): of each kind what responses show, what a request makes it of, and
 /// what a patch may change.
@@ -108,8 +109,8 @@ enum OpenAPISchemas {
             for text in texts { writer.string(text) }
             if isNullable { writer.null() }
             writer.endArray()
-        case .one(let noun): writer.anyOf([reference(noun, form), #"{"type":"null"}"#])
-        case .oneOrText(let noun): writer.anyOf([reference(noun, form), #"{"type":["string","null"]}"#])
+        case .object(let noun): writer.anyOf([reference(noun, form), #"{"type":"null"}"#])
+        case .objectOrText(let noun): writer.anyOf([reference(noun, form), #"{"type":["string","null"]}"#])
         case .list(let noun):
             writer.member("type", "array")
             writer.key("items")
@@ -120,8 +121,10 @@ enum OpenAPISchemas {
         writer.endObject()
     }
 
-    private static func reference(_ noun: Shape.Noun, _ form: Form) -> String {
-        ##"{"$ref":"#/components/schemas/\##(noun.rawValue)\##(form.rawValue)"}"##
+    private static func reference(_ noun: Shape.Noun, _ form: Form) -> String { reference(noun.rawValue, form) }
+
+    private static func reference(_ noun: String, _ form: Form) -> String {
+        ##"{"$ref":"#/components/schemas/\##(noun)\##(form.rawValue)"}"##
     }
 
     private static func list(_ noun: Shape.Noun, _ form: Form) -> String {
@@ -166,7 +169,7 @@ extension FieldDescription {
         case .time: "\"09:30\""
         case .price: "\"4.50\""
         case .choice(let texts): "\"\(texts.first ?? "")\""
-        case .one, .oneOrText, .any: "{}"
+        case .object, .objectOrText, .any: "{}"
         case .list: "[]"
         }
     }

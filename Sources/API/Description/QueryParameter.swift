@@ -1,3 +1,5 @@
+import SookeModel
+
 /// A parameter in the query of a request, as the description of the API tells it.
 ///
 /// What a route does not know is ignored, so a name that is wrong is no error.

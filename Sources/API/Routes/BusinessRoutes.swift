@@ -87,8 +87,8 @@ enum BusinessRoutes {
     }
 
     /// What an owner may change; the address on the web, the category and the owner are the town's business.
-    private static let ownerFields = adminFields.subtracting([.slug, .category, .ownerID])
-    private static let adminFields: FieldSet<Business.Field> = Shape.Noun.business.given()
+    private static let ownerFields = FieldSet<Business> { $0.contains(.setByOwner) }
+    private static let adminFields = FieldSet<Business> { $0.isGiven }
 }
 
 extension Call {

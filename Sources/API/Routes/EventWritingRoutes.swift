@@ -63,11 +63,11 @@ enum EventWritingRoutes {
             patch.values.submittedBy = call.caller.personID
             patch.values.status =
                 mayPublish(call, at: given.values.business, in: edit.community) ? .approved : .pendingReview
-            patch.fields.formUnion([.submittedBy, .status])
+            patch.fields.formUnion(["submitted_by", "status"])
             if patch.values.status == .pendingReview {
                 try requireRoom(call, in: edit.community)
                 (patch.values.slug, patch.values.pendingSlug) = (pendingSlug, pendingSlug)
-                patch.fields.formUnion([.slug, .pendingSlug])
+                patch.fields.formUnion(["slug", "pending_slug"])
             }
             let setsSlug = patch.values.status == .pendingReview && !given.values.slug.isEmpty
             let hidden = hiddenBusiness(patch, from: call, in: edit.community)
@@ -87,19 +87,19 @@ enum EventWritingRoutes {
             try call.requireMatch(event.digest)
             var patch = patch
             var setsSlug = false
-            if patch.fields.contains(.slug), patch.values.slug != event.value.slug, !event.value.status.isPublic {
+            if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
                 setsSlug = !mayPublish(call, at: event.value.business, in: edit.community)
                 // Made from the name when it is public.
-                if patch.values.slug.isEmpty { patch.fields = patch.fields.subtracting([.slug]) }
+                if patch.values.slug.isEmpty { patch.fields = patch.fields.subtracting(["slug"]) }
             }
             // Who may decide at the old place must not put a public event before another's door.
-            if patch.fields.contains(.business), event.value.status.isPublic,
+            if patch.fields.contains("business"), event.value.status.isPublic,
                 patch.values.business != event.value.business,
                 !mayPublish(call, at: patch.values.business, in: edit.community)
             {
                 try requireRoom(call, in: edit.community)
                 patch.values.status = .pendingReview
-                patch.fields.insert(.status)
+                patch.fields.insert("status")
             }
             let isMoved = patch.values.business != event.value.business
             let hidden = isMoved ? hiddenBusiness(patch, from: call, in: edit.community) : nil
@@ -188,9 +188,9 @@ enum EventWritingRoutes {
             if status == .pendingReview { try requireRoom(call, in: edit.community) }
             var patch = Patch<Event>()
             (patch.values.status, patch.values.reason) = (status, reason)
-            patch.fields = [.status, .reason]
+            patch.fields = ["status", "reason"]
             let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
-            if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert(.slug) }
+            if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
             _ = try edit.update(event.value.id, patch)
             return try answer(call, event.value.id, in: edit.community)
         }
@@ -201,7 +201,7 @@ enum EventWritingRoutes {
     private static func hiddenBusiness(
         _ patch: Patch<Event>, from call: Call, in community: Community
     ) -> BusinessRecord? {
-        guard patch.fields.contains(.business), let slug = patch.values.business,
+        guard patch.fields.contains("business"), let slug = patch.values.business,
             let business = community.businesses[slug], !business.isVisible(to: call.caller, in: community)
         else { return nil }
         return business
@@ -241,5 +241,5 @@ enum EventWritingRoutes {
     }
 
     /// What the routes of decisions set, or the server itself, cannot be given.
-    private static let fields: FieldSet<Event.Field> = Shape.Noun.event.given()
+    private static let fields = FieldSet<Event> { $0.isGiven }
 }

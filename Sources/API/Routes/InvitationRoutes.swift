@@ -35,7 +35,7 @@ enum InvitationRoutes {
     }
 
     private static func invite(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: Shape.Noun.invitation.given())
+        let patch = try call.patch(of: Person.self, allowing: ["email", "display_name", "role"])
         let token = try Token(.invitation)
         let email = patch.values.email
         let response = try await call.change(keeping: .thatItWasDone) { edit in
@@ -117,7 +117,7 @@ extension Patch<Person> {
     fileprivate init(email: String, displayName: String?, role: Person.Role) {
         self.init()
         (values.email, values.displayName, values.role) = (email, displayName, role)
-        fields = [.email, .displayName, .role]
+        fields = ["email", "display_name", "role"]
     }
 }
 

@@ -82,17 +82,8 @@ enum MenuRoutes {
     }
 }
 
-/// What has a number in a business, and takes the members of a JSON object over.
-private protocol MenuPart: Sendable {
-    var id: Int { get set }
-    mutating func merge(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError)
-}
-
-extension Menu: MenuPart {}
-extension MenuItem: MenuPart {}
-
 /// A body that was read once, so that it is known to be JSON, and is merged into a part inside the transaction.
-private struct MemberBody<Part: MenuPart>: Sendable {
+private struct MemberBody<Part: RecordPart>: Sendable {
     let bytes: [UInt8]
 
     func merge(into part: inout Part) throws(HTTPError) {
@@ -100,7 +91,7 @@ private struct MemberBody<Part: MenuPart>: Sendable {
         var problems = FieldProblems()
         do throws(JSONError) {
             var reader = JSONReader(bytes)
-            try part.merge(from: &reader, &problems)
+            _ = try part.readFields(from: &reader, unknown: .noted(), &problems)
         } catch {
             throw .invalidJSON(error)
         }
@@ -109,7 +100,7 @@ private struct MemberBody<Part: MenuPart>: Sendable {
     }
 }
 
-extension Array where Element: MenuPart {
+extension Array where Element: RecordPart {
     fileprivate func index(of id: Int) throws(HTTPError) -> Int {
         guard let index = firstIndex(where: { $0.id == id }) else {
             throw .notFound("there is no such \(Element.self == Menu.self ? "menu" : "thing on the menu")")
@@ -120,7 +111,7 @@ extension Array where Element: MenuPart {
 
 extension Call {
     /// The body, once it is known to be JSON.
-    fileprivate func member<Part: MenuPart>(_ type: Part.Type) throws(HTTPError) -> MemberBody<Part> {
+    fileprivate func member<Part: RecordPart>(_ type: Part.Type) throws(HTTPError) -> MemberBody<Part> {
         try requireJSON()
         return MemberBody(bytes: request.body)
     }
@@ -135,7 +126,7 @@ extension Call {
             try requireMatch(business.digest)
             var patch = Patch<Business>()
             patch.values.menus = business.value.menus
-            patch.fields = [.menus]
+            patch.fields = ["menus"]
             try body(&patch.values.menus)
             try patch.values.requireNumbers(of: business)
             _ = try edit.update(business.id, patch)

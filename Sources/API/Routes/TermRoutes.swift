@@ -31,7 +31,7 @@ enum TermRoutes {
             path,
             .change("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) {
                 call throws(HTTPError) in
-                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: noun.given())
+                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: FieldSet { $0.isGiven })
                 return PlannedChange { edit in
                     let term = try edit.create(patch)
                     return try answer(term.slug, vocabulary, in: edit.community, at: path, status: .created)
@@ -40,7 +40,7 @@ enum TermRoutes {
         routes.patch(
             path + "/{slug}",
             .change("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call throws(HTTPError) in
-                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: noun.given())
+                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: FieldSet { $0.isGiven })
                 let slug = try call.slug()
                 return PlannedChange { edit in
                     let record = try known(slug, vocabulary, in: edit.community, name)

@@ -45,10 +45,10 @@ enum TokenRoutes {
         let given = try call.fields(.token)
         let now = call.steadyNow
         var problems = FieldProblems()
-        let scope = given["scope"].map { Grant.Scope(named: $0) } ?? .write
+        let scope: Grant.Scope? = given["scope"].map { Grant.Scope(named: $0) } ?? .write
         problems.require(scope != nil, "scope", "must be read, write, admin or metrics")
         let end = given["expires_at"].map { Timestamp(rfc3339: $0) }
-        problems.require(end != .some(nil), "expires_at", "must be \(Event.momentShape)")
+        problems.require(end != .some(nil), "expires_at", "must be \(Timestamp.shape)")
         if case .some(.some(let end)) = end {
             problems.require(end > now, "expires_at", "lies in the past")
         }

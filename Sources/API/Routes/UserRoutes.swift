@@ -57,7 +57,7 @@ enum UserRoutes {
     }
 
     private static func create(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: Shape.Noun.user.given())
+        let patch = try call.patch(of: Person.self, allowing: FieldSet { $0.isGiven })
         return try await call.change { edit in
             let person = try edit.create(patch)
             call.subject?.note(person)
@@ -66,7 +66,7 @@ enum UserRoutes {
     }
 
     private static func update(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: Shape.Noun.user.given())
+        let patch = try call.patch(of: Person.self, allowing: FieldSet { $0.isGiven })
         let id = try call.id()
         return try await call.change { edit in
             let person = try known(id, in: edit.community)
@@ -106,7 +106,7 @@ enum UserRoutes {
             try call.requireMatch(person.digest)
             var patch = Patch<Person>()
             patch.values.role = role
-            patch.fields = [.role]
+            patch.fields = ["role"]
             call.subject?.note(person)
             let before = edit.community
             let changed = try edit.update(person.id, patch)

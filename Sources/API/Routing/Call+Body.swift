@@ -11,12 +11,12 @@ extension Call {
     ///   sent is passed over in silence.
     /// - Throws: 400 when the body is not JSON; 415 when it says that it is something else; 422 with every bad field.
     func patch<Value: Record>(
-        of type: Value.Type = Value.self, allowing allowed: FieldSet<Value.Field>
+        of type: Value.Type = Value.self, allowing allowed: FieldSet<Value>
     ) throws(HTTPError) -> Patch<Value> {
         try read { reader, problems throws(JSONError) in
             let patch = try Patch<Value>(from: &reader, &problems)
             if !patch.fields.isSubset(of: allowed) {
-                for field in patch.fields.subtracting(allowed).map(\.rawValue).sorted() {
+                for field in patch.fields.subtracting(allowed).names.sorted() {
                     problems.add(field, "cannot be given here")
                 }
             }

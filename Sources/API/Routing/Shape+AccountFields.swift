@@ -4,14 +4,8 @@ import SookeModel
 extension Shape.Noun {
     var accountFields: [FieldDescription] {
         switch self {
-        case .user:
-            [
-                FieldDescription(Person.Field.id, .integer, use: .shown, "Its number, which is never given again"),
-                FieldDescription(Person.Field.email, .text, required: true, "Their address, which nobody else has"),
-                FieldDescription(Person.Field.displayName, .text, "What others call them"),
-                FieldDescription(Person.Field.role, Self.anyRole, "What they may do; general_user when it is left out"),
-            ]
-        case .role: [FieldDescription(Person.Field.role, Self.anyRole, use: .given, required: true, "What they may do")]
+        case .user: Self.fields(of: Person.fields)
+        case .role: [FieldDescription("role", Self.anyRole, use: .given, required: true, "What they may do")]
         case .session:
             [
                 FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),

@@ -28,9 +28,9 @@ enum CSVFileReader {
             let message = "could name businesses and events; add a column that tells them apart: address, or starts_at"
             result.refuse(line: header.line, "", message)
         } else if layout.businesses > layout.events {
-            CSVTableReader<BusinessCSV>(header, &result)?.readRows(layout.rest, &result)
+            CSVTableReader(.businesses, header, &result)?.readRows(layout.rest, &result)
         } else {
-            CSVTableReader<EventCSV>(header, &result)?.readRows(layout.rest, &result)
+            CSVTableReader(.events, header, &result)?.readRows(layout.rest, &result)
         }
         return result
     }
@@ -55,18 +55,8 @@ enum CSVFileReader {
             (header, rest) = (row, reader)
             // A table that has more columns is refused.
             let cells = header.cells.prefix(CSVFileReader.maximumColumns)
-            businesses = Set(cells.compactMap(BusinessCSV.Column.init(_:))).count
-            events = Set(cells.compactMap(EventCSV.Column.init(_:))).count
+            businesses = Set(cells.compactMap(CSVTable<Business>.businesses.column)).count
+            events = Set(cells.compactMap(CSVTable<Event>.events.column)).count
         }
-    }
-}
-
-extension CaseIterable where Self: RawRepresentable<String> {
-    /// The column that a cell names; letter case and spaces around it do not count.
-    init?(_ cell: CSVCell) {
-        let name = cell.text.trimmed.utf8
-        guard let column = Self.allCases.first(where: { ASCII.equalIgnoringCase($0.rawValue.utf8, name) })
-        else { return nil }
-        self = column
     }
 }

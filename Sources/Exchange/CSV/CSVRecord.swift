@@ -1,78 +1,63 @@
 import Bytes
 import SookeModel
 
-/// What the cells of one row have said so far.
+/// What the cells of one row say.
 struct CSVRecord<Value: Record> {
     var patch = Patch<Value>()
+    /// The e-mail address of the person that the row names; nil when a number says who it is.
     var email: String?
     /// The days of the week that the table has a column for.
     var days: Set<Int> = []
     var problems = FieldProblems()
+
+    /// Reads the cells of fields, by the indexes of the fields.
+    mutating func read(_ cells: [CSVCell?]) {
+        var reader = CellReader(cells: cells, record: self)
+        Value.visit(&reader)
+        self = reader.record
+    }
+
+    /// Takes a cell that names a person out: an e-mail address is to be looked up later.
+    mutating func readPerson(_ cell: CSVCell) -> CSVCell {
+        let text = cell.text.trimmed
+        guard !text.isEmpty, Int(cell: text, isQuoted: false) == nil else { return cell }
+        email = text
+        return CSVCell(text: "", isQuoted: false)
+    }
+
+    /// Notes a cell of a wrong shape.
+    mutating func refuse(_ text: String, _ column: String, shape: String) {
+        problems.add(column, "must be \(shape), not \"\(text.excerpt())\"")
+    }
 }
 
-extension CSVRecord {
-    /// Takes a cell for a text that may be absent: an empty cell says that there is none.
-    mutating func set(_ field: Value.Field, _ path: WritableKeyPath<Value, String?>, _ cell: CSVCell) {
-        patch.fields.insert(field)
-        patch.values[keyPath: path] = cell.text.isEmpty && !cell.isQuoted ? nil : cell.text
-    }
+/// Reads each field from its cell.
+private struct CellReader<Value: Record>: FieldVisitor {
+    typealias Subject = Value
 
-    /// Takes a cell for a text that must be there.
-    mutating func set(_ field: Value.Field, _ path: WritableKeyPath<Value, String>, _ cell: CSVCell) {
-        patch.fields.insert(field)
-        patch.values[keyPath: path] = cell.text
-    }
+    let cells: [CSVCell?]
+    var record: CSVRecord<Value>
+    var index = 0
 
-    /// Takes a cell for what has a shape of its own: an empty cell says that there is none.
-    mutating func set<Shape>(
-        _ field: Value.Field, _ path: WritableKeyPath<Value, Shape?>, _ cell: CSVCell, shape: String,
-        _ make: (String) -> Shape?
+    mutating func field<Member: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Value, Member>, _ rule: Member.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
     ) {
-        patch.fields.insert(field)
-        patch.values[keyPath: path] = read(cell, field.rawValue, shape: shape, make)
-    }
-
-    /// Takes a cell for the record's number; an empty cell says nothing.
-    mutating func setID(_ field: Value.Field, _ cell: CSVCell) {
-        guard let id = read(cell, field.rawValue, shape: "a whole number", Self.wholeNumber) else { return }
-        patch.fields.insert(field)
-        patch.values.id = id
-    }
-
-    /// Takes a cell for a person: a number, or an e-mail address to be looked up later.
-    mutating func setPerson(_ field: Value.Field, _ path: WritableKeyPath<Value, Int?>, _ cell: CSVCell) {
-        patch.fields.insert(field)
-        let text = cell.text.trimmed
-        patch.values[keyPath: path] = Self.wholeNumber(text)
-        email = text.isEmpty || Self.wholeNumber(text) != nil ? nil : text
-    }
-
-    /// Reads a cell of a shape, spaces around it aside; nil when it is empty or, which is noted, has another shape.
-    mutating func read<Shape>(
-        _ cell: CSVCell, _ column: String, shape: String, _ make: (String) -> Shape?
-    ) -> Shape? {
-        let text = cell.text.trimmed
-        guard !text.isEmpty else { return nil }
-        let value = text.utf8.count <= Self.longestShape ? make(text) : nil
-        if value == nil { problems.add(column, "must be \(shape), not \"\(text.excerpt())\"") }
-        return value
-    }
-
-    /// Takes a cell for the slug of another record, which may be absent.
-    mutating func setSlug(_ field: Value.Field, _ path: WritableKeyPath<Value, Slug?>, _ cell: CSVCell) {
-        patch.fields.insert(field)
-        patch.values[keyPath: path] = cell.text.isEmpty ? nil : Slug(cell.text)
-    }
-
-    /// Takes a cell for degrees, which may be absent.
-    mutating func setDegrees(_ field: Value.Field, _ path: WritableKeyPath<Value, Double?>, _ cell: CSVCell) {
-        set(field, path, cell, shape: "a number like 48.374", Double.init(decimal:))
+        defer { index += 1 }
+        guard let cell = cells[index] else { return }
+        let shape = Member.cellShape
+        let text = shape == nil ? cell.text : cell.text.trimmed
+        if text.isEmpty, !Member.hasEmptyCell { return }
+        let isRead = shape == nil || text.utf8.count <= Self.longestShape
+        let value = isRead ? Member(cell: text, isQuoted: cell.isQuoted) : nil
+        record.patch.fields.insert(index)
+        if let value {
+            record.patch.values[keyPath: path] = value
+        } else {
+            record.refuse(text, "\(name)", shape: shape ?? "a text")
+        }
     }
 
     /// No cell of a shape has more bytes; a longer one is not looked at.
     private static var longestShape: Int { 256 }
-
-    private static func wholeNumber(_ text: String) -> Int? {
-        text.utf8.allSatisfy(ASCII.isDigit) ? Int(text) : nil
-    }
 }

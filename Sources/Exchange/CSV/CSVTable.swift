@@ -1,34 +1,101 @@
-import JSON
+import Bytes
 import SookeModel
 import Store
 
-/// A kind of table that CSV files hold: its columns, and how a record and a row become one another.
-protocol CSVTable {
-    /// What a row is about.
-    associatedtype Value: Record
-    /// The columns, by the names in the first row, in the order in which they are written.
-    associatedtype Column: RawRepresentable<String>, CaseIterable, Hashable, Sendable
+/// A kind of table that CSV files hold, a record a row: its columns, which follow from the fields of the record.
+struct CSVTable<Value: Record>: Sendable {
+    /// A column.
+    struct Column: Sendable {
+        /// What a column says.
+        enum Content: Sendable {
+            /// The field with an index.
+            case field(Int)
+            /// The person in the field with an index, by e-mail address or number.
+            case person(Int)
+            /// The hours of a day of the week, 0 for Sunday.
+            case day(Int)
+        }
 
-    /// The column whose person may be named by an e-mail address.
-    static var personColumn: Column { get }
-    /// A row's patch as one of any kind.
-    static func wrap(_ patch: Patch<Value>) -> AnyPatch
-    /// Reads a cell that may be empty into the row's patch.
-    static func read(_ cell: CSVCell, _ column: Column, into row: inout CSVRecord<Value>)
-    /// The cell that says what a record has in a column.
-    static func cell(_ column: Column, of value: Value, in community: Community) -> String?
-}
-
-extension CSVTable {
-    /// The cell for a person: the e-mail address, or the number of somebody who is not there.
-    static func personCell(_ id: Int, in community: Community) -> String {
-        community.people[id]?.email ?? "\(id)"
+        /// The name in the first row.
+        let name: String
+        let content: Content
     }
 
-    /// The cell for degrees: the shortest decimal number that reads back as the same.
-    static func degreesCell(_ degrees: Double) -> String {
-        var digits: [UInt8] = []
-        digits.append(json: degrees)
-        return String(decoding: digits, as: UTF8.self)
+    /// How the hours of a day become a cell and back.
+    struct Days: Sendable {
+        let read: @Sendable (CSVCell, _ column: String, _ day: Int, inout CSVRecord<Value>) -> Void
+        let cell: @Sendable (Value, _ day: Int) -> String?
+    }
+
+    /// The columns, in the order in which they are written.
+    let columns: [Column]
+    /// The column whose person may be named by an e-mail address.
+    let personColumn: String
+    let days: Days?
+    /// A row's patch as one of any kind.
+    let wrap: @Sendable (Patch<Value>) -> AnyPatch
+
+    private static var dayNames: [String] {
+        ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    }
+
+    /// A table of all fields that have a column.
+    ///
+    /// - Parameters:
+    ///   - first: the fields whose columns come first; the ID comes last.
+    ///   - person: the field that names a person, and its column.
+    init(
+        first: [String], person: (field: String, column: String), days: Days? = nil,
+        _ wrap: @escaping @Sendable (Patch<Value>) -> AnyPatch
+    ) {
+        let fields = Value.fields.descriptions.filter { $0.options.contains(.column) }.map(\.name)
+        let others = fields.filter { !first.contains($0) && $0 != "id" && $0 != "hours" }
+        var columns: [Column] = []
+        for name in first + others {
+            guard let index = Value.fields.index(of: name) else { preconditionFailure("there is no field \(name)") }
+            let isPerson = name == person.field
+            columns.append(
+                Column(name: isPerson ? person.column : name, content: isPerson ? .person(index) : .field(index)))
+        }
+        if days != nil {
+            columns += Self.dayNames.enumerated().map { Column(name: $0.element, content: .day($0.offset)) }
+        }
+        if let index = Value.fields.index(of: "id") { columns.append(Column(name: "id", content: .field(index))) }
+        (self.columns, self.days, personColumn, self.wrap) = (columns, days, person.column, wrap)
+    }
+
+    /// The index of the column that a cell of the first row names; letter case and spaces around it do not count.
+    func column(named cell: CSVCell) -> Int? {
+        let name = cell.text.trimmed.utf8
+        return columns.firstIndex { ASCII.equalIgnoringCase($0.name.utf8, name) }
+    }
+
+    /// The cells of a record, a column each; nil for an empty one.
+    func cells(of value: Value, in community: Community) -> [String?] {
+        var writer = CellWriter(value: value)
+        Value.visit(&writer)
+        return columns.map { column in
+            switch column.content {
+            case .field(let index): writer.cells[index]
+            case .person(let index):
+                writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
+            case .day(let day): days?.cell(value, day)
+            }
+        }
+    }
+}
+
+/// Writes each field as a cell.
+private struct CellWriter<Value: Record>: FieldVisitor {
+    typealias Subject = Value
+
+    let value: Value
+    var cells: [String?] = []
+
+    mutating func field<Member: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Value, Member>, _ rule: Member.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        cells.append(options.contains(.column) ? value[keyPath: path].cell : nil)
     }
 }

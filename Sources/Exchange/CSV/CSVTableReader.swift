@@ -1,30 +1,31 @@
-import Bytes
 import SookeModel
 
 /// Reads the rows of one kind of table.
-struct CSVTableReader<Table: CSVTable> {
+struct CSVTableReader<Value: Record> {
+    private let table: CSVTable<Value>
     /// What each cell of a row is for; nil for a cell below no name, which must be empty.
-    private var columns: [Table.Column?] = []
+    private var columns: [CSVTable<Value>.Column?] = []
 
     /// Takes the first row; nil when, as noted in `result`, it does not name the columns well.
-    init?(_ header: CSVRow, _ result: inout FileRows) {
+    init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
+        self.table = table
         var problems = FieldProblems()
-        var places: [Table.Column: Int] = [:]
+        var places: [Int: Int] = [:]
         for (index, cell) in header.cells.enumerated() {
-            let column = Table.Column(cell)
-            columns.append(column)
+            let column = table.column(named: cell)
+            columns.append(column.map { table.columns[$0] })
             if let column {
                 if let first = places.updateValue(index, forKey: column) {
-                    problems.add(column.rawValue, "names column \(first + 1) and column \(index + 1)")
+                    problems.add(table.columns[column].name, "names column \(first + 1) and column \(index + 1)")
                 }
             } else if !cell.text.trimmed.isEmpty {
-                let known = Table.Column.allCases.map(\.rawValue).joined(separator: ", ")
+                let known = table.columns.map(\.name).joined(separator: ", ")
                 problems.add(
                     cell.text.trimmed.excerpt(),
                     "is no column of this table (column \(index + 1)); it has \(known)")
             }
         }
-        if !columns.contains(where: { $0?.rawValue == "name" || $0?.rawValue == "slug" }) {
+        if !columns.contains(where: { $0?.name == "name" || $0?.name == "slug" }) {
             problems.add("name", "the column is missing; a row needs a slug or a name")
         }
         guard problems.isEmpty else {
@@ -54,22 +55,29 @@ struct CSVTableReader<Table: CSVTable> {
             return ImportRow(
                 line: row.line, problem: "", "has \(row.cells.count) cells, but the table has \(columns.count) columns")
         }
-        var record = CSVRecord<Table.Value>()
+        var record = CSVRecord<Value>()
+        var days: [(CSVCell, column: String, day: Int)] = []
+        var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
         for (index, var cell) in row.cells.enumerated() {
             cell.text = FormulaGuard.unguarded(cell.text)
             if let column = columns[index] {
-                Table.read(cell, column, into: &record)
+                switch column.content {
+                case .field(let field): cells[field] = cell
+                case .person(let field): cells[field] = record.readPerson(cell)
+                case .day(let day): days.append((cell, column.name, day))
+                }
             } else if !cell.text.isEmpty {
                 record.problems.add(name(ofColumn: index), "has no name in the first row, but has a value here")
             }
         }
-        let names = TableNames(
-            personColumn: Table.personColumn.rawValue, email: record.email, days: record.days)
-        return ImportRow(line: row.line, patch: Table.wrap(record.patch), problems: record.problems, names: names)
+        record.read(cells)
+        for (cell, column, day) in days { table.days?.read(cell, column, day, &record) }
+        let names = TableNames(personColumn: table.personColumn, email: record.email, days: record.days)
+        return ImportRow(line: row.line, patch: table.wrap(record.patch), problems: record.problems, names: names)
     }
 
     private func name(ofColumn index: Int) -> String {
         guard index < columns.count, let column = columns[index] else { return "column \(index + 1)" }
-        return column.rawValue
+        return column.name
     }
 }

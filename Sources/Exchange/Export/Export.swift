@@ -39,9 +39,9 @@ public struct Export: Sendable {
         case (.json, _): try community.writeDocument(pieceSize: Self.pieceSize, to: output)
         case (.ndjson, _): try writeNDJSON(output)
         case (.csv, .businesses):
-            try writeTable(BusinessCSV.self, community.businesses.inOrderOfID.lazy.map(\.value), output)
+            try writeTable(.businesses, community.businesses.inOrderOfID.lazy.map(\.value), output)
         case (.csv, .events):
-            try writeTable(EventCSV.self, community.events.inOrderOfID.lazy.map(\.value), output)
+            try writeTable(.events, community.events.inOrderOfID.lazy.map(\.value), output)
         }
     }
 
@@ -87,16 +87,14 @@ extension Export {
     }
 
     /// A row that names the columns, then a record a row.
-    private func writeTable<Table: CSVTable, Failure: Error>(
-        _ table: Table.Type, _ records: some Sequence<Table.Value>, _ output: ([UInt8]) throws(Failure) -> Void
+    private func writeTable<Value, Failure: Error>(
+        _ table: CSVTable<Value>, _ records: some Sequence<Value>, _ output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         var writer = CSVWriter()
-        for column in Table.Column.allCases { writer.cell(column.rawValue) }
+        for column in table.columns { writer.cell(column.name) }
         writer.endRow()
         for record in records {
-            for column in Table.Column.allCases {
-                writer.cell(Table.cell(column, of: record, in: community).map(FormulaGuard.guarded))
-            }
+            for cell in table.cells(of: record, in: community) { writer.cell(cell.map(FormulaGuard.guarded)) }
             writer.endRow()
             if writer.bytes.count >= Self.pieceSize { try output(writer.takeBytes()) }
         }

@@ -10,12 +10,4 @@ public struct Coordinates: Sendable, Hashable {
         guard let latitude, let longitude else { return nil }
         (self.latitude, self.longitude) = (latitude, longitude)
     }
-
-    /// Notes numbers that lie off the globe.
-    static func validate(latitude: Double?, longitude: Double?, _ problems: inout FieldProblems) {
-        problems.require(
-            latitude.map { -90...90 ~= $0 } ?? true, "latitude", "must lie between -90 and 90 degrees")
-        problems.require(
-            longitude.map { -180...180 ~= $0 } ?? true, "longitude", "must lie between -180 and 180 degrees")
-    }
 }

@@ -2,17 +2,9 @@ import Bytes
 import JSON
 
 /// When a business is open on one day of the week.
-public struct DayHours: Sendable, Hashable {
-    /// The fields of a row of hours in a dataset.
-    enum Field: String, RecordField {
-        case id
-        case dayOfWeek = "day_of_week"
-        case opens = "open_time"
-        case closes = "close_time"
-        case isClosed = "is_closed"
-
-        static let keys = JSONKeys<Field>()
-    }
+public struct DayHours: RecordPart {
+    /// What the API calls it.
+    public static let noun = "hours"
 
     /// The row's number; 0 until the store has given it one.
     public var id = 0
@@ -35,42 +27,38 @@ public struct DayHours: Sendable, Hashable {
         DayHours(dayOfWeek: dayOfWeek, opens: .midnight, closes: .midnight, isClosed: true)
     }
 
-    init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
-        var (hasDay, hasOpening, hasClosing) = (false, false, false)
-        try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
-            switch field {
-            case .dayOfWeek: hasDay = true
-            case .opens: hasOpening = true
-            case .closes: hasClosing = true
-            case .id, .isClosed: break
-            }
-            try read(field, from: &reader, &problems)
-        }
-        problems.require(hasDay, Field.dayOfWeek.rawValue, "is missing")
-        problems.require(hasOpening || isClosed, Field.opens.rawValue, "is missing")
-        problems.require(hasClosing || isClosed, Field.closes.rawValue, "is missing")
+    /// A row of Sunday without times.
+    public init() {}
+
+    /// Its fields.
+    public static let fields = FieldTable(of: DayHours.self)
+
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<DayHours>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, .setByOwner, "The number that the row has already; leave it out")
+        try visitor.field(
+            "day_of_week", \.dayOfWeek, .range(0...6, "must be 0 (Sunday) to 6 (Saturday)"), [.open, .required],
+            "0 for Sunday to 6 for Saturday")
+        try visitor.field(
+            "open_time", \.opens, .any, [.open, .required], "When the doors open; may be left out when closed")
+        try visitor.field(
+            "close_time", \.closes, .any, [.open, .required],
+            "When they close; at or before open_time is on the next day; may be left out when closed")
+        try visitor.field("is_closed", \.isClosed, .any, .open, "Whether the doors stay shut all day")
     }
 
-    private static let daysOfWeek = 0...6
-
-    private mutating func read(
-        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        switch field {
-        case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
-        case .dayOfWeek: dayOfWeek = try reader.readNumber(field, &problems)
-        case .opens:
-            opens = try reader.readRequiredShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
-        case .closes:
-            closes = try reader.readRequiredShape(field, Self.timeShape, &problems, ClockTime.init(_:)) ?? .midnight
-        case .isClosed: isClosed = try reader.readFlag(field, &problems)
+    /// Notes a row without its day, or of an open day without its times.
+    public static func checkFound(
+        _ found: FieldSet<DayHours>, in row: DayHours, _ problems: inout FieldProblems
+    ) {
+        for name in ["day_of_week", "open_time", "close_time"] where !found.contains(name) {
+            problems.require(row.isClosed && name != "day_of_week", name, "is missing")
         }
     }
 
-    private static let timeShape = "a time like 09:30 or 24:00:00"
-
-    /// Writes the row in the dataset form.
-    func write(to writer: inout JSONWriter) {
+    /// Writes the row in the dataset form: what the visit writes, in one step, since every response shows hours.
+    public func write(to writer: inout JSONWriter) {
         writer.form(capacity: Self.longestForm) { write(to: &$0, withID: true) }
     }
 
@@ -98,9 +86,4 @@ public struct DayHours: Sendable, Hashable {
 
     /// The most bytes that a row is written in; two numbers of 20 digits are among them.
     public static let longestForm = 160
-
-    func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-        problems.require(Self.daysOfWeek ~= dayOfWeek, "day_of_week", "must be 0 (Sunday) to 6 (Saturday)")
-    }
 }

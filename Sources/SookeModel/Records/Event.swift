@@ -1,10 +1,9 @@
 import Bytes
-import JSON
 
 /// Something that happens at a business, at a public place, or nowhere yet.
 public struct Event: Record {
     /// How far an event has come on its way to the public.
-    public enum Status: String, Sendable, CaseIterable {
+    public enum Status: String, ChoiceValue {
         /// Being written.
         case draft
         /// Waits for somebody to look at it.
@@ -18,21 +17,6 @@ public struct Event: Record {
 
         /// Whether a stranger may see the event.
         public var isPublic: Bool { self == .approved || self == .cancelled }
-    }
-
-    /// The fields of an event in a dataset.
-    public enum Field: String, RecordField {
-        case id, business, name, slug, description, latitude, longitude, status
-        case eventType = "event_type"
-        case submittedBy = "submitted_by"
-        case startsAt = "starts_at"
-        case endsAt = "ends_at"
-        case reason
-        case formerSlugs = "former_slugs"
-        case pendingSlug = "pending_slug"
-
-        /// The table that finds a field by its name.
-        public static let keys = JSONKeys<Field>()
     }
 
     /// Events are `events` in a dataset.
@@ -78,94 +62,51 @@ public struct Event: Record {
     /// An event without a name.
     public init() {}
 
-    /// Reads one field's value; see `Record`.
-    public mutating func read(
-        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        switch field {
-        case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
-        case .eventType: eventType = Slug(try reader.readText(field, &problems))
-        case .submittedBy: submittedBy = try reader.readOptionalNumber(field, &problems)
-        case .business: business = try reader.readOptionalText(field, &problems).map(Slug.init(_:))
-        case .name: name = try reader.readText(field, &problems)
-        case .slug: slug = Slug(try reader.readOptionalText(field, &problems) ?? "")
-        case .description: description = try reader.readOptionalText(field, &problems)
-        case .latitude: latitude = try reader.readOptionalDouble(field, &problems)
-        case .longitude: longitude = try reader.readOptionalDouble(field, &problems)
-        case .startsAt: startsAt = try reader.readOptionalMoment(field, &problems)
-        case .endsAt: endsAt = try reader.readOptionalMoment(field, &problems)
-        case .status:
-            let names = "one of " + Status.allCases.map(\.rawValue).joined(separator: ", ")
-            status = try reader.readRequiredShape(field, names, &problems, Status.init(named:)) ?? .draft
-        case .reason: reason = try reader.readOptionalText(field, &problems)
-        case .formerSlugs: formerSlugs = try reader.readTexts(field, &problems).map(Slug.init(_:))
-        case .pendingSlug: pendingSlug = try reader.readOptionalText(field, &problems).map(Slug.init(_:))
-        }
+    /// Its fields.
+    public static let fields = FieldTable(of: Event.self)
+
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, [.shown, .column], "Its number, which is never given again")
+        try visitor.field(
+            "event_type", \.eventType, .reference, [.setByOwner, .column, .required], "The slug of its event type")
+        try visitor.field(
+            "submitted_by", \.submittedBy, .reference, .column, "The number of the user who submitted it")
+        try visitor.field(
+            "business", \.business, .reference, [.setByOwner, .column],
+            "The slug of the business where it happens; not with coordinates")
+        try visitor.field(
+            "name", \.name, .length(TextRules.name), [.open, .required], "What people call it; at most 500 characters")
+        try visitor.field(
+            "slug", \.slug, .own, .open, "Its part of the address; made from the name when it is left out")
+        try visitor.field(
+            "description", \.description, .length(TextRules.description), .open,
+            "What it is about; at most 10,000 characters")
+        try visitor.field(
+            "latitude", \.latitude, .latitude, .open, "Degrees north; of the business when it happens at one")
+        try visitor.field(
+            "longitude", \.longitude, .longitude, .open, "Degrees east; of the business when it happens at one")
+        try visitor.field("starts_at", \.startsAt, .any, [.open, .required], "When it begins")
+        try visitor.field("ends_at", \.endsAt, .any, .open, "When it is over, not before it begins")
+        try visitor.field(
+            "status", \.status, .any, [.shown, .column],
+            "How far it is on its way to the public; approve, reject, cancel and resubmit change it")
+        try visitor.field(
+            "reason", \.reason, .length(TextRules.description), [.shown, .leftOutWhenEmpty],
+            "Why it was rejected; never shown to strangers")
+        try visitor.field("former_slugs", \.formerSlugs, .any, .leftOutWhenEmpty, "The slugs it had before")
+        try visitor.field(
+            "pending_slug", \.pendingSlug, .former, .leftOutWhenEmpty, "The slug it had before it was public")
     }
 
-    /// What a moment looks like, for messages.
-    public static let momentShape = "a date and time like 2027-06-01T19:00:00-07:00"
-
-    /// Takes one field's value over from another event.
-    public mutating func take(_ field: Field, from other: Event) {
-        switch field {
-        case .id: id = other.id
-        case .eventType: eventType = other.eventType
-        case .submittedBy: submittedBy = other.submittedBy
-        case .business: business = other.business
-        case .name: name = other.name
-        case .slug: slug = other.slug
-        case .description: description = other.description
-        case .latitude: latitude = other.latitude
-        case .longitude: longitude = other.longitude
-        case .startsAt: startsAt = other.startsAt
-        case .endsAt: endsAt = other.endsAt
-        case .status: status = other.status
-        case .reason: reason = other.reason
-        case .formerSlugs: formerSlugs = other.formerSlugs
-        case .pendingSlug: pendingSlug = other.pendingSlug
-        }
-    }
-
-    /// Writes the event in the dataset form.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("event_type", eventType.text)
-        writer.member("submitted_by", submittedBy)
-        writer.member("business", business?.text)
-        writer.member("name", name)
-        writer.member("slug", slug.text)
-        writer.member("description", description)
-        writer.member("latitude", latitude)
-        writer.member("longitude", longitude)
-        writer.member("starts_at", startsAt)
-        writer.member("ends_at", endsAt)
-        writer.member("status", status.rawValue)
-        writer.memberIfGiven("reason", reason)
-        writer.memberUnlessEmpty("former_slugs", formerSlugs)
-        writer.memberIfGiven("pending_slug", pendingSlug?.text)
-        writer.endObject()
-    }
-
-    /// Notes what breaks the stored invariants; see `StoredRecord`.
-    public func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-        NumberRules.check(reference: submittedBy, "submitted_by", &problems)
-        TextRules.checkStoredSlug(slug, &problems)
-        Coordinates.validate(latitude: latitude, longitude: longitude, &problems)
+    /// Notes a missing start.
+    public func checkStored(_ problems: inout FieldProblems) {
         problems.require(startsAt != nil, "starts_at", "is missing")
     }
 
-    /// Notes everything that is wrong with an event that is brought in.
-    public func validateInput(_ problems: inout FieldProblems) {
-        TextRules.check(name, "name", length: TextRules.name, &problems)
-        TextRules.checkSlug(slug, "slug", &problems)
-        TextRules.check(description, "description", length: TextRules.description, &problems)
-        TextRules.check(eventType.text, "event_type", length: TextRules.slug, &problems)
-        TextRules.check(reason, "reason", length: TextRules.description, &problems)
-        TextRules.checkFormerSlugs(formerSlugs, &problems)
-        validateStored(&problems)
+    /// Notes a place that is two places, and an end before the start.
+    public func checkInput(_ problems: inout FieldProblems) {
         checkPlace(&problems)
         if let startsAt, let endsAt {
             problems.require(endsAt >= startsAt, "ends_at", "must not lie before starts_at")

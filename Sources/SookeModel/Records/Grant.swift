@@ -1,5 +1,4 @@
 import Bytes
-import JSON
 
 /// What opens a door to whoever knows its secret: a session, an API token, an invitation. It is private; see
 /// `RecordKind.shared`.
@@ -7,7 +6,7 @@ import JSON
 /// The secret itself is never kept, only its digest.
 public struct Grant: StoredRecord {
     /// Which door it opens.
-    public enum Purpose: String, Sendable, CaseIterable {
+    public enum Purpose: String, ChoiceValue {
         /// A person has logged in.
         case session
         /// A program acts for a person.
@@ -19,7 +18,7 @@ public struct Grant: StoredRecord {
     }
 
     /// What a program may do with an API token.
-    public enum Scope: String, Sendable, CaseIterable {
+    public enum Scope: String, ChoiceValue {
         /// Look at what its person may see.
         case read
         /// Change what its person may change.
@@ -28,20 +27,6 @@ public struct Grant: StoredRecord {
         case admin
         /// Read the metrics of the server, and nothing else.
         case metrics
-    }
-
-    /// The fields of a grant in a snapshot.
-    public enum Field: String, RecordField {
-        case id, purpose, digest, person, email, role, name, scope
-        case createdAt = "created_at"
-        case createdBy = "created_by"
-        case createdByToken = "created_by_token"
-        case expiresAt = "expires_at"
-        case seenAt = "seen_at"
-        case staysSignedIn = "stays_signed_in"
-
-        /// The table that finds a field by its name.
-        public static let keys = JSONKeys<Field>()
     }
 
     /// Grants are `grants` in a snapshot.
@@ -79,53 +64,27 @@ public struct Grant: StoredRecord {
     /// A grant that opens nothing.
     public init() {}
 
-    /// Reads one field's value; see `StoredRecord`.
-    public mutating func read(
-        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        switch field {
-        case .id: id = try reader.readNumber(field, &problems)
-        case .purpose:
-            purpose = try reader.readRequiredShape(field, "a purpose", &problems, Purpose.init(named:)) ?? .session
-        case .digest: digest = try reader.readText(field, &problems)
-        case .person: person = try reader.readOptionalNumber(field, &problems)
-        case .email: email = try reader.readOptionalText(field, &problems)
-        case .role: role = try reader.readShape(field, "a role", &problems, Person.Role.init(named:))
-        case .name: name = try reader.readOptionalText(field, &problems)
-        case .scope: scope = try reader.readShape(field, "a scope", &problems, Scope.init(named:))
-        case .createdAt: createdAt = try reader.readMoment(field, &problems)
-        case .createdBy: createdBy = try reader.readOptionalNumber(field, &problems)
-        case .createdByToken: createdByToken = try reader.readOptionalNumber(field, &problems)
-        case .expiresAt: expiresAt = try reader.readOptionalMoment(field, &problems)
-        case .seenAt: seenAt = try reader.readOptionalMoment(field, &problems)
-        case .staysSignedIn: staysSignedIn = try reader.readFlag(field, &problems)
-        }
-    }
+    /// Its fields.
+    public static let fields = FieldTable(of: Grant.self)
 
-    /// Notes what breaks the stored invariants; see `StoredRecord`.
-    public func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-        NumberRules.check(reference: person, "person", &problems)
-        NumberRules.check(reference: createdBy, "created_by", &problems)
-    }
-
-    /// Writes the grant as a snapshot holds it.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("purpose", purpose.rawValue)
-        writer.member("digest", digest)
-        writer.memberIfGiven("person", person)
-        writer.memberIfGiven("email", email)
-        writer.memberIfGiven("role", role?.rawValue)
-        writer.memberIfGiven("name", name)
-        writer.memberIfGiven("scope", scope?.rawValue)
-        writer.member("created_at", createdAt)
-        writer.memberIfGiven("created_by", createdBy)
-        writer.memberIfGiven("created_by_token", createdByToken)
-        writer.memberIfGiven("expires_at", expiresAt)
-        writer.memberIfGiven("seen_at", seenAt)
-        if staysSignedIn { writer.member("stays_signed_in", true) }
-        writer.endObject()
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<Grant>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, .stored, "Its number")
+        try visitor.field("purpose", \.purpose, .any, .stored, "What it is for")
+        try visitor.field("digest", \.digest, .any, .stored, "The digest of its secret")
+        try visitor.field("person", \.person, .reference, .leftOutWhenEmpty, "Whose it is")
+        try visitor.field("email", \.email, .any, .leftOutWhenEmpty, "Where an invitation was sent")
+        try visitor.field("role", \.role, .any, .leftOutWhenEmpty, "The role of somebody who is invited")
+        try visitor.field("name", \.name, .any, .leftOutWhenEmpty, "What an API token is called")
+        try visitor.field("scope", \.scope, .any, .leftOutWhenEmpty, "What an API token may do")
+        try visitor.field("created_at", \.createdAt, .any, .stored, "When it was made")
+        try visitor.field("created_by", \.createdBy, .reference, .leftOutWhenEmpty, "Who made it")
+        try visitor.field(
+            "created_by_token", \.createdByToken, .reference, .leftOutWhenEmpty, "The API token that made it")
+        try visitor.field("expires_at", \.expiresAt, .any, .leftOutWhenEmpty, "When it ends")
+        try visitor.field("seen_at", \.seenAt, .any, .leftOutWhenEmpty, "When it was last used")
+        try visitor.field(
+            "stays_signed_in", \.staysSignedIn, .any, .leftOutWhenEmpty, "Whether a session lasts while it is used")
     }
 }

@@ -1,14 +1,11 @@
 import JSON
 
 /// A list of what a business serves.
-public struct Menu: Sendable, Hashable {
-    enum Field: String, RecordField {
-        case id, name, description, items
+public struct Menu: RecordPart {
+    /// What the API calls it.
+    public static let noun = "menu"
 
-        static let keys = JSONKeys<Field>()
-    }
-
-    /// The menu's number; 0 until the store has given it one.
+    /// The menu's ID; 0 until the store has given it one.
     public var id = 0
     /// What people read, such as "Lunch".
     public var name = ""
@@ -20,69 +17,27 @@ public struct Menu: Sendable, Hashable {
     /// An empty menu.
     public init() {}
 
-    init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
-        try merge(from: &reader, &problems)
-    }
+    /// Its fields.
+    public static let fields = FieldTable(of: Menu.self)
 
-    /// Takes the members of a JSON object over, and leaves the others as they are (RFC 7396).
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON; what is wrong with a member is noted in `problems`.
-    public mutating func merge(
-        from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
-            switch field {
-            case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
-            case .name: name = try reader.readText(field, &problems)
-            case .description: description = try reader.readOptionalText(field, &problems)
-            case .items:
-                items = try reader.readParts(field, &problems) { reader, problems throws(JSONError) in
-                    try MenuItem(from: &reader, &problems)
-                }
-            }
-        }
-    }
-
-    /// Writes the menu as a dataset and the API show it.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("description", description)
-        writer.key("items")
-        writer.beginArray()
-        for item in items { item.write(to: &writer) }
-        writer.endArray()
-        writer.endObject()
-    }
-
-    func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-        for (index, item) in items.enumerated() {
-            problems.inside("items[\(index)]") { item.validateStored(&$0) }
-        }
-    }
-
-    /// Notes what else may not be in a menu that is brought in.
-    func checkInputRules(_ problems: inout FieldProblems) {
-        TextRules.check(name, "name", length: TextRules.name, &problems)
-        TextRules.check(description, "description", length: TextRules.description, &problems)
-        NumberRules.checkDifferent(items, \.id, of: "items", &problems)
-        for (index, item) in items.enumerated() {
-            problems.inside("items[\(index)]") { item.checkInputRules(&$0) }
-        }
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<Menu>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, .shown, "Its number; inside a business it may be given, to keep it")
+        try visitor.field(
+            "name", \.name, .length(TextRules.name), [.open, .required], "What people read, such as Lunch")
+        try visitor.field(
+            "description", \.description, .length(TextRules.description), .open, "When or how it is served")
+        try visitor.field("items", \.items, .any, .open, "What is on it")
     }
 }
 
 /// One thing on a menu.
-public struct MenuItem: Sendable, Hashable {
-    enum Field: String, RecordField {
-        case id, name, description, price
+public struct MenuItem: RecordPart {
+    /// What the API calls it.
+    public static let noun = "menu_item"
 
-        static let keys = JSONKeys<Field>()
-    }
-
-    /// The item's number; 0 until the store has given it one.
+    /// The item's ID; 0 until the store has given it one.
     public var id = 0
     /// What people order.
     public var name = ""
@@ -94,47 +49,16 @@ public struct MenuItem: Sendable, Hashable {
     /// An item without a name.
     public init() {}
 
-    init(from reader: inout JSONReader, _ problems: inout FieldProblems) throws(JSONError) {
-        try merge(from: &reader, &problems)
-    }
+    /// Its fields.
+    public static let fields = FieldTable(of: MenuItem.self)
 
-    /// Takes the members of a JSON object over, and leaves the others as they are (RFC 7396).
-    ///
-    /// - Throws: a `JSONError` when the text is not JSON; what is wrong with a member is noted in `problems`.
-    public mutating func merge(
-        from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        try reader.readMembers(of: Field.self, &problems) { field, reader, problems throws(JSONError) in
-            switch field {
-            case .id: id = try reader.readOptionalNumber(field, &problems) ?? 0
-            case .name: name = try reader.readText(field, &problems)
-            case .description: description = try reader.readOptionalText(field, &problems)
-            case .price:
-                price = try reader.readShape(
-                    field, "a price like \"14.25\", at most 99999999.99", &problems, Price.init(_:))
-            }
-        }
-    }
-
-    /// Writes the item as a dataset and the API show it.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("name", name)
-        writer.member("description", description)
-        writer.key("price")
-        if let price { writer.string { $0.append(price: price) } } else { writer.null() }
-        writer.endObject()
-    }
-
-    func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-    }
-
-    /// Notes what else may not be in an item that is brought in.
-    func checkInputRules(_ problems: inout FieldProblems) {
-        TextRules.check(name, "name", length: TextRules.name, &problems)
-        TextRules.check(description, "description", length: TextRules.description, &problems)
-        problems.require(price != nil, "price", "is missing")
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<MenuItem>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, .shown, "Its number; inside a menu it may be given, to keep it")
+        try visitor.field("name", \.name, .length(TextRules.name), [.open, .required], "What people order")
+        try visitor.field(
+            "description", \.description, .length(TextRules.description), .open, "What it is made of")
+        try visitor.field("price", \.price, .any, [.open, .required], "What it costs, at most 99999999.99")
     }
 }

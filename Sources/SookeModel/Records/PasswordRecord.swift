@@ -1,19 +1,7 @@
 import Bytes
-import JSON
 
 /// What proves who a person is: the hash of their password. It is private; see `RecordKind.shared`.
 public struct PasswordRecord: StoredRecord {
-    /// The fields of a password in a snapshot.
-    public enum Field: String, RecordField {
-        case id, hash
-        case setAt = "set_at"
-        case networkKey = "network_key"
-        case networks
-
-        /// The table that finds a field by its name.
-        public static let keys = JSONKeys<Field>()
-    }
-
     /// Passwords are `passwords` in a snapshot.
     public static let kind = RecordKind.password
 
@@ -36,38 +24,17 @@ public struct PasswordRecord: StoredRecord {
         (id, self.hash, self.setAt) = (person, hash, setAt)
     }
 
-    /// Reads one field's value; see `StoredRecord`.
-    public mutating func read(
-        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        switch field {
-        case .id: id = try reader.readNumber(field, &problems)
-        case .hash: hash = try reader.readText(field, &problems)
-        case .setAt: setAt = try reader.readMoment(field, &problems)
-        case .networkKey: networkKey = try reader.readOptionalText(field, &problems)
-        case .networks: networks = try reader.readTexts(field, &problems)
-        }
-    }
+    /// Its fields.
+    public static let fields = FieldTable(of: PasswordRecord.self)
 
-    /// Notes what breaks the stored invariants; see `StoredRecord`.
-    public func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-    }
-
-    /// Writes the password as a snapshot holds it.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("hash", hash)
-        writer.member("set_at", setAt)
-        writer.memberIfGiven("network_key", networkKey)
-        if !networks.isEmpty {
-            writer.key("networks")
-            writer.beginArray()
-            for network in networks { writer.string(network) }
-            writer.endArray()
-        }
-        writer.endObject()
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<PasswordRecord>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, .stored, "The number of the person")
+        try visitor.field("hash", \.hash, .any, .stored, "The hash of the password")
+        try visitor.field("set_at", \.setAt, .any, .stored, "When it was set")
+        try visitor.field("network_key", \.networkKey, .any, .leftOutWhenEmpty, "The key of the digests of networks")
+        try visitor.field("networks", \.networks, .any, .leftOutWhenEmpty, "Digests of networks of past logins")
     }
 
     /// Whether it is the same password, wherever its person has logged in with it since.

@@ -5,7 +5,14 @@ public struct Price: Sendable, Hashable, Comparable {
     /// The price in cents.
     public let cents: Int
 
+    /// Nothing to pay.
+    static let zero = Price(unchecked: 0)
+
     static let maximumCents = 9_999_999_999
+
+    private init(unchecked cents: Int) {
+        self.cents = cents
+    }
 
     /// A price of so many cents, or nil outside the range.
     public init?(cents: Int) {

@@ -1,17 +1,8 @@
 import Bytes
-import JSON
 
 /// The answer to a request that brought an `Idempotency-Key`, kept so that the same request again gets it again. It is
 /// private; see `RecordKind.shared`.
 public struct Receipt: StoredRecord {
-    /// The fields of a receipt in a snapshot.
-    public enum Field: String, RecordField {
-        case id, person, key, fingerprint, status, location, tag, body, at
-
-        /// The table that finds a field by its name.
-        public static let keys = JSONKeys<Field>()
-    }
-
     /// Receipts are `receipts` in a snapshot.
     public static let kind = RecordKind.receipt
 
@@ -37,42 +28,22 @@ public struct Receipt: StoredRecord {
     /// A receipt of nothing.
     public init() {}
 
-    /// Reads one field's value; see `StoredRecord`.
-    public mutating func read(
-        _ field: Field, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) {
-        switch field {
-        case .id: id = try reader.readNumber(field, &problems)
-        case .person: person = try reader.readOptionalNumber(field, &problems)
-        case .key: key = try reader.readText(field, &problems)
-        case .fingerprint: fingerprint = try reader.readText(field, &problems)
-        case .status: status = try reader.readNumber(field, &problems)
-        case .location: location = try reader.readOptionalText(field, &problems)
-        case .tag: tag = try reader.readOptionalText(field, &problems)
-        case .body: body = try reader.readText(field, &problems)
-        case .at: at = try reader.readMoment(field, &problems)
-        }
-    }
+    /// Its fields.
+    public static let fields = FieldTable(of: Receipt.self)
 
-    /// Notes what breaks the stored invariants; see `StoredRecord`.
-    public func validateStored(_ problems: inout FieldProblems) {
-        NumberRules.check(id, &problems)
-        NumberRules.check(reference: person, "person", &problems)
-        problems.require(100...599 ~= status, "status", "must be a status code of HTTP")
-    }
-
-    /// Writes the receipt as a snapshot holds it.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", id)
-        writer.memberIfGiven("person", person)
-        writer.member("key", key)
-        writer.member("fingerprint", fingerprint)
-        writer.member("status", status)
-        writer.memberIfGiven("location", location)
-        writer.memberIfGiven("tag", tag)
-        writer.member("body", body)
-        writer.member("at", at)
-        writer.endObject()
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<Receipt>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("id", \.id, .id, .stored, "Its number")
+        try visitor.field("person", \.person, .reference, .leftOutWhenEmpty, "Who asked")
+        try visitor.field("key", \.key, .any, .stored, "The key of the request")
+        try visitor.field("fingerprint", \.fingerprint, .any, .stored, "The digest of the request")
+        try visitor.field(
+            "status", \.status, .range(100...599, "must be a status code of HTTP"), .stored,
+            "The status of the response")
+        try visitor.field("location", \.location, .any, .leftOutWhenEmpty, "Its Location")
+        try visitor.field("tag", \.tag, .any, .leftOutWhenEmpty, "Its entity tag")
+        try visitor.field("body", \.body, .any, .stored, "Its body")
+        try visitor.field("at", \.at, .any, .stored, "When it was sent")
     }
 }

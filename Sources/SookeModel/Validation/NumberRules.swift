@@ -10,25 +10,20 @@ public enum NumberRules {
         problems.require(id <= highestBrought, field, "must lie between 1 and \(highestBrought)")
     }
 
-    /// Notes a number that cannot be one.
-    static func check(_ id: Int, _ problems: inout FieldProblems) {
-        problems.require(range ~= id, "id", "must lie between 1 and \(range.upperBound)")
+    /// Notes the ID of a record that can be none.
+    static func check(_ id: Int, _ field: StaticString, _ problems: inout FieldProblems) {
+        problems.require(range ~= id, "\(field)", "must lie between 1 and \(range.upperBound)")
     }
 
-    /// Notes a reference by number that can be none.
-    static func check(reference id: Int?, _ field: String, _ problems: inout FieldProblems) {
-        problems.require(id.map(range.contains) ?? true, field, "must lie between 1 and \(range.upperBound)")
-    }
-
-    /// Notes parts of one record that have the same number.
-    static func checkDifferent<Part>(
-        _ parts: [Part], _ id: (Part) -> Int, of name: String, _ problems: inout FieldProblems
+    /// Notes parts of one record that have the same ID.
+    static func checkDifferent<Part: RecordPart>(
+        _ parts: [Part], of name: StaticString, _ problems: inout FieldProblems
     ) {
         // They mostly ascend, and are different then.
-        guard !parts.isAscending(by: id) else { return }
+        guard !parts.isAscending(by: \.id) else { return }
         var seen: Set<Int> = []
-        for (index, part) in parts.enumerated() where !seen.insert(id(part)).inserted {
-            problems.add("\(name)[\(index)].id", "\(id(part)) stands twice in the same list")
+        for (index, part) in parts.enumerated() where !seen.insert(part.id).inserted {
+            problems.add("\(name)[\(index)].id", "\(part.id) stands twice in the same list")
         }
     }
 }

@@ -12,15 +12,15 @@ enum TextRules {
 
     /// Notes what is wrong with a text that must be there.
     static func check(
-        _ text: String, _ field: String, length: ClosedRange<Int>, _ problems: inout FieldProblems
+        _ text: String, _ field: StaticString, length: ClosedRange<Int>, _ problems: inout FieldProblems
     ) {
         let (count, hasNUL) = text.withUTF8Bytes(survey)
         if length.lowerBound > 0, isBlank(text) {
-            problems.add(field, "must not be empty")
+            problems.add("\(field)", "must not be empty")
         } else if count > length.upperBound {
-            problems.add(field, "is \(count) characters long, at most \(length.upperBound) are allowed")
+            problems.add("\(field)", "is \(count) characters long, at most \(length.upperBound) are allowed")
         } else if hasNUL {
-            problems.add(field, "must not hold a NUL character")
+            problems.add("\(field)", "must not hold a NUL character")
         }
     }
 
@@ -41,57 +41,38 @@ enum TextRules {
         return (text.count - continuations, zeros > 0)
     }
 
-    /// Notes what is wrong with a text that may be absent.
-    static func check(
-        _ text: String?, _ field: String, length: ClosedRange<Int>, _ problems: inout FieldProblems
-    ) {
-        if let text { check(text, field, length: length, &problems) }
-    }
-
     /// Notes what is wrong with a slug. `.` and `..` mean other places in an address (RFC 3986, section 5.2.4), so a
     /// record of that name could not be reached, nor changed or removed.
-    static func checkSlug(_ value: Slug, _ field: String, _ problems: inout FieldProblems) {
+    static func checkSlug(_ value: Slug, _ field: StaticString, _ problems: inout FieldProblems) {
         check(value.text, field, length: slug, &problems)
-        problems.require(value != Slug(".") && value != Slug(".."), field, "must not be nothing but dots")
-    }
-
-    /// Notes that a stored record has no slug, and could not be reached.
-    static func checkStoredSlug(_ value: Slug, _ problems: inout FieldProblems) {
-        problems.require(!value.isEmpty, "slug", "must not be empty")
-    }
-
-    /// Notes what is wrong with the slugs that a record had before.
-    static func checkFormerSlugs(_ slugs: [Slug], _ problems: inout FieldProblems) {
-        for (index, former) in slugs.enumerated() {
-            checkSlug(former, "former_slugs[\(index)]", &problems)
-        }
+        problems.require(value != Slug(".") && value != Slug(".."), "\(field)", "must not be nothing but dots")
     }
 
     /// Notes when a text is not shaped like one e-mail address. The empty text stands for none.
     ///
     /// What separates addresses, groups them or quotes a part of one in the header of a message (RFC 5322, section 3.4)
     /// is refused, so that no address is taken for two.
-    static func checkEmail(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
+    static func checkEmail(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         check(text, field, length: email, &problems)
-        guard let text, !text.isEmpty, text.utf8.count <= 4 * email.upperBound else { return }
+        guard !text.isEmpty, text.utf8.count <= 4 * email.upperBound else { return }
         let isShaped = text.withUTF8Bytes { bytes in
             guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
             let host = bytes[(at + 1)...]
             return isHost(host) && !host.contains(UInt8(ascii: "@"))
                 && !bytes.contains { isSpaceOrControl($0) || addressSigns.contains($0) }
         }
-        problems.require(isShaped, field, "must be an e-mail address like name@example.org")
+        problems.require(isShaped, "\(field)", "must be an e-mail address like name@example.org")
     }
 
     /// Notes when a text is not an absolute `http` or `https` URL. The empty text stands for none.
-    static func checkWebsite(_ text: String?, _ field: String, _ problems: inout FieldProblems) {
+    static func checkWebsite(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         check(text, field, length: website, &problems)
-        guard let text, !text.isEmpty, text.utf8.count <= 4 * website.upperBound else { return }
+        guard !text.isEmpty, text.utf8.count <= 4 * website.upperBound else { return }
         let isShaped = text.withUTF8Bytes { bytes in
             guard let start = endOfScheme(bytes) else { return false }
             return isHost(bytes[start...].prefix(while: isAuthority)) && !bytes.contains(where: isSpaceOrControl)
         }
-        problems.require(isShaped, field, "must be a web address like https://example.org")
+        problems.require(isShaped, "\(field)", "must be a web address like https://example.org")
     }
 
     /// Where `https://` or `http://` ends, in either letter case; nil when neither stands at the beginning.

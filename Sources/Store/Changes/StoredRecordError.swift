@@ -38,23 +38,12 @@ extension StoredRecord {
     /// Reads a record that this process has encoded, whose values were checked before.
     init(encoded reader: inout JSONReader) throws(StoredRecordError) {
         self.init()
+        var problems = FieldProblems()
         do {
-            try reader.beginObject()
-            var problems = FieldProblems()
-            // Taken once: threads that read at the same time would each count their references to the one table.
-            let keys = Field.keys
-            while let member = try reader.nextMember(keys) {
-                switch member {
-                case .known(let field): try read(field, from: &reader, &problems)
-                case .unknown(let name):
-                    guard try readBesideFields(name, from: &reader) else { throw reader.error("an unknown field") }
-                }
-            }
-            if !problems.isEmpty { throw problems }
-        } catch let problems as FieldProblems {
-            throw StoredRecordError(problems)
+            _ = try readFields(from: &reader, unknown: .refused, &problems)
         } catch {
             throw StoredRecordError(error)
         }
+        if !problems.isEmpty { throw StoredRecordError(problems) }
     }
 }

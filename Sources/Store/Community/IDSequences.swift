@@ -4,7 +4,7 @@ import SookeModel
 /// The highest numbers ever given, so that a number is never given twice, not even after a deletion.
 public struct IDSequences: Sendable, Equatable {
     /// What is numbered: the kinds of record (a password has its person's number), and the parts of a business.
-    enum Sequence: String, CaseIterable, RecordField {
+    enum Sequence: String, CaseIterable, Sendable {
         case category
         case eventType = "event_type"
         case person = "user"

@@ -16,7 +16,7 @@ extension Edit {
     /// Deletes a grant, if it is there, and what was made with it: nothing outlives the token that made it.
     public mutating func deleteGrant(_ id: Int) {
         guard let grant = community.grants[id] else { return }
-        note(.delete(.grant, id: id))
+        delete(.grant, id: id)
         guard grant.purpose == .apiToken else { return }
         for made in community.grants.inOrderOfID.filter({ $0.createdByToken == id }) { deleteGrant(made.id) }
     }
@@ -34,7 +34,7 @@ extension Edit {
 
     /// Deletes the password of a person, if they have one.
     public mutating func deletePassword(of person: Int) {
-        if community.passwords[person] != nil { note(.delete(.password, id: person)) }
+        if community.passwords[person] != nil { delete(.password, id: person) }
     }
 
     /// Keeps a receipt, in the place of the one that its person has for its key. Beyond the limits of an account its
@@ -57,7 +57,7 @@ extension Edit {
 
     /// Deletes a receipt, if it is there.
     public mutating func deleteReceipt(_ id: Int) {
-        if community.receipts[id] != nil { note(.delete(.receipt, id: id)) }
+        if community.receipts[id] != nil { delete(.receipt, id: id) }
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, _ any: AnyRecord, after existing: Value?) {

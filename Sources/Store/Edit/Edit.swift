@@ -152,21 +152,38 @@ extension Edit {
     /// Makes a record part of the town, unless it is there already as it is.
     @discardableResult
     mutating func note<Value: EditableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
-        if existing?.record == record { return .unchanged }
-        note(.put(record.ofAnyKind))
-        return existing == nil ? .created : .updated
+        guard let before = existing?.record else {
+            note(.put(record.ofAnyKind))
+            return .created
+        }
+        if before == record { return .unchanged }
+        note(.put(record.ofAnyKind), was: before.writtenDifference(from: record))
+        return .updated
+    }
+
+    /// Puts a record in the place of the one with its ID.
+    mutating func replace(_ record: AnyRecord) {
+        switch record {
+        case .category(let record): replace(record)
+        case .eventType(let record): replace(record)
+        case .person(let record): replace(record)
+        case .business(let record): replace(record)
+        case .event(let record): replace(record)
+        case .password, .grant, .receipt: note(.put(record))
+        }
+    }
+
+    private mutating func replace<Value: EditableRecord>(_ record: Value) {
+        note(record, after: Value.find(record.id, in: community).map(Existing.init))
+    }
+
+    /// Deletes a record, and notes that for the log.
+    mutating func delete(_ kind: RecordKind, id: Int) {
+        note(.delete(kind, id: id), was: community.written(kind, id: id))
     }
 
     /// Changes the town, and notes that for the log.
-    mutating func note(_ change: Change) {
-        var was: [UInt8]?
-        switch change {
-        case .put(let record):
-            was = community.written(record.kind, id: record.id).map { before in
-                RecordDifference.members(of: before, otherThanIn: record.written)
-            }
-        case .delete(let kind, let id): was = community.written(kind, id: id)
-        }
+    mutating func note(_ change: Change, was: [UInt8]? = nil) {
         let after = apply(change).map(Step.After.business) ?? .other(change)
         steps.append(Step(after: after, was: was))
     }

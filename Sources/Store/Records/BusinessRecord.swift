@@ -115,14 +115,10 @@ extension BusinessRecord {
         text.write(to: &writer)
         var rest = Business()
         addRest(to: &rest)
-        for field in Self.rest {
-            if field == .hours {
-                writer.key("hours")
-                text.writeHours(to: &writer, withID: true)
-            } else {
-                rest.write(field, to: &writer)
-            }
-        }
+        rest.writeFields(Self.beforeHours, to: &writer)
+        writer.key("hours")
+        text.writeHours(to: &writer, withID: true)
+        rest.writeFields(Self.afterHours, to: &writer)
         writer.endObject()
     }
 
@@ -142,8 +138,9 @@ extension BusinessRecord {
         (business.formerSlugs, business.menus, business.times) = (formerSlugs, menus, times)
     }
 
-    /// What follows the members that the text has.
-    private static let rest: [Business.Field] = [.ownerID, .category, .hours, .menus, .formerSlugs]
+    // The fields that follow those of the text, around the hours.
+    private static let beforeHours: FieldSet<Business> = ["owner_id", "category"]
+    private static let afterHours = BusinessText.rest.subtracting(["owner_id", "category", "hours"])
 }
 
 extension Menu {

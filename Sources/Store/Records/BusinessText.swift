@@ -9,25 +9,35 @@ import SookeModel
 struct BusinessText: Sendable {
     private let bytes: [UInt8]
     private let hoursEnd: UInt32
-    /// Where the members of `fields` end.
-    private var ends = InlineArray<10, UInt32>(repeating: 0)
+    /// Where the members of each of `pieces` end.
+    private var ends = InlineArray<5, UInt32>(repeating: 0)
 
-    private static let fields: InlineArray<10, Business.Field> = [
-        .id, .name, .slug, .description, .address, .latitude, .longitude, .phone, .email, .website,
-    ]
-    private static let description = 3
+    /// What is found by itself: the ID, the name, the slug, what else comes before the category, and what comes after.
+    private static let pieces: [FieldSet<Business>] = {
+        let (description, end) = (index(of: "description"), index(of: "owner_id"))
+        return [0..<1, 1..<2, 2..<3, 3..<description + 1, description + 1..<end].map { FieldSet($0) }
+    }()
+    private static let (name, slug, headEnd, tailEnd) = (1, 2, 3, 4)
+
+    /// The fields that are not in the text, which follow those that are.
+    static let rest = FieldSet<Business>.all.subtracting(FieldSet(0..<index(of: "owner_id")))
+
+    private static func index(of name: String) -> Int {
+        guard let index = Business.fields.index(of: name) else { preconditionFailure("there is no field \(name)") }
+        return index
+    }
 
     /// Encodes the hours and texts of a business.
     init(_ value: Business) {
         let hoursEnd = value.hours.count * CompactDayHours.byteCount
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
-        for index in 0..<10 {
-            value.write(Self.fields[index], to: &writer)
-            ends[index] = UInt32(hoursEnd + writer.bytes.count + (index > Self.description ? 1 : 0))
+        for (index, fields) in Self.pieces.enumerated() {
+            value.writeFields(fields, to: &writer)
+            ends[index] = UInt32(hoursEnd + writer.bytes.count + (index > Self.headEnd ? 1 : 0))
         }
         writer.key("today_hours")
-        let headEnd = Int(ends[Self.description]) - hoursEnd
+        let headEnd = Int(ends[Self.headEnd]) - hoursEnd
         var bytes: [UInt8] = []
         bytes.reserveCapacity(hoursEnd + writer.bytes.count + 1)
         bytes.append(addingCapacity: hoursEnd) { for day in value.hours { CompactDayHours(day).append(to: &$0) } }
@@ -38,10 +48,10 @@ struct BusinessText: Sendable {
         (self.bytes, self.hoursEnd) = (bytes, UInt32(hoursEnd))
     }
 
-    /// Where the member of a field is, without the brace or commas around it.
+    /// Where the members of a piece are, without the brace or commas around them.
     private func place(_ index: Int) -> Range<Int> {
         let before = index == 0 ? hoursEnd : ends[index - 1]
-        return Int(before) + (index == Self.description + 1 ? 2 : 1)..<Int(ends[index])
+        return Int(before) + (index > Self.headEnd ? 2 : 1)..<Int(ends[index])
     }
 
     /// Appends the members as a list shows them, without the closing brace: see `BusinessRecord.append`.
@@ -49,7 +59,7 @@ struct BusinessText: Sendable {
     /// The pointers are for the counts of references that slices would cost: five a business, 100 a page.
     @inline(__always)
     func append(to object: inout [UInt8], category: [UInt8], on dayOfWeek: Int) {
-        let (start, middle) = (Int(hoursEnd), Int(ends[Self.description]) + 1)
+        let (start, middle) = (Int(hoursEnd), Int(ends[Self.headEnd]) + 1)
         object.append(addingCapacity: bytes.count - start + category.count + DayHours.longestForm) { object in
             bytes.withUnsafeBufferPointer { bytes in
                 object.append(copying: UnsafeBufferPointer(rebasing: bytes[start..<middle]))
@@ -64,17 +74,17 @@ struct BusinessText: Sendable {
         }
     }
 
-    /// Writes the members from `id` to `website` into an object.
+    /// Writes the members into an object, as they are stored.
     func write(to writer: inout JSONWriter) {
-        writer.members(raw: bytes[place(0).lowerBound..<place(Self.description).upperBound])
-        writer.members(raw: bytes[place(Self.description + 1).lowerBound..<Int(ends[9])])
+        writer.members(raw: bytes[place(0).lowerBound..<place(Self.headEnd).upperBound])
+        writer.members(raw: bytes[place(Self.tailEnd)])
     }
 
     /// The name as JSON writes it.
-    var name: ArraySlice<UInt8> { bytes[place(1)].dropFirst(Self.nameKey.utf8CodeUnitCount) }
+    var name: ArraySlice<UInt8> { bytes[place(Self.name)].dropFirst(Self.nameKey.utf8CodeUnitCount) }
 
     /// The slug as JSON writes it.
-    var slug: ArraySlice<UInt8> { bytes[place(2)].dropFirst(Self.slugKey.utf8CodeUnitCount) }
+    var slug: ArraySlice<UInt8> { bytes[place(Self.slug)].dropFirst(Self.slugKey.utf8CodeUnitCount) }
 
     private static let nameKey: StaticString = "\"name\":"
     private static let slugKey: StaticString = "\"slug\":"

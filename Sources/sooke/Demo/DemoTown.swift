@@ -20,7 +20,7 @@ enum DemoTown {
             patch.values.slug = event.slug
             patch.values.startsAt = event.startsAt.map { move($0, by: days, zone) }
             patch.values.endsAt = event.endsAt.map { move($0, by: days, zone) }
-            patch.fields = [.slug, .startsAt, .endsAt]
+            patch.fields = ["slug", "starts_at", "ends_at"]
             try edit.upsert(patch)
         }
     }

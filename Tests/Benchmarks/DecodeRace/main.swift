@@ -75,11 +75,7 @@ func businesses(of bytes: [UInt8]) throws -> [Business] {
 func business(_ reader: inout JSONReader) throws -> Business {
     var business = Business()
     var problems = FieldProblems()
-    try reader.beginObject()
-    while let member = try reader.nextMember(Business.Field.keys) {
-        guard case .known(let field) = member else { throw reader.error("an unknown field") }
-        try business.read(field, from: &reader, &problems)
-    }
+    _ = try business.readFields(from: &reader, unknown: .refused, &problems)
     guard problems.isEmpty else { throw problems }
     return business
 }

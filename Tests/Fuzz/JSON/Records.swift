@@ -46,12 +46,6 @@ private func read<Value: StoredRecord>(
     _ type: Value.Type, _ reader: inout JSONReader, _ problems: inout FieldProblems
 ) throws(JSONError) -> Value {
     var record = Value()
-    try reader.beginObject()
-    while let member = try reader.nextMember(Value.Field.keys) {
-        switch member {
-        case .known(let field): try record.read(field, from: &reader, &problems)
-        case .unknown: try reader.skipValue()
-        }
-    }
+    _ = try record.readFields(from: &reader, unknown: .noted(), &problems)
     return record
 }

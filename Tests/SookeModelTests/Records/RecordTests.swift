@@ -131,7 +131,7 @@ import Testing
         let found = try problems(
             of: Business.self, good: #"{"id":1,"name":"","slug":"x","latitude":100,"email":"x","phone":3}"#)
         #expect(
-            found.map { $0.prefix { $0 != ":" } } == ["phone", "name", "address", "email", "longitude", "latitude"])
+            found.map { $0.prefix { $0 != ":" } } == ["phone", "name", "address", "latitude", "longitude", "email"])
     }
 
     @Test func aPatchLeavesAloneWhatItDoesNotGive() throws {

@@ -2,7 +2,7 @@ import Bytes
 
 extension Double {
     /// A finite number in decimal, such as `-123.73` or `1e-7`; `Double` alone would take `nan` and hexadecimal too.
-    init?(decimal text: String) {
+    public init?(decimal text: String) {
         let isDecimal = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): true

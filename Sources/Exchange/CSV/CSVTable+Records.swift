@@ -1,0 +1,42 @@
+import SookeModel
+import Store
+
+extension CSVTable<Business> {
+    /// The table of businesses. It holds all but their menus.
+    ///
+    /// A category may be named by its slug or its name, an owner by e-mail address or number. A column for a day of the
+    /// week says when a business is open; see `DayHours.init(cell:on:)`. A day whose cell is empty has no hours; a day
+    /// without a column keeps those it has.
+    static let businesses = CSVTable(
+        first: ["name", "slug", "category"], person: ("owner_id", "owner"),
+        days: Days(
+            read: { cell, column, day, row in row.readHours(cell, column, on: day) },
+            cell: { business, day in business.hours.first { $0.dayOfWeek == day }?.cell })
+    ) { .business($0) }
+}
+
+extension CSVTable<Event> {
+    /// The table of events.
+    ///
+    /// An event type may be named by its slug or its name, the submitter by e-mail address or number.
+    static let events = CSVTable(
+        first: [
+            "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",
+            "description",
+        ], person: ("submitted_by", "submitted_by")
+    ) { .event($0) }
+}
+
+extension CSVRecord<Business> {
+    fileprivate mutating func readHours(_ cell: CSVCell, _ column: String, on day: Int) {
+        patch.fields.insert("hours")
+        days.insert(day)
+        let text = cell.text.trimmed
+        guard !text.isEmpty else { return }
+        if let hours = DayHours(cell: text, on: day) {
+            patch.values.hours.append(hours)
+        } else {
+            refuse(text, column, shape: DayHours.cellShape)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import JSON
+
+/// Finds the fields in which two values differ.
+private struct FieldComparison<Subject: Described>: FieldVisitor {
+    let (subject, other): (Subject, Subject)
+    private(set) var difference = FieldSet<Subject>()
+    private var index = 0
+
+    init(_ subject: Subject, _ other: Subject) {
+        (self.subject, self.other) = (subject, other)
+    }
+
+    @inline(__always)
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        if !subject[keyPath: path].isSame(as: other[keyPath: path]) { difference.insert(index) }
+        index += 1
+    }
+}
+
+/// Writes the fields of a value that are others afterwards.
+private struct DifferenceWriter<Subject: Described>: FieldVisitor {
+    let (before, after): (Subject, Subject)
+    var writer = JSONWriter()
+
+    @inline(__always)
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        if before[keyPath: path].isSame(as: after[keyPath: path]) { return }
+        writer.key(name)
+        if options.contains(.leftOutWhenEmpty), before[keyPath: path].isNothing {
+            writer.null()
+        } else {
+            before[keyPath: path].write(to: &writer)
+        }
+    }
+}
+
+/// Takes the values of some fields from another value.
+private struct FieldPatcher<Subject: Described>: FieldVisitor {
+    var subject: Subject
+    let other: Subject
+    let fields: FieldSet<Subject>
+    private var index = 0
+
+    init(_ subject: Subject, _ fields: FieldSet<Subject>, _ other: Subject) {
+        (self.subject, self.fields, self.other) = (subject, fields, other)
+    }
+
+    @inline(__always)
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        if fields.contains(index) { subject[keyPath: path] = other[keyPath: path] }
+        index += 1
+    }
+}
+
+/// Notes what is wrong with each field by itself.
+private struct FieldValidator<Subject: Described>: FieldVisitor {
+    let subject: Subject
+    let stage: FieldStage
+    var problems: FieldProblems
+
+    @inline(__always)
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) {
+        if stage == .input, options.contains(.required), subject[keyPath: path].isNothing {
+            problems.add("\(name)", "is missing")
+        } else {
+            subject[keyPath: path].validate(name, rule, stage, &problems)
+        }
+    }
+}
+
+extension Described {
+    /// The fields that are not the same in another value, byte for byte.
+    @inline(__always)
+    public func difference(from other: Self) -> FieldSet<Self> {
+        var visitor = FieldComparison(self, other)
+        Self.visit(&visitor)
+        return visitor.difference
+    }
+
+    /// The members that are others in a later value, as an object; null for one that is left out here.
+    @inline(__always)
+    public func writtenDifference(from after: Self) -> [UInt8] {
+        var visitor = DifferenceWriter(before: self, after: after)
+        visitor.writer.beginObject()
+        Self.visit(&visitor)
+        visitor.writer.endObject()
+        return visitor.writer.bytes
+    }
+
+    /// Takes the values of some fields from another value.
+    @inline(__always)
+    public mutating func take(_ fields: FieldSet<Self>, from other: Self) {
+        var visitor = FieldPatcher(self, fields, other)
+        Self.visit(&visitor)
+        self = visitor.subject
+    }
+
+    /// Notes what is wrong with each field by itself.
+    @inline(__always)
+    public func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems) {
+        var visitor = FieldValidator(subject: self, stage: stage, problems: problems)
+        Self.visit(&visitor)
+        problems = visitor.problems
+    }
+}

@@ -1,0 +1,35 @@
+/// Who sees and sets a field, and where else it stands.
+public struct FieldOptions: OptionSet, Sendable, Hashable {
+    /// One bit for each option.
+    public let rawValue: UInt8
+
+    /// The options of some bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Responses have it.
+    public static let shown = FieldOptions(rawValue: 1)
+    /// Who owns the record may set it; so may an administrator.
+    public static let setByOwner = FieldOptions(rawValue: 2)
+    /// An administrator may set it.
+    public static let setByAdministrator = FieldOptions(rawValue: 4)
+    /// Tables have a column for it.
+    public static let column = FieldOptions(rawValue: 8)
+    /// It must be there.
+    public static let required = FieldOptions(rawValue: 16)
+    /// It is not written when there is nothing in it.
+    public static let leftOutWhenEmpty = FieldOptions(rawValue: 32)
+
+    /// A field that everybody sees and its owner sets.
+    public static let open: FieldOptions = [.shown, .setByOwner, .column]
+    /// A field that everybody sees and an administrator sets.
+    public static let reserved: FieldOptions = [.shown, .setByAdministrator, .column]
+    /// A field that responses show in another form, and an administrator sets.
+    public static let reference: FieldOptions = [.setByAdministrator, .column]
+    /// A field that only the log, snapshots and exports have.
+    public static let stored: FieldOptions = []
+
+    /// Whether anybody may set it.
+    public var isGiven: Bool { !isDisjoint(with: [.setByOwner, .setByAdministrator]) }
+}

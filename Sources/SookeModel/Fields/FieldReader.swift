@@ -1,0 +1,96 @@
+import JSON
+
+/// Reads the members of an object into the fields of a value: in the written order in one visit, otherwise in as many
+/// visits as it takes.
+///
+/// A value of a wrong type or shape is noted as a problem and passed over.
+struct FieldReader<Subject: Described>: FieldVisitor {
+    typealias Failure = JSONError
+
+    var reader: JSONReader
+    var subject: Subject
+    var problems: FieldProblems
+    let unknown: UnknownMembers
+    /// Taken once: threads that read at the same time would each count their references to the one table.
+    private let keys = Subject.fields.keys
+    /// The field whose value is next; -1 behind the end of the object.
+    private var next = 0
+    private var index = 0
+    private(set) var found = FieldSet<Subject>()
+
+    init(_ subject: Subject, _ reader: JSONReader, _ unknown: UnknownMembers, _ problems: FieldProblems) {
+        (self.subject, self.reader, self.unknown, self.problems) = (subject, reader, unknown, problems)
+    }
+
+    /// Reads the object.
+    @inline(__always)
+    mutating func read() throws(JSONError) {
+        if case .noted = unknown, try reader.peek() != .object {
+            problems.add("", "must be an object")
+            return try reader.skipValue()
+        }
+        try reader.beginObject()
+        try moveToNext()
+        while next >= 0 {
+            index = 0
+            try Subject.visit(&self)
+        }
+    }
+
+    @inline(__always)
+    mutating func field<Value: FieldValue>(
+        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
+        _ explanation: StaticString
+    ) throws(JSONError) {
+        if index == next {
+            subject[keyPath: path] = try Value.read(name, rule, from: &reader, &problems)
+            found.insert(index)
+            try moveToNext()
+        }
+        index += 1
+    }
+
+    /// Moves to the value of the next member that is a field.
+    @inline(never)
+    private mutating func moveToNext() throws(JSONError) {
+        while let member = try reader.nextMember(keys) {
+            switch member {
+            case .known(let index):
+                next = index
+                return
+            case .unknown(let name): try readUnknown(name)
+            }
+        }
+        next = -1
+    }
+
+    private mutating func readUnknown(_ name: String) throws(JSONError) {
+        switch unknown {
+        case .refused:
+            guard try subject.readOther(name, from: &reader) else { throw reader.error("an unknown field") }
+        case .noted(let passingOver):
+            if !passingOver.contains(where: { $0.hasSameBytes(as: name) }) {
+                problems.add(name, "is not a field here")
+            }
+            try reader.skipValue()
+        }
+    }
+}
+
+extension Described {
+    /// Reads the members of an object; says which fields were there. What has no member is left as it is.
+    ///
+    /// - Throws: a `JSONError` when the text is not JSON.
+    @inline(__always)
+    public mutating func readFields(
+        from reader: inout JSONReader, unknown: UnknownMembers, _ problems: inout FieldProblems
+    ) throws(JSONError) -> FieldSet<Self> {
+        // The reader is moved: a second reference to its arrays would make it copy them.
+        var moved = JSONReader([])
+        swap(&moved, &reader)
+        var visitor = FieldReader(self, consume moved, unknown, problems)
+        defer { (reader, self, problems) = (visitor.reader, visitor.subject, visitor.problems) }
+        try visitor.read()
+        return visitor.found
+    }
+}

@@ -1,0 +1,39 @@
+import JSON
+
+/// The fields of a type, in the order in which they are written: made once a type, from a visit.
+public struct FieldTable: Sendable {
+    /// What is known of each.
+    public let descriptions: [FieldDescription]
+    /// Finds a field's index by its name.
+    let keys: JSONKeys<Int>
+
+    /// The fields of a type: at most 64.
+    public init<Subject: Described>(of type: Subject.Type) {
+        var collector = Collector<Subject>()
+        Subject.visit(&collector)
+        descriptions = collector.descriptions
+        keys = JSONKeys(descriptions.map(\.name))
+    }
+
+    /// Their names.
+    public var names: [String] { descriptions.map(\.name) }
+
+    /// The index of the field with a name; nil when there is none.
+    public func index(of name: some StringProtocol) -> Int? {
+        descriptions.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// The field with a name; nil when there is none.
+    public subscript(name: String) -> FieldDescription? { index(of: name).map { descriptions[$0] } }
+
+    private struct Collector<Subject: Described>: FieldVisitor {
+        var descriptions: [FieldDescription] = []
+
+        mutating func field<Value: FieldValue>(
+            _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule,
+            _ options: FieldOptions, _ explanation: StaticString
+        ) {
+            descriptions.append(FieldDescription("\(name)", Value.kind, options, "\(explanation)"))
+        }
+    }
+}
