@@ -1,7 +1,8 @@
-"""What a million businesses cost beside a thousand: requests, searches, the start and memory."""
+"""What 100,000 and a million businesses cost beside a thousand: requests, searches, the start, memory, an import."""
 
 import random
 import re
+import shutil
 import time
 import urllib.parse
 from collections.abc import Callable
@@ -10,16 +11,18 @@ from pathlib import Path
 import towns
 from bench import Bench
 from generator import ask
-from harness import send
+from harness import send, sooke
 from reading import CONNECTIONS, LIST
 from results import Bound, Result, Side, compare
 from rig import Process
 
-LARGE, SMALL, PER_PAGE = 1_000_000, 1_000, 20
+LARGE, TOWN, SMALL, PER_PAGE = 1_000_000, 100_000, 1_000, 20
 SAME_TIME = Bound(1.3, 1.1, at_most=True)
+GROWTH = {TOWN: SAME_TIME, LARGE: Bound(2.5, 1.3, at_most=True)}
 SEARCH = Bound(10, 2, at_most=True)  # ms
-START = Bound(10, 4, at_most=True)  # s
-MEMORY = Bound(1.6, 1.0, at_most=True)  # kB a business
+START = {TOWN: Bound(0.8, 0.5, at_most=True), LARGE: Bound(12, 6, at_most=True)}  # s
+MEMORY = {TOWN: Bound(2, 1.2, at_most=True), LARGE: None}  # kB a business
+IMPORT = Bound(50_000, 100_000)  # rows a second
 LONGEST = 60.0  # seconds that all starts may take: with slow ones there are fewer
 
 # A parameter that no route reads makes each target another one: no kept answer of the small town is sent in the place of
@@ -30,9 +33,9 @@ NEW = "new={1..1000000000}"
 def size(bench: Bench) -> list[Result]:
     """Lists, details and lists of a category, all of them at random, so that no cache has them."""
     kinds = {"list": lists, "detail": details, "list of a category": lists_of_categories}
-    return [times(bench, f"{what} at a million businesses, against a thousand", {
-        "million": (bench.town(LARGE), paths(LARGE)), "thousand": (bench.town(SMALL), paths(SMALL))})
-        for what, paths in kinds.items()]
+    return [times(bench, f"{what} at {businesses:,} businesses, against a thousand", GROWTH[businesses], {
+        f"{businesses:,}": (bench.town(businesses), paths(businesses)), "thousand": (bench.town(SMALL), paths(SMALL))})
+        for businesses in (TOWN, LARGE) for what, paths in kinds.items()]
 
 
 def lists(businesses: int) -> list[str]:
@@ -51,20 +54,20 @@ def lists_of_categories(businesses: int) -> list[str]:
 
 
 def deep_page(bench: Bench) -> list[Result]:
-    """Pages from 40,000 on against those from 1 on."""
-    server = bench.town(LARGE)
-    return [times(bench, "page 40,000 of a million businesses, against page 1", {
-        "page 40,000": (server, [f"{LIST}?page={{40000..40499}}&{NEW}"]),
+    """Pages from 4,000 on against those from 1 on."""
+    server = bench.town(TOWN)
+    return [times(bench, "page 4,000 of 100,000 businesses, against page 1", SAME_TIME, {
+        "page 4,000": (server, [f"{LIST}?page={{4000..4499}}&{NEW}"]),
         "page 1": (server, [f"{LIST}?page={{1..500}}&{NEW}"])})]
 
 
-def times(bench: Bench, what: str, sides: dict[str, tuple[Process, list[str]]]) -> Result:
+def times(bench: Bench, what: str, bound: Bound, sides: dict[str, tuple[Process, list[str]]]) -> Result:
     """How much longer a request takes of one kind than of the other, with 64 connections."""
     def turn(server: Process, paths: list[str]) -> Callable[[], float]:
         ask(bench, server.url, paths, CONNECTIONS, 1)  # to warm up
         return lambda: 1e6 / ask(bench, server.url, paths, CONNECTIONS, bench.seconds).rate
     one, other = bench.alternate("µs", {name: turn(*side) for name, side in sides.items()})
-    return compare(what, SAME_TIME, one, other)
+    return compare(what, bound, one, other)
 
 
 def search(bench: Bench) -> list[Result]:
@@ -86,9 +89,13 @@ def search(bench: Bench) -> list[Result]:
 
 def start(bench: Bench) -> list[Result]:
     """From the start of the process to the first good answer, and the memory that it has by then."""
-    data = towns.town(bench, LARGE)
+    return [result for businesses in (TOWN, LARGE) for result in start_of(bench, businesses)]
+
+
+def start_of(bench: Bench, businesses: int) -> list[Result]:
+    data = towns.town(bench, businesses)
     taken, memory = Side("sooke", "s"), Side("sooke", "kB")
-    with bench.serve(bench.scratch / "empty") as empty:
+    with bench.serve(bench.scratch / f"empty-{businesses}") as empty:
         send(empty.url, LIST)
         base = resident(empty)
     began = time.monotonic()
@@ -98,16 +105,37 @@ def start(bench: Bench) -> list[Result]:
         server = Process(bench.binary, data)
         try:
             server.ready(timeout=300)
-            if send(server.url, f"{LIST}/town-{LARGE}").status != 200:
+            if send(server.url, f"{LIST}/town-{businesses}").status != 200:
                 raise RuntimeError("the last business is not there")
             taken.values.append(time.monotonic() - first)
-            memory.values.append((resident(server) - base) / LARGE / 1000)
+            memory.values.append((resident(server) - base) / businesses / 1000)
         finally:
             server.stop(timeout=60)
     remark = f"{len(taken.values)} starts, the files in the page cache"
-    return [Result("start with a million businesses to the first answer", START, taken.median, "s", [taken], remark),
-            Result("memory of a business, of a million", MEMORY, memory.median, "kB", [memory],
+    return [Result(f"start with {businesses:,} businesses to the first answer", START[businesses], taken.median, "s",
+                   [taken], remark),
+            Result(f"memory of a business, of {businesses:,}", MEMORY[businesses], memory.median, "kB", [memory],
                    f"an empty town has {base / 1e6:.1f} MB")]
+
+
+def import_table(bench: Bench) -> list[Result]:
+    """A table of 100,000 businesses, as a spreadsheet saves it, imported into an empty folder."""
+    table, terms = bench.scratch / "businesses.csv", bench.scratch / "categories.ndjson"
+    export = sooke(bench.binary, "export", "--data", towns.town(bench, TOWN), "--format", "csv", timeout=300)
+    if export.returncode:
+        raise RuntimeError(f"the export left with {export.returncode}: {export.stderr[-500:]}")
+    table.write_text(export.stdout)
+    terms.write_text("".join(towns.lines(1, 0)))
+    taken = Side("sooke", "rows/s")
+    for number in range(bench.runs):
+        data = bench.scratch / f"imported-{number}"
+        began = time.monotonic()
+        result = sooke(bench.binary, "import", "--data", data, terms, table, timeout=300)
+        if result.returncode:
+            raise RuntimeError(f"the import left with {result.returncode}: {result.stderr[-500:]}")
+        taken.values.append(TOWN / (time.monotonic() - began))
+        shutil.rmtree(data)
+    return [Result("import of a table of 100,000 rows", IMPORT, taken.median, "rows/s", [taken])]
 
 
 def resident(server: Process) -> int:

@@ -21,7 +21,7 @@ from harness import sooke
 from results import Bound, Result, Side, compare
 from rig import Ledger, Process, Trace, copy, require_strace
 
-MANY, ONE, GROUPED = Bound(0.35, 0.8), Bound(0.5, 0.8), Bound(10, 10)
+MANY, ONE = Bound(0.4, 0.8), Bound(0.45, 0.8)
 BESIDE_SNAPSHOTS = Bound(2, 2, at_most=True)
 READS_ON_A_SLOW_DISK = Bound(20, 20, at_most=True)  # ms
 CONNECTIONS = 64
@@ -50,7 +50,6 @@ def patch(bench: Bench) -> list[Result]:
     return [
         compare("durable PATCH, 64 connections, against Redis", MANY, many, others, f"{size} bytes each"),
         compare("durable PATCH, 1 connection, against write + fdatasync", ONE, one, disk, f"{APPENDED} bytes appended"),
-        compare("durable PATCH, 64 connections against 1", GROUPED, many, one),
     ]
 
 
