@@ -27,15 +27,15 @@ struct Replay: Replayer {
     }
 
     mutating func commit(_ commit: LoggedCommit) throws {
-        var moved: [Community.Target] = []
+        var lost: [ReferenceTarget] = []
         let before = at
         try Commit.read(commit.payload) { change, stated in
             // Earlier versions wrote down what a clock said that was set back.
             at = max(before, stated)
-            if let target = community.target(movedBy: change) { moved.append(target) }
             // Else the times would depend on how far back the log is read that is replayed.
-            try community.apply(change, at: commit.hasBeforeImages ? at : nil)
+            let applied = try community.apply(change, at: commit.hasBeforeImages ? at : nil)
+            if let target = applied.lostTarget { lost.append(target) }
         }
-        for target in moved { try community.checkReferences(to: target) }
+        for target in lost { try community.checkReferences(to: target) }
     }
 }

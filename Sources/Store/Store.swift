@@ -171,10 +171,10 @@ public actor Store {
         guard !isClosed else { throw StoreError.closed }
         // The clock may have been set back; the times of the commits never go back.
         let at = max(options.now(), working.at)
-        let (result, steps) = try working.run(at: at, body)
-        if !steps.isEmpty {
-            let commit = Commit(at: at, by: author, steps: steps)
-            working.commit(steps, position: journal.append(commit.appendPayload), at: at)
+        let (result, changes) = try working.run(at: at, body)
+        if !changes.isEmpty {
+            let commit = Commit(at: at, by: author, changes: changes)
+            working.commit(changes, position: journal.append(commit.appendPayload), at: at)
         }
         return result
     }

@@ -99,5 +99,5 @@ extension AccessRow {
 
 extension Community {
     /// The menus of the business that the rows are about.
-    fileprivate var menus: [Menu] { businesses[Slug("zeds")]?.value.menus ?? [] }
+    fileprivate var menus: [Menu] { self.businesses[Slug("zeds")]?.value.menus ?? [] }
 }

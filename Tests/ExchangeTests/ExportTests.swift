@@ -124,7 +124,7 @@ import Testing
         var receipt = Receipt()
         (receipt.id, receipt.person, receipt.body) = (1, 2, "planted-body")
         let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp(seconds: 0))
-        for record in [AnyRecord.grant(grant), .receipt(receipt), .password(password)] {
+        for record in [AnyRecord(grant), AnyRecord(receipt), AnyRecord(password)] {
             try community.apply(.put(record), at: nil)
         }
         var backup: [UInt8] = []

@@ -31,7 +31,7 @@ struct Town {
     mutating func put(_ id: Int, eventType name: String, slug: String) throws {
         var eventType = EventType()
         (eventType.id, eventType.name, eventType.slug) = (id, name, Slug(slug))
-        try community.apply(.put(.eventType(eventType)), at: nil)
+        try community.apply(.put(AnyRecord(eventType)), at: nil)
     }
 
     /// Imports files, given by their names and texts.

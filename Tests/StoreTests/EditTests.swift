@@ -103,17 +103,17 @@ import Testing
     @Test(arguments: refused)
     func aBadRecordIsRefusedAndNothingRemains(json: String, problem: String) throws {
         var edit = try Self.town()
-        let changes = edit.changes
+        let changes = edit.changes.map(\.change)
         let refusal = #expect(throws: FieldProblems.self) { try edit.upsert(Self.business(json)) }
         #expect(refusal?.all.map(\.description).contains(problem) == true)
-        #expect(edit.changes == changes)
+        #expect(edit.changes.map(\.change) == changes)
         #expect(edit.community.businesses.count == 2)
     }
 
     @Test func changesAreAfterImagesThatRebuildTheTown() throws {
         let edit = try Self.town()
         var rebuilt = Community()
-        for change in edit.changes + edit.changes { try rebuilt.apply(change, at: edit.at) }
+        for change in edit.changes + edit.changes { try rebuilt.apply(change.change, at: edit.at) }
         #expect(lines(of: rebuilt) == lines(of: edit.community))
     }
 

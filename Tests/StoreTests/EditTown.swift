@@ -48,18 +48,13 @@ enum EditTown {
 extension Edit {
     /// What the step came to: a word for each change, such as `put business 1` or `deleted grant 3`.
     var log: [String] {
-        changes.map { change in
-            switch change {
-            case .put(let record): "put \(record.kind.rawValue) \(record.id)"
-            case .delete(let kind, let id): "deleted \(kind.rawValue) \(id)"
-            }
-        }
+        changes.map { "\($0.after == nil ? "deleted" : "put") \($0.kind.rawValue) \($0.id)" }
     }
 
     /// Whether the changes lead from the town before to the one after.
     func isRebuilt(from before: Community) throws -> Bool {
         var rebuilt = before
-        for change in changes { try rebuilt.apply(change, at: at) }
+        for change in changes { try rebuilt.apply(change.change, at: at) }
         return lines(of: rebuilt) == lines(of: community)
     }
 }

@@ -145,7 +145,7 @@ import Testing
             event.submittedBy = [nil, 1, 2][number % 3]
             event.business = number % 7 == 0 ? Slug("pub") : nil
             event.id = 100 + number
-            edit.note(.put(.event(event)))
+            edit.note(.put(AnyRecord(event)))
         }
         for number in 1...3_000 { try add(number, to: &edit) }
         for number in 1...60 { try add(number, to: &small) }
@@ -153,7 +153,7 @@ import Testing
         for number in stride(from: 2, to: 2_990, by: 13) { try add(number + (number % 3) * 5, to: &edit) }
         let all = edit.community.events.inOrderOfID.map(\.value)
         for status in statuses {
-            let page = edit.community.events(of: status, page: PageRequest(number: 3, size: 50))
+            let page = edit.community.page(PageRequest(number: 3, size: 50), of: EventStatusQuery(status))
             let wanted = all.filter { $0.status == status }
             #expect(page.records.map(\.value) == Array(wanted[100..<150]) && page.total == wanted.count)
             if status.isPublic { continue }
@@ -165,8 +165,9 @@ import Testing
                     let known = wanted.filter {
                         $0.submittedBy == person || isOwner && person == 1 && $0.business == Slug("pub")
                     }
-                    let page = edit.community.events(
-                        of: status, page: PageRequest(number: 2, size: 20), knownTo: person, isOwner: isOwner)
+                    let page = edit.community.page(
+                        PageRequest(number: 2, size: 20),
+                        of: EventStatusQuery(status, knownTo: .init(id: person, isOwner: isOwner)))
                     #expect(page.records.map(\.value) == Array(known.dropFirst(20).prefix(20)))
                     #expect(page.total == known.count)
                 }
@@ -182,7 +183,7 @@ import Testing
         #expect(edit.log == ["put category 1", "put business 1", "put event_type 1", "put event 1"])
         #expect(edit.community.businesses[1]?.value.category == Slug("pubs"))
         #expect(edit.community.events[1]?.value.eventType == Slug("concerts"))
-        #expect(edit.community.businesses(BusinessQuery(category: Slug("pubs")), page: PageRequest()).total == 1)
+        #expect(edit.community.page(PageRequest(), of: BusinessQuery(category: Slug("pubs"))).total == 1)
         #expect(try edit.isRebuilt(from: before))
     }
 

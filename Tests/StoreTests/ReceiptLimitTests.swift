@@ -44,7 +44,7 @@ import Testing
         for number in 1...1_500 {
             var receipt = Self.receipt(of: 7, number)
             receipt.id = number
-            try community.apply(.put(.receipt(receipt)), at: nil)
+            try community.apply(.put(AnyRecord(receipt)), at: nil)
         }
         #expect(community.receipts.usage(of: 7).count == 1_500)
         var edit = Edit(community)

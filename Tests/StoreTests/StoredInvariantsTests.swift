@@ -162,12 +162,12 @@ import Testing
         }
         var shown: [UInt8] = []
         for day in 0..<7 {
-            for business in community.businesses(BusinessQuery(search: "p"), page: PageRequest()).records {
+            for business in community.page(PageRequest(), of: BusinessQuery(search: "p")).records {
                 business.append(to: &shown, category: BusinessRecord.noCategory, on: day)
                 business.appendTail(to: &shown)
             }
         }
-        _ = community.events(EventQuery(now: Timestamp(seconds: 0)), page: PageRequest())
+        _ = community.page(PageRequest(), of: EventQuery(now: Timestamp(seconds: 0)))
         var edit = Edit(community)
         for id in 1...2 {
             _ = try? edit.update(id, EditTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))

@@ -18,8 +18,8 @@ import Testing
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
-            let steps = try version.run(at: at) { edit in try edit.update(1, patch) }.steps
-            version.commit(steps, position: Self.position(number), at: at)
+            let changes = try version.run(at: at) { edit in try edit.update(1, patch) }.changes
+            version.commit(changes, position: Self.position(number), at: at)
         }
         return version
     }
@@ -62,21 +62,22 @@ import Testing
     /// Of a business that is changed twice, each change is in the log as it was.
     @Test func theLogHasEachChangeOfATransaction() throws {
         var version = try Self.version(commits: 1)
-        let steps = try version.run(at: .zero) { edit in
+        let changes = try version.run(at: .zero) { edit in
             for phone in ["2", "3"] { _ = try edit.update(1, EditTown.patch(Business.self, #"{"phone":"\#(phone)"}"#)) }
             try edit.deleteBusiness(2)
             _ = try edit.create(EditTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
-        }.steps
-        #expect(steps.count == 4)
+        }.changes
+        #expect(changes.count == 4)
         var read: [Change] = []
-        try Commit.read(Commit(at: .zero, by: .local, steps: steps).payload[...]) { change, _ in read.append(change) }
-        #expect(read == steps.map(\.change))
+        let commit = Commit(at: .zero, by: .local, changes: changes)
+        try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
+        #expect(read == changes.map(\.change))
     }
 
     @Test func whatChangesNothingWritesNothing() throws {
         var version = try Self.version(commits: 1)
         let patch = try EditTown.patch(Business.self, #"{"phone":"1"}"#)
-        #expect(try version.run(at: .zero) { try $0.update(1, patch) }.steps.isEmpty)
+        #expect(try version.run(at: .zero) { try $0.update(1, patch) }.changes.isEmpty)
     }
 
     @Test func whatWasPublishedIsNotHarmed() throws {
@@ -85,7 +86,7 @@ import Testing
         let before = lines(of: published.community)
         let patch = try EditTown.patch(Business.self, #"{"phone":"later"}"#)
         version.commit(
-            try version.run(at: .zero) { try $0.update(1, patch) }.steps, position: Self.position(3), at: .zero)
+            try version.run(at: .zero) { try $0.update(1, patch) }.changes, position: Self.position(3), at: .zero)
         #expect(lines(of: published.community) == before)
         #expect(version.publish().community.businesses[1]?.value.phone == "later")
     }

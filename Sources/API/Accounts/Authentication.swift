@@ -63,12 +63,12 @@ extension Community {
     func isAuthorized(_ grant: Grant, at now: Timestamp) -> Bool {
         var grant = grant
         while true {
-            if let creator = grant.createdBy, creator != grant.person, people.role(of: creator) != .superAdmin {
+            if let creator = grant.createdBy, creator != grant.person, self.people.role(of: creator) != .superAdmin {
                 return false
             }
             guard let token = grant.createdByToken else { return true }
             // IDs grow, so this comes to an end whatever a file says.
-            guard token < grant.id, let parent = grants[token], parent.expiresAt.map({ $0 > now }) ?? true
+            guard token < grant.id, let parent = self.grants[token], parent.expiresAt.map({ $0 > now }) ?? true
             else { return false }
             grant = parent
         }

@@ -33,7 +33,7 @@ enum BusinessRoutes {
             search: try call.parameter("search"),
             category: try call.parameter("category").map(Slug.init(_:)))
         let dayOfWeek = try call.zone().localDate(at: call.now).0.dayOfWeek
-        let page = call.community.businesses(query, page: try call.page())
+        let page = call.community.page(try call.page(), of: query)
         let categories = call.version.community.categories
         return .json(.list(page) { $0.append($1, on: dayOfWeek, in: categories) }, until: call.now.endOfMinute)
     }

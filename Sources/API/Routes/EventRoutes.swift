@@ -23,7 +23,7 @@ enum EventRoutes {
             eventTypes: types.isEmpty ? nil : types,
             now: call.now)
         let community = call.community
-        let page = community.events(query, page: try call.page())
+        let page = community.page(try call.page(), of: query)
         return .json(
             .list(page) { $0.append($1, in: community) }, until: community.events.nextEnd(at: call.now) ?? .endOfTime)
     }
@@ -38,11 +38,11 @@ enum EventRoutes {
         let community = call.community
         let page: Page<EventRecord>
         if status.isPublic || call.isSuperAdmin {
-            page = community.events(of: status, page: try call.page())
+            page = community.page(try call.page(), of: EventStatusQuery(status))
         } else {
             guard let person = call.caller.person(in: community) else { throw .invalidToken }
-            page = community.events(
-                of: status, page: try call.page(), knownTo: person.id, isOwner: person.role != .generalUser)
+            let reader = EventStatusQuery.Reader(id: person.id, isOwner: person.role != .generalUser)
+            page = community.page(try call.page(), of: EventStatusQuery(status, knownTo: reader))
         }
         return .json(.list(page) { $0.append($1, in: community, reason: !status.isPublic) }, until: .endOfTime)
     }

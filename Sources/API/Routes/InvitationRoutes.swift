@@ -127,9 +127,9 @@ extension Community {
     /// - Throws: 410 `dead_link` when there is none that is still good: it was used, has expired, or who made it is no
     ///   super admin any more.
     fileprivate func grant(_ text: String, for purpose: Grant.Purpose, at now: Timestamp) throws(HTTPError) -> Grant {
-        guard let token = Token(text: text.utf8), let grant = grants[digest: token.digest.hex],
+        guard let token = Token(text: text.utf8), let grant = self.grants[digest: token.digest.hex],
             grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false,
-            grant.createdBy.map({ people.role(of: $0) == .superAdmin }) ?? true, isAuthorized(grant, at: now)
+            grant.createdBy.map({ self.people.role(of: $0) == .superAdmin }) ?? true, isAuthorized(grant, at: now)
         else { throw .deadLink }
         return grant
     }

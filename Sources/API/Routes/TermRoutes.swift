@@ -18,7 +18,7 @@ enum TermRoutes {
             .show("Lists all there are, by name", gives: .items(noun)) { call in
                 let terms = Vocabulary.table(of: call.community)
                 return .json(
-                    .items(terms.inOrderOfName) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
+                    .items(terms.inOrderOfName()) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
                     until: .endOfTime)
             })
         routes.get(

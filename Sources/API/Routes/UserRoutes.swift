@@ -52,7 +52,7 @@ enum UserRoutes {
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
-        let page = call.community.people(email: try call.parameter("email"), page: try call.page())
+        let page = call.community.page(try call.page(), of: PersonQuery(email: try call.parameter("email")))
         return .json(.list(page) { $0.append(contentsOf: $1.shown) })
     }
 

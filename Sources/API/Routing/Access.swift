@@ -73,7 +73,7 @@ extension BusinessRecord {
 
 extension Community {
     /// The event of a slug, or of the one that it had before it was public.
-    func event(at slug: Slug) -> EventRecord? { events[slug] ?? events[pending: slug] }
+    func event(at slug: Slug) -> EventRecord? { self.events[slug] ?? self.events[pending: slug] }
 }
 
 extension Event {

@@ -56,7 +56,6 @@ final class Call: Sendable {
     func requireAccess() throws(HTTPError) {
         if caller.isForMetrics, access != .metricsReader { throw .insufficientScope }
         if access == .anyone { return }
-        // Most who come here may do everything, and a check copies the town.
         if !isSuperAdmin || access == .folderOwner { try requireAccess(in: community) }
         if !request.method.isSafe, !caller.mayWrite { throw .insufficientScope }
     }
@@ -71,7 +70,7 @@ final class Call: Sendable {
     /// A time that never goes back, for what begins now and will expire.
     var steadyNow: Timestamp { town.steadyClock.now() }
 
-    /// The town. Each use copies it, which retains all of its trees: a busy route looks once.
+    /// The town, in the version that the call reads.
     var community: Community { version.community }
 
     /// The slug in the path.

@@ -13,6 +13,12 @@ public protocol StoredRecord: Described {
 }
 
 extension StoredRecord {
+    /// The members that are others in a later record of the same kind; see `writtenDifference(from:)`.
+    public func writtenDifference(fromAny after: any StoredRecord) -> [UInt8] {
+        guard let after = after as? Self else { preconditionFailure("a record of another kind") }
+        return writtenDifference(from: after)
+    }
+
     /// A digest of `written`: the part of a record's entity tag that a change of the record changes.
     public var digest: UInt64 { XXH64.digest(written.span) }
 }

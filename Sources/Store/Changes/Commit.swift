@@ -6,7 +6,7 @@ import SookeModel
 struct Commit: Sendable {
     let at: Timestamp
     let by: Author
-    let steps: [Edit.Step]
+    let changes: [RecordChange]
 
     /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
     func appendPayload(to line: inout [UInt8]) {
@@ -15,7 +15,7 @@ struct Commit: Sendable {
             writer.member("by", by.text)
             writer.key("changes")
             writer.beginArray()
-            for step in steps { step.write(to: &writer) }
+            for change in changes { change.write(to: &writer) }
             writer.endArray()
         }
     }
@@ -59,28 +59,5 @@ struct Commit: Sendable {
         } catch {
             throw StoredRecordError(error)
         }
-    }
-}
-
-extension Edit.Step {
-    /// The change as the log has it; see `Change`.
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        switch after {
-        case .business(let record):
-            writer.key(RecordKind.business.rawValue)
-            record.write(to: &writer)
-        case .other(.put(let record)):
-            writer.key(record.kind.rawValue)
-            record.write(to: &writer)
-        case .other(.delete(let kind, let id)):
-            writer.member("deleted", kind.rawValue)
-            writer.member("id", id)
-        }
-        if let was {
-            writer.key("was")
-            writer.raw(was)
-        }
-        writer.endObject()
     }
 }

@@ -16,46 +16,16 @@ extension Community {
         whole isWhole: Bool, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         if isWhole { try line(numbers.line) }
-        let withTimes = { (written: [UInt8], times: RecordTimes) in
-            var written = written
-            if isWhole { times.append(to: &written) }
-            return written
+        for table in Tables.all where isWhole || !table.isPrivate {
+            let last = table.count(self) - 1
+            // An empty private one is left out: most towns have few secrets or none.
+            guard !table.isPrivate || last >= 0 else { continue }
+            try line(Array("\"\(table.kind.collection)\":[".utf8))
+            for (index, record) in table.lines(self, isWhole).enumerated() {
+                try line(index < last ? record + [UInt8(ascii: ",")] : record)
+            }
+            try line([UInt8]("],"))
         }
-        try section(.category, of: categories.inOrderOfID, line) { withTimes($0.value.written, $0.value.times) }
-        try section(.eventType, of: eventTypes.inOrderOfID, line) { withTimes($0.value.written, $0.value.times) }
-        try section(.person, of: people.inOrderOfID, line) { withTimes($0.written, $0.times) }
-        if isWhole {
-            try section(.business, of: businesses.inOrderOfLists, line) { withTimes($0.written, $0.times) }
-        } else {
-            try section(.business, of: businesses.inOrderOfID, line) { $0.written }
-        }
-        try section(.event, of: events.inOrderOfID, line) { withTimes($0.value.written, $0.value.times) }
-        guard isWhole else { return }
-        try privateSection(.password, of: passwords.inOrderOfID, line)
-        try privateSection(.grant, of: grants.inOrderOfID, line)
-        try privateSection(.receipt, of: receipts.inOrderOfID, line)
-    }
-
-    /// An empty one is left out: most towns keep few secrets or none.
-    private func privateSection<Failure: Error>(
-        _ kind: RecordKind, of records: some Sequence<some StoredRecord>, _ line: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        guard count(of: kind) > 0 else { return }
-        try section(kind, of: records, line) { $0.written }
-    }
-
-    private func section<Element, Failure: Error>(
-        _ kind: RecordKind, of records: some Sequence<Element>, _ line: ([UInt8]) throws(Failure) -> Void,
-        _ written: (Element) -> [UInt8]
-    ) throws(Failure) {
-        try line(Array("\"\(kind.collection)\":[".utf8))
-        let last = count(of: kind) - 1
-        for (index, record) in records.enumerated() {
-            var bytes = written(record)
-            if index < last { bytes.append(UInt8(ascii: ",")) }
-            try line(bytes)
-        }
-        try line([UInt8]("],"))
     }
 }
 

@@ -11,9 +11,6 @@ extension Business: SluggedRecord {
     /// The number of the business that has a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { community.businesses[slug]?.id }
 
-    /// The business as a record of any kind.
-    public var ofAnyKind: AnyRecord { .business(self) }
-
     /// Keeps the slug that it had before a change.
     public mutating func keepSlug(of existing: Business) {
         guard slug != existing.slug else { return }
@@ -83,7 +80,7 @@ extension Business: SluggedRecord {
             var event = record.value
             event.business = slug
             if slug == nil { (event.latitude, event.longitude) = (latitude, longitude) }
-            return .event(event)
+            return AnyRecord(event)
         }
     }
 }

@@ -9,14 +9,14 @@ extension Edit {
     public mutating func put(_ grant: Grant) -> Grant {
         var grant = grant
         if grant.id == 0 { grant.id = nextNumber(.grant) }
-        keep(grant, .grant(grant), after: community.grants[grant.id])
+        keep(grant, after: community.grants[grant.id])
         return grant
     }
 
     /// Deletes a grant, if it is there, and what was made with it: nothing outlives the token that made it.
     public mutating func deleteGrant(_ id: Int) {
         guard let grant = community.grants[id] else { return }
-        delete(.grant, id: id)
+        note(.delete(.grant, id: id))
         guard grant.purpose == .apiToken else { return }
         for made in community.grants.inOrderOfID.filter({ $0.createdByToken == id }) { deleteGrant(made.id) }
     }
@@ -29,12 +29,12 @@ extension Edit {
 
     /// Keeps a password, in the place of the one its person has.
     public mutating func put(_ password: PasswordRecord) {
-        keep(password, .password(password), after: community.passwords[password.id])
+        keep(password, after: community.passwords[password.id])
     }
 
     /// Deletes the password of a person, if they have one.
     public mutating func deletePassword(of person: Int) {
-        if community.passwords[person] != nil { delete(.password, id: person) }
+        if community.passwords[person] != nil { note(.delete(.password, id: person)) }
     }
 
     /// Keeps a receipt, in the place of the one that its person has for its key. Beyond the limits of an account its
@@ -46,7 +46,7 @@ extension Edit {
         var receipt = receipt
         let existing = community.receipts[person: receipt.person, key: receipt.key]
         receipt.id = existing?.id ?? nextNumber(.receipt)
-        keep(receipt, .receipt(receipt), after: existing)
+        keep(receipt, after: existing)
         while let oldest = community.receipts.oldest(of: receipt.person), oldest.id != receipt.id {
             let usage = community.receipts.usage(of: receipt.person)
             guard usage.count > limits.receipts || usage.bytes > limits.receiptBytes else { break }
@@ -57,10 +57,10 @@ extension Edit {
 
     /// Deletes a receipt, if it is there.
     public mutating func deleteReceipt(_ id: Int) {
-        if community.receipts[id] != nil { delete(.receipt, id: id) }
+        if community.receipts[id] != nil { note(.delete(.receipt, id: id)) }
     }
 
-    private mutating func keep<Value: StoredRecord>(_ record: Value, _ any: AnyRecord, after existing: Value?) {
-        if existing != record { note(.put(any)) }
+    private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {
+        if existing != record { note(.put(AnyRecord(record))) }
     }
 }

@@ -22,7 +22,7 @@ extension Edit {
         try completeWithSlug(&record, after: existing)
         note(record, after: existing)
         if record.slug != slug {
-            for mention in existing.record.mentions(in: community, after: record.slug) { replace(mention) }
+            for mention in existing.record.mentions(in: community, after: record.slug) { note(.put(mention)) }
         }
         return record
     }

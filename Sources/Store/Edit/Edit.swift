@@ -10,48 +10,14 @@ public struct Edit {
     public internal(set) var community: Community
     /// The time of the commit.
     var at: Timestamp
-    private(set) var steps: [Step] = []
+    /// What the steps so far changed.
+    private(set) var changes: [RecordChange] = []
     /// The highest numbers before the step under way, to go back to when it is refused.
     private var numbersBefore = IDSequences()
 
     /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does, and at no time.
     public init(_ community: Community) {
         (self.community, at) = (community, Timestamp(microseconds: 0))
-    }
-
-    /// A change as the town took it, with what the log says of it.
-    struct Step {
-        /// What is there afterwards. A business that is put in is there as the town has it, encoded already.
-        enum After {
-            case business(BusinessRecord)
-            case other(Change)
-        }
-
-        let after: After
-        /// What was there before: the members that differ, or the whole record that is deleted. Nil for a new record,
-        /// and for a private one: a secret that goes is not to be stored once more.
-        let was: [UInt8]?
-
-        /// Whether everybody may see the record, or may have seen it before: not what is about people and their sessions,
-        /// nor an event that was just submitted.
-        var mayBePublic: Bool {
-            switch after {
-            case .business: true
-            case .other(.put(.event(let event))): was != nil || event.status.isPublic
-            case .other(.put(let record)): Self.publicKinds.contains(record.kind)
-            case .other(.delete(let kind, _)): Self.publicKinds.contains(kind)
-            }
-        }
-
-        private static let publicKinds: [RecordKind] = [.category, .eventType, .business, .event]
-
-        /// What it changes.
-        var change: Change {
-            switch after {
-            case .business(let record): .put(.business(record.value))
-            case .other(let change): change
-            }
-        }
     }
 
     /// The same town without a business, to try a step for somebody for whom that business does not exist: what refers
@@ -153,51 +119,33 @@ extension Edit {
     @discardableResult
     mutating func note<Value: EditableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
         guard let before = existing?.record else {
-            note(.put(record.ofAnyKind))
+            note(.put(AnyRecord(record)))
             return .created
         }
         if before == record { return .unchanged }
-        note(.put(record.ofAnyKind), was: before.writtenDifference(from: record))
+        note(.put(AnyRecord(record)), was: before.writtenDifference(from: record))
         return .updated
     }
 
-    /// Puts a record in the place of the one with its ID.
-    mutating func replace(_ record: AnyRecord) {
-        switch record {
-        case .category(let record): replace(record)
-        case .eventType(let record): replace(record)
-        case .person(let record): replace(record)
-        case .business(let record): replace(record)
-        case .event(let record): replace(record)
-        case .password, .grant, .receipt: note(.put(record))
-        }
-    }
-
-    private mutating func replace<Value: EditableRecord>(_ record: Value) {
-        note(record, after: Value.find(record.id, in: community).map(Existing.init))
-    }
-
-    /// Deletes a record, and notes that for the log.
-    mutating func delete(_ kind: RecordKind, id: Int) {
-        note(.delete(kind, id: id), was: community.written(kind, id: id))
-    }
-
     /// Changes the town, and notes that for the log.
+    ///
+    /// - Parameter was: what was before, if the caller knows; see `RecordChange.was`.
     mutating func note(_ change: Change, was: [UInt8]? = nil) {
-        let after = apply(change).map(Step.After.business) ?? .other(change)
-        steps.append(Step(after: after, was: was))
+        var change = apply(change)
+        change.was = was
+        changes.append(change)
     }
 
-    /// The steps so far, which are not the edit's any more.
-    mutating func takeSteps() -> [Step] {
-        var taken: [Step] = []
-        swap(&taken, &steps)
+    /// The changes so far, which are not the edit's any more.
+    mutating func takeChanges() -> [RecordChange] {
+        var taken: [RecordChange] = []
+        swap(&taken, &changes)
         return taken
     }
 
-    /// Changes the town; gives the business that is put in, if it is one.
+    /// Changes the town.
     @discardableResult
-    mutating func apply(_ change: Change) -> BusinessRecord? {
+    mutating func apply(_ change: Change) -> RecordChange {
         do {
             return try community.apply(change, at: at)
         } catch {

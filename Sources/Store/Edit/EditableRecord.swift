@@ -6,9 +6,6 @@ public protocol EditableRecord: Record {
     /// The record of a number.
     static func find(_ id: Int, in community: Community) -> Self?
 
-    /// The record as one of any kind.
-    var ofAnyKind: AnyRecord { get }
-
     /// Gives numbers to its parts that bring none, and puts the parts in order.
     mutating func number(after existing: Self?, _ numbers: inout IDSequences)
 

@@ -7,9 +7,6 @@ extension Event: SluggedRecord {
     /// The event of a slug.
     public static func find(_ slug: Slug, in community: Community) -> Event? { community.events[slug]?.value }
 
-    /// The event as a record of any kind.
-    public var ofAnyKind: AnyRecord { .event(self) }
-
     /// A public event is found by its former slugs, whoever submits another of that name.
     public func isKept(_ slug: Slug, in community: Community) -> Bool {
         community.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false

@@ -4,9 +4,6 @@ extension Person: EditableRecord {
     /// The person of a number.
     public static func find(_ id: Int, in community: Community) -> Person? { community.people[id] }
 
-    /// The person as a record of any kind.
-    public var ofAnyKind: AnyRecord { .person(self) }
-
     /// Notes an e-mail address that is somebody else's.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
         guard let other = community.people[email: email], other.id != id else { return }
@@ -18,12 +15,12 @@ extension Person: EditableRecord {
         let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id }.map { record in
             var business = record.value
             business.ownerID = nil
-            return AnyRecord.business(business)
+            return AnyRecord(business)
         }
         let events = community.events.inOrderOfID.filter { $0.value.submittedBy == id }.map { record in
             var event = record.value
             event.submittedBy = nil
-            return AnyRecord.event(event)
+            return AnyRecord(event)
         }
         return businesses + events
     }

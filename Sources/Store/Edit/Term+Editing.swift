@@ -4,8 +4,6 @@ import SookeModel
 public protocol EditableVocabulary: Vocabulary {
     /// The terms of the vocabulary.
     static func table(of community: Community) -> TermTable<Self>
-    /// A term as a record of any kind.
-    static func wrap(_ term: Term<Self>) -> AnyRecord
     /// The records that use a term, as they would be with another in its place.
     static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord]
 }
@@ -13,14 +11,12 @@ public protocol EditableVocabulary: Vocabulary {
 extension CategoryVocabulary: EditableVocabulary {
     /// The categories.
     public static func table(of community: Community) -> TermTable<Self> { community.categories }
-    /// A category as a record of any kind.
-    public static func wrap(_ term: Category) -> AnyRecord { .category(term) }
     /// The businesses of a category.
     public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
         community.businesses.inOrderOfID.filter { $0.category == slug }.map { record in
             var business = record.value
             business.category = other
-            return .business(business)
+            return AnyRecord(business)
         }
     }
 }
@@ -28,14 +24,12 @@ extension CategoryVocabulary: EditableVocabulary {
 extension EventTypeVocabulary: EditableVocabulary {
     /// The event types.
     public static func table(of community: Community) -> TermTable<Self> { community.eventTypes }
-    /// An event type as a record of any kind.
-    public static func wrap(_ term: EventType) -> AnyRecord { .eventType(term) }
     /// The events of a type.
     public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
         community.events.inOrderOfID.filter { $0.value.eventType == slug }.map { record in
             var event = record.value
             event.eventType = other
-            return .event(event)
+            return AnyRecord(event)
         }
     }
 }
@@ -48,9 +42,6 @@ extension Term: EditableRecord, SluggedRecord where Vocabulary: EditableVocabula
     public static func find(_ slug: Slug, in community: Community) -> Self? {
         Vocabulary.table(of: community)[slug]?.value
     }
-
-    /// The term as a record of any kind.
-    public var ofAnyKind: AnyRecord { Vocabulary.wrap(self) }
 
     /// The number of another term of the vocabulary that has its name.
     public func otherOfSameName(in community: Community) -> Int? {

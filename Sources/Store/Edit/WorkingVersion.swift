@@ -15,7 +15,7 @@ struct WorkingVersion {
     private var edit: Edit
     /// The town as it was at some commit before, and what was changed since.
     private var base: Community
-    private var sinceBase: [(step: Edit.Step, at: Timestamp)] = []
+    private var sinceBase: [(change: Change, at: Timestamp)] = []
 
     /// So many changes are applied again at most.
     private static let redoLimit = 1000
@@ -27,32 +27,32 @@ struct WorkingVersion {
         base = version.community
     }
 
-    /// Runs the body of a transaction at a time; gives its steps, to be committed. When it throws, nothing has
+    /// Runs the body of a transaction at a time; gives the changes, to be committed. When it throws, nothing has
     /// happened.
     mutating func run<Result>(
         at: Timestamp, _ body: (inout Edit) throws -> Result
-    ) rethrows -> (result: Result, steps: [Edit.Step]) {
+    ) rethrows -> (result: Result, changes: [RecordChange]) {
         let numbers = edit.community.numbers
         edit.at = at
         do {
             let result = try body(&edit)
-            let steps = edit.takeSteps()
-            if steps.isEmpty { edit.community.numbers = numbers }
-            return (result, steps)
+            let changes = edit.takeChanges()
+            if changes.isEmpty { edit.community.numbers = numbers }
+            return (result, changes)
         } catch {
-            if edit.steps.isEmpty { edit.community.numbers = numbers } else { takeBack() }
+            if edit.changes.isEmpty { edit.community.numbers = numbers } else { takeBack() }
             throw error
         }
     }
 
-    /// Takes note that steps which `run` gave are the commit of this number.
-    mutating func commit(_ steps: [Edit.Step], position: CommitPosition, at: Timestamp) {
+    /// Makes changes that `run` gave the commit at a position.
+    mutating func commit(_ changes: [RecordChange], position: CommitPosition, at: Timestamp) {
         (self.position, self.at) = (position, at)
-        if steps.contains(where: \.mayBePublic) { publicRevision += 1 }
-        if sinceBase.count + steps.count > Self.redoLimit {
+        if changes.contains(where: \.isPublic) { publicRevision += 1 }
+        if sinceBase.count + changes.count > Self.redoLimit {
             setBase()
         } else {
-            sinceBase += steps.map { ($0, at) }
+            sinceBase += changes.map { ($0.change, at) }
         }
     }
 
@@ -69,9 +69,9 @@ struct WorkingVersion {
 
     private mutating func takeBack() {
         edit = Edit(base)
-        for (step, at) in sinceBase {
+        for (change, at) in sinceBase {
             edit.at = at
-            edit.apply(step.change)
+            edit.apply(change)
         }
     }
 }

@@ -1,5 +1,3 @@
-import BTree
-
 /// Which part of a list is asked for.
 public struct PageRequest: Sendable, Equatable {
     /// The page, from 1.
@@ -40,13 +38,6 @@ public struct Page<Record: Sendable>: Sendable {
 }
 
 extension Page {
-    /// The page of a run of an index, found by rank; `records` gives the records of many of its values.
-    init<Key>(of run: BTree<Key, Int>.Elements, _ request: PageRequest, records: ([Int]) -> [Record]) {
-        let wanted = request.ranks(in: run.count)
-        let elements = run.dropFirst(wanted.lowerBound).prefix(wanted.count)
-        self.init(records: records(elements.values), request: request, total: run.count)
-    }
-
     /// The page of a list that has to be walked through from its start.
     init(of list: some Sequence<Record>, _ request: PageRequest) {
         let wanted = request.ranks(in: .max)

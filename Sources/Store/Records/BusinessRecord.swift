@@ -110,7 +110,7 @@ extension BusinessRecord {
     }
 
     /// Writes the business in the dataset form, most of which is here as it is: the bytes that `value` writes.
-    func write(to writer: inout JSONWriter) {
+    public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         text.write(to: &writer)
         var rest = Business()
@@ -123,7 +123,7 @@ extension BusinessRecord {
     }
 
     /// The bytes that `write` writes.
-    var written: [UInt8] {
+    public var written: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         write(to: &writer)
         return writer.bytes

@@ -8,7 +8,7 @@ import Bytes
 /// exact index of letter groups would be larger than the records. The text is cut into chunks of some hundred names,
 /// held in a tree, so that a version shares with the one before all chunks but those that changed; and each chunk
 /// knows roughly which letter groups it has, so that most are passed over unless the text is a common one.
-struct NameText: Sendable {
+struct NameText: Index {
     /// By a key that is not above the first name of the chunk, and above all names before it.
     private var chunks = BTree<NameKey, NameChunk>()
 
@@ -17,6 +17,11 @@ struct NameText: Sendable {
 
     /// No name.
     init() {}
+
+    /// The names of the businesses with a category, which are the listed ones.
+    init(_ records: [BusinessRecord]) {
+        self.init(sorted: records.filter { $0.categoryID != nil }.sorted { $0.nameKey < $1.nameKey })
+    }
 
     /// The names of businesses that are in the order of their names.
     init(sorted records: [BusinessRecord]) {
@@ -34,7 +39,26 @@ struct NameText: Sendable {
         chunks = BTree(sorted: built)
     }
 
-    /// Puts a name in that is not there yet.
+    mutating func insert(_ record: BusinessRecord, among records: BTree<Int, BusinessRecord>) {
+        if record.categoryID != nil { insert(record) { records[$0]?.nameKey } }
+    }
+
+    mutating func remove(_ record: BusinessRecord, among records: BTree<Int, BusinessRecord>) {
+        if record.categoryID != nil { remove(record) { $0 == record.id ? record.nameKey : records[$0]?.nameKey } }
+    }
+
+    mutating func replace(
+        _ old: BusinessRecord, with new: BusinessRecord, among records: BTree<Int, BusinessRecord>
+    ) {
+        let isSame =
+            (old.categoryID == nil) == (new.categoryID == nil) && old.nameKey == new.nameKey
+            && old.hasSameName(as: new)
+        guard !isSame else { return }
+        remove(old, among: records)
+        insert(new, among: records)
+    }
+
+    /// Inserts a name that is not there yet.
     ///
     /// - Parameter key: the key of the business with an ID.
     mutating func insert(_ record: BusinessRecord, key: (Int) -> NameKey?) {
@@ -60,7 +84,7 @@ struct NameText: Sendable {
         chunks.updateValue(chunk, forKey: first)
     }
 
-    /// Takes a name out.
+    /// Removes a name.
     mutating func remove(_ record: BusinessRecord, key: (Int) -> NameKey?) {
         var place = chunks.rank(of: record.nameKey)
         if place == chunks.count || chunks.element(at: place).key != record.nameKey { place -= 1 }

@@ -1,0 +1,29 @@
+import JSON
+import SookeModel
+
+/// A record of any kind.
+public struct AnyRecord: Sendable, Equatable {
+    /// The record itself.
+    public let value: any StoredRecord
+
+    /// A record as one of any kind.
+    public init(_ value: any StoredRecord) {
+        self.value = value
+    }
+
+    /// Reads a record that the store itself has written.
+    init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
+        self = try Community.Tables.table(of: kind).read(&reader)
+    }
+
+    /// The kind of the record.
+    public var kind: RecordKind { type(of: value).kind }
+
+    /// Its ID.
+    public var id: Int { value.id }
+
+    /// Whether two records are of one kind and the same, byte for byte.
+    public static func == (left: AnyRecord, right: AnyRecord) -> Bool {
+        left.kind == right.kind && left.value.written == right.value.written
+    }
+}

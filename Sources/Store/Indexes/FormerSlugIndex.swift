@@ -1,0 +1,58 @@
+import BTree
+import SookeModel
+
+/// Which slugs an index of former slugs has.
+protocol FormerSlugs<Record>: Sendable {
+    associatedtype Record: TableRecord
+
+    /// The slugs that a record had before.
+    static func slugs(of record: Record) -> [Slug]
+}
+
+/// An index of the slugs that records had before; several records may have had one slug.
+struct FormerSlugIndex<Definition: FormerSlugs>: Index {
+    typealias Record = Definition.Record
+
+    private var tree = BTree<Key, Void>()
+
+    init() {}
+
+    init(_ records: [Record]) {
+        tree = BTree(
+            lastOf: records.flatMap { record in
+                Definition.slugs(of: record).map { (Key(slug: $0, id: record.id), ()) }
+            })
+    }
+
+    /// The ID of the record that had a slug; of several, the one that was created last.
+    subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
+
+    /// The IDs of the records that had a slug, the one that was created last first.
+    func holders(of slug: Slug) -> some Sequence<Int> {
+        let keys = Key(slug: slug, id: .min)..<Key(slug: slug, id: .max)
+        return tree.elements(in: keys).reversed().lazy.map(\.key.id)
+    }
+
+    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+        for slug in Definition.slugs(of: record) { tree.updateValue((), forKey: Key(slug: slug, id: record.id)) }
+    }
+
+    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
+        for slug in Definition.slugs(of: record) { tree.removeValue(forKey: Key(slug: slug, id: record.id)) }
+    }
+
+    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+        guard Definition.slugs(of: old) != Definition.slugs(of: new) else { return }
+        remove(old, among: records)
+        insert(new, among: records)
+    }
+
+    private struct Key: Comparable, Sendable {
+        let slug: Slug
+        let id: Int
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.slug, left.id) < (right.slug, right.id)
+        }
+    }
+}

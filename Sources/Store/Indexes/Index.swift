@@ -1,0 +1,63 @@
+import BTree
+
+/// Finds the records of a table by something else than their ID.
+///
+/// Every method is also given the records of the table by ID, as they are after the change: an index that stores IDs
+/// looks the records up there.
+public protocol Index<Record>: Sendable {
+    /// The records of the table.
+    associatedtype Record: TableRecord
+
+    /// An index of no records.
+    init()
+
+    /// An index of many records in any order; no two have one ID.
+    init(_ records: [Record])
+
+    /// Inserts a record that is not in the index.
+    mutating func insert(_ record: Record, among records: BTree<Int, Record>)
+
+    /// Removes a record.
+    mutating func remove(_ record: Record, among records: BTree<Int, Record>)
+
+    /// Replaces a record with another one of the same ID.
+    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>)
+}
+
+extension Index {
+    /// Removes the old record and inserts the new one.
+    public mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+        remove(old, among: records)
+        insert(new, among: records)
+    }
+}
+
+/// The indexes of a table.
+public protocol TableIndexes<Record>: Sendable {
+    /// The records of the table.
+    associatedtype Record: TableRecord
+
+    /// Indexes of no records.
+    init()
+
+    /// Visits each index once.
+    mutating func visit(_ visitor: inout some IndexVisitor<Record>)
+}
+
+/// Does something with each index of a table.
+public protocol IndexVisitor<Record> {
+    /// The records of the table.
+    associatedtype Record: TableRecord
+
+    /// Visits an index.
+    mutating func visit<I: Index<Record>>(_ index: inout I)
+}
+
+/// The indexes of a table that is only asked for IDs.
+public struct NoIndexes<Record: TableRecord>: TableIndexes {
+    /// No indexes.
+    public init() {}
+
+    /// Visits none.
+    public mutating func visit(_ visitor: inout some IndexVisitor<Record>) {}
+}

@@ -1,0 +1,97 @@
+import BTree
+
+/// Which records an index has, and by which key.
+protocol IndexKey<Record>: Sendable {
+    associatedtype Record: TableRecord
+    associatedtype Key: Comparable & Sendable
+
+    /// The key of a record; nil when the index does not have it.
+    static func key(of record: Record) -> Key?
+}
+
+/// An index from key to ID. Of two records with one key, the last that was inserted has it.
+///
+/// A change that leaves the key as it is does not change the index.
+struct IDIndex<Definition: IndexKey>: Index {
+    typealias Record = Definition.Record
+
+    private(set) var tree = BTree<Definition.Key, Int>()
+
+    init() {}
+
+    init(_ records: [Record]) {
+        tree = BTree(
+            lastOf: records.compactMap { record in Definition.key(of: record).map { ($0, record.id) } })
+    }
+
+    subscript(key: Definition.Key) -> Int? { tree[key] }
+
+    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+        if let key = Definition.key(of: record) { tree.updateValue(record.id, forKey: key) }
+    }
+
+    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
+        if let key = Definition.key(of: record) { remove(key, of: record.id) }
+    }
+
+    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+        let (before, after) = (Definition.key(of: old), Definition.key(of: new))
+        guard before != after else { return }
+        if let before { remove(before, of: old.id) }
+        if let after { tree.updateValue(new.id, forKey: after) }
+    }
+
+    /// Another record may have the key by now: a commit can swap two.
+    private mutating func remove(_ key: Definition.Key, of id: Int) {
+        if tree[key] == id { tree.removeValue(forKey: key) }
+    }
+}
+
+/// An index from key to record: it saves the look-up by ID, and every change of a record changes it.
+struct RecordIndex<Definition: IndexKey>: Index {
+    typealias Record = Definition.Record
+
+    private(set) var tree = BTree<Definition.Key, Record>()
+
+    init() {}
+
+    init(_ records: [Record]) {
+        tree = BTree(lastOf: records.compactMap { record in Definition.key(of: record).map { ($0, record) } })
+    }
+
+    subscript(key: Definition.Key) -> Record? { tree[key] }
+
+    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+        if let key = Definition.key(of: record) { tree.updateValue(record, forKey: key) }
+    }
+
+    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
+        if let key = Definition.key(of: record) { remove(key, of: record.id) }
+    }
+
+    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
+        let after = Definition.key(of: new)
+        if let before = Definition.key(of: old), before != after { remove(before, of: old.id) }
+        if let after { tree.updateValue(new, forKey: after) }
+    }
+
+    /// Another record may have the key by now: a commit can swap two.
+    private mutating func remove(_ key: Definition.Key, of id: Int) {
+        if tree[key]?.id == id { tree.removeValue(forKey: key) }
+    }
+}
+
+extension BTree {
+    /// A tree of elements in any order; of several with one key, the last counts.
+    init(lastOf given: [(Key, Value)]) {
+        let isAscending = zip(given, given.dropFirst()).allSatisfy { $0.0 < $1.0 }
+        guard !isAscending else {
+            self.init(sorted: given)
+            return
+        }
+        // The sort is stable.
+        let sorted = given.sorted { $0.0 < $1.0 }
+        let last = sorted.indices.lazy.filter { $0 + 1 == sorted.count || sorted[$0].0 != sorted[$0 + 1].0 }
+        self.init(sorted: last.map { sorted[$0] })
+    }
+}

@@ -1,0 +1,57 @@
+import Bytes
+import JSON
+import SookeModel
+
+/// A table of the community, whatever kind of record it has: for code that treats all kinds alike.
+///
+/// It is made of functions that the compiler specializes for the type of the record.
+struct AnyTable: Sendable {
+    /// The kind of the records.
+    let kind: RecordKind
+    /// How many records there are.
+    let count: @Sendable (Community) -> Int
+    /// Reads a record that the store itself has written.
+    let read: @Sendable (inout JSONReader) throws(StoredRecordError) -> AnyRecord
+    /// Inserts or replaces a record, at the time of a commit.
+    let put: @Sendable (AnyRecord, Timestamp?, inout Community) throws(InapplicableChange) -> RecordChange
+    /// Removes the record with an ID.
+    let remove: @Sendable (Int, inout Community) -> RecordChange
+    /// The records in the dataset form; all that a snapshot has of them if that is asked for.
+    let lines: @Sendable (Community, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
+    /// Checks that no record refers to one that lost its slug.
+    let checkReferences: @Sendable (ReferenceTarget, Community) throws(InapplicableChange) -> Void
+
+    /// Whether the records are in the log and in snapshots alone.
+    var isPrivate: Bool { !RecordKind.shared.contains(kind) }
+
+    init<Record: TableRecord>(_ table: WritableKeyPath<Community.Tables, Table<Record>> & Sendable) {
+        kind = Record.Value.kind
+        count = { $0.storage[0][keyPath: table].count }
+        read = { reader throws(StoredRecordError) in AnyRecord(try Record.Value(stored: &reader)) }
+        put = { record, moment, community throws(InapplicableChange) in
+            guard var value = record.value as? Record.Value else { preconditionFailure("a record of another kind") }
+            let existing = community.storage[0][keyPath: table][value.id]
+            if let moment { Record.stamp(&value, after: existing, at: moment) }
+            Record.assignIDs(of: value, in: &community.numbers)
+            let stored = try Record.make(value, in: community, after: existing)
+            community.storage[0][keyPath: table].put(stored)
+            return RecordChange(kind: Record.Value.kind, id: value.id, before: existing, after: stored)
+        }
+        remove = { id, community in
+            let existing = community.storage[0][keyPath: table][id]
+            if existing != nil { community.storage[0][keyPath: table].remove(id: id) }
+            return RecordChange(kind: Record.Value.kind, id: id, before: existing, after: nil)
+        }
+        lines = { community, isSnapshot in
+            let records = community.storage[0][keyPath: table]
+            guard isSnapshot else { return AnySequence(records.inOrderOfID.lazy.map(\.written)) }
+            return AnySequence(
+                Record.inSnapshotOrder(records).lazy.map { record in
+                    var line = record.written
+                    record.times.append(to: &line)
+                    return line
+                })
+        }
+        checkReferences = Record.checkReferences
+    }
+}

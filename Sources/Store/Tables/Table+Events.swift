@@ -1,0 +1,236 @@
+import BTree
+import Bytes
+import JSON
+import SookeModel
+
+/// The indexes of events.
+public struct EventIndexes: TableIndexes {
+    /// The records of the table.
+    public typealias Record = EventRecord
+
+    var bySlug = RecordIndex<BySlug>()
+    var formerSlugs = FormerSlugIndex<Former>()
+    /// The slugs that events had before they were public for the first time.
+    var pendingSlugs = FormerSlugIndex<Pending>()
+    /// All events by status and ID.
+    var byStatus = RecordIndex<ByStatus>()
+    /// The events that are not public, by who submitted them and by the business where they happen.
+    var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
+    var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
+    /// Only approved events: the others are not listed.
+    var listedByStart = RecordIndex<ByStart>()
+    var listedByEnd = RecordIndex<ByEnd>()
+    /// How long each listed event lasts: the longest says how far back a running one may have begun.
+    var durations = IDIndex<ByDuration>()
+
+    /// Indexes of no events.
+    public init() {}
+
+    /// Visits each index once.
+    public mutating func visit(_ visitor: inout some IndexVisitor<EventRecord>) {
+        visitor.visit(&bySlug)
+        visitor.visit(&formerSlugs)
+        visitor.visit(&pendingSlugs)
+        visitor.visit(&byStatus)
+        visitor.visit(&hiddenBySubmitter)
+        visitor.visit(&hiddenByBusiness)
+        visitor.visit(&listedByStart)
+        visitor.visit(&listedByEnd)
+        visitor.visit(&durations)
+    }
+
+    enum BySlug: IndexKey {
+        static func key(of record: EventRecord) -> Slug? { record.value.slug }
+    }
+
+    enum Former: FormerSlugs {
+        static func slugs(of record: EventRecord) -> [Slug] { record.value.formerSlugs }
+    }
+
+    enum Pending: FormerSlugs {
+        static func slugs(of record: EventRecord) -> [Slug] {
+            if let slug = record.value.pendingSlug, slug != record.value.slug { [slug] } else { [] }
+        }
+    }
+
+    enum ByStatus: IndexKey {
+        static func key(of record: EventRecord) -> StatusKey? { StatusKey(record) }
+    }
+
+    enum HiddenBySubmitter: IndexKey {
+        static func key(of record: EventRecord) -> StatusKey? {
+            record.isPublic ? nil : record.value.submittedBy.map { StatusKey(record, in: $0) }
+        }
+    }
+
+    enum HiddenByBusiness: IndexKey {
+        static func key(of record: EventRecord) -> StatusKey? {
+            record.isPublic ? nil : record.businessID.map { StatusKey(record, in: $0) }
+        }
+    }
+
+    enum ByStart: IndexKey {
+        static func key(of record: EventRecord) -> MomentKey? { record.isListed ? record.startKey : nil }
+    }
+
+    enum ByEnd: IndexKey {
+        static func key(of record: EventRecord) -> MomentKey? { record.isListed ? record.endKey : nil }
+    }
+
+    enum ByDuration: IndexKey {
+        static func key(of record: EventRecord) -> DurationKey? { record.isListed ? DurationKey(record) : nil }
+    }
+}
+
+extension Table<EventRecord> {
+    /// The event with a slug, whatever its status.
+    public subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
+
+    /// The event that had a slug before; nil when one has it now.
+    public subscript(formerly slug: Slug) -> EventRecord? {
+        self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
+    }
+
+    /// The public event that had a slug before, also when one that is not public has it now.
+    public func publicEvent(formerly slug: Slug) -> EventRecord? {
+        indexes.formerSlugs.holders(of: slug).lazy.compactMap { self[$0] }.first { $0.isPublic }
+    }
+
+    /// The event that had a slug before it was public for the first time.
+    public subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
+
+    /// The events of a status by their ID.
+    func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
+        indexes.byStatus.tree.elements(in: StatusKey.range(of: status))
+    }
+
+    /// The events of a status that is not public, by their ID: those that a person has submitted.
+    func hiddenRun(of status: Event.Status, submittedBy person: Int) -> BTree<StatusKey, EventRecord>.Elements {
+        indexes.hiddenBySubmitter.tree.elements(in: StatusKey.range(of: status, in: person))
+    }
+
+    /// The events of a status that is not public, by their ID: those at a business.
+    func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
+        indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
+    }
+
+    /// When the next listed event ends that has not ended at a moment; nil when there is none.
+    public func nextEnd(at now: Timestamp) -> Timestamp? {
+        indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
+    }
+
+    /// The listed events by their start, from the first on that may not have ended at a moment.
+    func listed(from now: Timestamp) -> BTree<MomentKey, EventRecord>.Elements {
+        let longest = indexes.durations.tree.last?.key.microseconds ?? 0
+        let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
+        guard !overflow else { return indexes.listedByStart.tree.elements }
+        return indexes.listedByStart.tree.elements(from: .start(of: Timestamp(microseconds: earliest)))
+    }
+}
+
+extension EventRecord: TableRecord {
+    /// The indexes of the table.
+    public typealias Indexes = EventIndexes
+
+    /// The unique ID.
+    public var id: Int { value.id }
+
+    /// Whether everybody may read the event.
+    public var isPublic: Bool { value.status.isPublic }
+
+    /// The event in the dataset form.
+    public var written: [UInt8] { value.written }
+
+    /// Writes the event in the dataset form.
+    public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
+
+    /// An event as a table stores it.
+    ///
+    /// - Throws: when the community does not have its type or its business, or it has no start.
+    public static func make(
+        _ value: Event, in community: Community, after existing: EventRecord?
+    ) throws(InapplicableChange) -> EventRecord {
+        let eventTypeID = try community.known(
+            community.eventTypes[value.eventType]?.value.id, .eventType, value.eventType)
+        let businessID = try value.business.map { slug throws(InapplicableChange) in
+            try community.known(community.businesses[slug]?.id, .business, slug)
+        }
+        guard let record = EventRecord(value, eventTypeID: eventTypeID, businessID: businessID) else {
+            throw InapplicableChange(description: "the event \(value.id) has no start")
+        }
+        return record
+    }
+
+    /// Checks that no event has a type or a business by a slug that is not its own any more.
+    ///
+    /// - Throws: which event does.
+    public static func checkReferences(
+        to target: ReferenceTarget, in community: Community
+    ) throws(InapplicableChange) {
+        switch target.kind {
+        case .eventType:
+            let slug = community.eventTypes[target.id]?.value.slug
+            for event in community.events.inOrderOfID
+            where event.eventTypeID == target.id && event.value.eventType != slug {
+                throw InapplicableChange(description: "event \(event.id) names an event type that is gone")
+            }
+        case .business:
+            let slug = community.businesses[target.id]?.slug
+            for event in community.events.inOrderOfID
+            where event.businessID == target.id && event.value.business != slug {
+                throw InapplicableChange(description: "event \(event.id) names a business that is gone")
+            }
+        default: break
+        }
+    }
+
+    /// Whether public lists have the event.
+    fileprivate var isListed: Bool { value.status == .approved }
+}
+
+/// How long an event lasts, in microseconds.
+struct DurationKey: Comparable, Sendable {
+    let microseconds: Int
+    let id: Int
+
+    init(_ record: EventRecord) {
+        microseconds = record.isOverAt.microseconds - record.startsAt.microseconds
+        id = record.value.id
+    }
+
+    static func < (left: DurationKey, right: DurationKey) -> Bool {
+        (left.microseconds, left.id) < (right.microseconds, right.id)
+    }
+}
+
+/// The place of an event in a list by status, or among those of one status that share a person or a business.
+struct StatusKey: Comparable, Sendable {
+    let group: Int
+    let status: Int
+    let id: Int
+
+    private init(group: Int, status: Event.Status, id: Int) {
+        (self.group, self.id) = (group, id)
+        self.status =
+            switch status {
+            case .draft: 0
+            case .pendingReview: 1
+            case .approved: 2
+            case .cancelled: 3
+            case .rejected: 4
+            }
+    }
+
+    init(_ record: EventRecord, in group: Int = 0) {
+        self.init(group: group, status: record.value.status, id: record.value.id)
+    }
+
+    /// The places of all events of a status in a group.
+    static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
+        StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
+    }
+
+    static func < (left: StatusKey, right: StatusKey) -> Bool {
+        (left.group, left.status, left.id) < (right.group, right.status, right.id)
+    }
+}

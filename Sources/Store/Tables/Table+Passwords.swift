@@ -1,0 +1,10 @@
+import SookeModel
+
+/// A password has the ID of its person.
+extension PasswordRecord: TableRecord {
+    /// Passwords are only asked for by ID.
+    public typealias Indexes = NoIndexes<PasswordRecord>
+
+    /// A password has no ID of its own.
+    public static func assignIDs(of value: PasswordRecord, in numbers: inout IDSequences) {}
+}

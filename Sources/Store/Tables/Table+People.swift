@@ -1,0 +1,44 @@
+import BTree
+import SookeModel
+
+/// The indexes of the people with accounts.
+public struct PersonIndexes: TableIndexes {
+    /// The records of the table.
+    public typealias Record = Person
+
+    var byEmail = IDIndex<ByEmail>()
+
+    /// Indexes of nobody.
+    public init() {}
+
+    /// Visits each index once.
+    public mutating func visit(_ visitor: inout some IndexVisitor<Person>) {
+        visitor.visit(&byEmail)
+    }
+
+    /// The folded address.
+    enum ByEmail: IndexKey {
+        static func key(of record: Person) -> Slug? { key(record.email) }
+
+        static func key(_ email: String) -> Slug {
+            Slug(String(decoding: CaseFolding.fold(email), as: UTF8.self))
+        }
+    }
+}
+
+extension Person: TableRecord {
+    /// The indexes of the table.
+    public typealias Indexes = PersonIndexes
+}
+
+extension Table<Person> {
+    /// The role of the person with an ID; nil when there is no such person.
+    public func role(of id: Int) -> Person.Role? { byID.withValue(forKey: id) { $0.role } }
+
+    /// The person with an e-mail address, ignoring case.
+    public subscript(email email: String) -> Person? {
+        // Nobody has a longer one, so that it need not be folded.
+        guard email.utf8.count <= Person.longestEmail else { return nil }
+        return indexes.byEmail[PersonIndexes.ByEmail.key(email)].flatMap { byID[$0] }
+    }
+}

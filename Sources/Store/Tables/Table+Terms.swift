@@ -1,0 +1,80 @@
+import BTree
+import JSON
+import SookeModel
+
+/// The terms of one vocabulary.
+public typealias TermTable<Vocabulary: SookeModel.Vocabulary> = Table<TermRecord<Vocabulary>>
+
+/// The indexes of the terms of one vocabulary.
+public struct TermIndexes<Vocabulary: SookeModel.Vocabulary>: TableIndexes {
+    /// The records of the table.
+    public typealias Record = TermRecord<Vocabulary>
+
+    var bySlug = RecordIndex<BySlug>()
+    var byName = RecordIndex<ByName>()
+
+    /// Indexes of no terms.
+    public init() {}
+
+    /// Visits each index once.
+    public mutating func visit(_ visitor: inout some IndexVisitor<TermRecord<Vocabulary>>) {
+        visitor.visit(&bySlug)
+        visitor.visit(&byName)
+    }
+
+    enum BySlug: IndexKey {
+        static func key(of record: TermRecord<Vocabulary>) -> Slug? { record.value.slug }
+    }
+
+    enum ByName: IndexKey {
+        static func key(of record: TermRecord<Vocabulary>) -> NameKey? { record.nameKey }
+    }
+}
+
+extension Table {
+    /// The term with a slug.
+    public subscript<Vocabulary>(slug: Slug) -> Record? where Record == TermRecord<Vocabulary> {
+        indexes.bySlug[slug]
+    }
+
+    /// The IDs of the terms that have a name, byte for byte; several only where they had it before names had to
+    /// differ.
+    func ids<Vocabulary>(named name: String) -> [Int] where Record == TermRecord<Vocabulary> {
+        let key = Collation.sortKey(name)
+        let same = indexes.byName.tree.elements(
+            in: NameKey(sortKey: key, id: .min)..<NameKey(sortKey: key, id: .max))
+        return same.map(\.key.id)
+    }
+
+    /// All terms in the order of their names.
+    public func inOrderOfName<Vocabulary>() -> [Record] where Record == TermRecord<Vocabulary> {
+        indexes.byName.tree.elements.values
+    }
+}
+
+extension TermRecord: TableRecord {
+    /// The indexes of the table.
+    public typealias Indexes = TermIndexes<Vocabulary>
+
+    /// The unique ID.
+    public var id: Int { value.id }
+
+    /// The slug by which businesses and events refer to the term.
+    public var referenceSlug: Slug? { value.slug }
+
+    /// Everybody may read terms.
+    public var isPublic: Bool { true }
+
+    /// The term in the dataset form.
+    public var written: [UInt8] { value.written }
+
+    /// Writes the term in the dataset form.
+    public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
+
+    /// A term as a table stores it.
+    public static func make(
+        _ value: Term<Vocabulary>, in community: Community, after existing: TermRecord?
+    ) -> TermRecord {
+        TermRecord(value)
+    }
+}

@@ -1,0 +1,87 @@
+import BTree
+
+/// The records of one kind: a map from ID to record, and the indexes that find records by other keys.
+///
+/// The type of the record says which indexes there are; see `TableRecord`. How an index is maintained is known here and
+/// in the index alone.
+public struct Table<Record: TableRecord>: Sendable {
+    @usableFromInline private(set) var byID = BTree<Int, Record>()
+    private(set) var indexes = Record.Indexes()
+
+    /// A table with no records.
+    init() {}
+
+    /// A table of many records, in a fraction of the time that it takes to put them in one by one. Of several with one
+    /// ID, or one key that is unique, the last counts.
+    init(_ given: [Record]) {
+        byID = BTree(lastOf: given.map { ($0.id, $0) })
+        let records = byID.count == given.count ? given : Array(inOrderOfID)
+        var build = IndexBuild(records: records)
+        indexes.visit(&build)
+    }
+
+    /// How many records there are.
+    @inlinable
+    public var count: Int { byID.count }
+
+    /// The record with an ID.
+    @inlinable
+    public subscript(id: Int) -> Record? { byID[id] }
+
+    /// Whether there is a record with an ID.
+    @inlinable
+    public func has(id: Int) -> Bool { byID.contains(id) }
+
+    /// The records with some IDs, in the order of the IDs given.
+    func records(with ids: [Int]) -> [Record] { ids.compactMap { byID[$0] } }
+
+    /// All records in the order of their IDs.
+    @inlinable
+    public var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
+
+    /// Inserts a record, or replaces the one with its ID.
+    mutating func put(_ record: Record) {
+        if let old = byID.updateValue(record, forKey: record.id) {
+            var replacement = IndexReplacement(old: old, new: record, records: byID)
+            indexes.visit(&replacement)
+        } else {
+            var insertion = IndexInsertion(record: record, records: byID)
+            indexes.visit(&insertion)
+        }
+    }
+
+    /// Removes the record with an ID, if there is one.
+    mutating func remove(id: Int) {
+        guard let old = byID.removeValue(forKey: id) else { return }
+        var removal = IndexRemoval(record: old, records: byID)
+        indexes.visit(&removal)
+    }
+}
+
+private struct IndexBuild<Record: TableRecord>: IndexVisitor {
+    let records: [Record]
+
+    mutating func visit<I: Index<Record>>(_ index: inout I) { index = I(records) }
+}
+
+private struct IndexInsertion<Record: TableRecord>: IndexVisitor {
+    let record: Record
+    let records: BTree<Int, Record>
+
+    mutating func visit(_ index: inout some Index<Record>) { index.insert(record, among: records) }
+}
+
+private struct IndexRemoval<Record: TableRecord>: IndexVisitor {
+    let record: Record
+    let records: BTree<Int, Record>
+
+    mutating func visit(_ index: inout some Index<Record>) { index.remove(record, among: records) }
+}
+
+private struct IndexReplacement<Record: TableRecord>: IndexVisitor {
+    let old: Record
+    let new: Record
+    let records: BTree<Int, Record>
+
+    mutating func visit(_ index: inout some Index<Record>) { index.replace(old, with: new, among: records) }
+}
