@@ -7,9 +7,12 @@ struct Replay: Replayer {
     private var community = Community()
     private var at = Timestamp(microseconds: 0)
 
-    /// What has been read, which is the state at a position.
-    func version(at position: CommitPosition) -> Version {
-        Version(community: community, position: position, at: at)
+    /// What has been read, which is the state at a position; no commit is recent yet.
+    func version(
+        at position: CommitPosition, recentCommitBytes: Int = RecentCommits.defaultLimit
+    ) -> Version {
+        let recentCommits = RecentCommits(after: position, limit: recentCommitBytes)
+        return Version(community: community, position: position, at: at, recentCommits: recentCommits)
     }
 
     mutating func begin(_ origin: CheckedDocument.Origin?) {

@@ -92,7 +92,8 @@ public actor Store {
         _ journal: sending Journal, _ report: RecoveryReport, _ replay: Replay, in folder: String,
         _ options: StoreOptions
     ) -> Store {
-        let version = replay.version(at: journal.durablePosition)
+        let version = replay.version(
+            at: journal.durablePosition, recentCommitBytes: options.recentCommitBytes)
         let thread = ThreadExecutor(name: "commit")
         let missingRoom = journal.missingRoom
         let store = Store(journal, version, in: folder, options: options, thread: thread)
@@ -174,7 +175,14 @@ public actor Store {
         let (result, changes) = try working.run(at: at, body)
         if !changes.isEmpty {
             let commit = Commit(at: at, by: author, changes: changes)
-            working.commit(changes, position: journal.append(commit.appendPayload), at: at)
+            var length = 0
+            let position = journal.append { line in
+                let start = line.count
+                commit.appendPayload(to: &line)
+                length = line.count - start
+            }
+            working.commit(
+                RecentCommit(position: position, at: at, by: author, changes: changes, logBytes: length))
         }
         return result
     }

@@ -9,6 +9,8 @@ public struct StoreOptions: Sendable {
     public var snapshotBytes = 64 << 20
     /// A snapshot is taken when so long has passed since the first commit that is in none. One hour by default.
     public var snapshotInterval = Duration.seconds(3600)
+    /// The newest commits are kept in memory for a feed, up to so many bytes. 16 MiB by default.
+    public var recentCommitBytes = RecentCommits.defaultLimit
     /// What time it is, for the log.
     public var now: @Sendable () -> Timestamp
     /// Waits, for the snapshots; throws when the task is cancelled. The monotonic clock by default.

@@ -14,11 +14,23 @@ public final class Version: Sendable {
     /// Increases with every commit that may change what everybody can read. It is local to this process: a response to
     /// somebody without an account stays the same while it does.
     public let publicRevision: Int
+    let recentCommits: RecentCommits
 
-    init(community: Community, position: CommitPosition, at: Timestamp, publicRevision: Int = 0) {
+    /// - Parameter recentCommits: the commits that led to the version; nil for none.
+    init(
+        community: Community, position: CommitPosition, at: Timestamp, publicRevision: Int = 0,
+        recentCommits: RecentCommits? = nil
+    ) {
         (self.community, self.position, self.at) = (community, position, at)
         self.publicRevision = publicRevision
+        self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
+
+    /// The commits that led from a position to this version, the oldest first.
+    ///
+    /// - Returns: nil when they are not in memory any more, or the position is none of this town's history: whoever asks
+    ///   has to start anew with this version.
+    public func commits(after position: CommitPosition) -> [RecentCommit]? { recentCommits.after(position) }
 
     /// The sequence number of that commit; 0 before the first.
     public var sequence: Int { position.sequence }

@@ -78,6 +78,34 @@ import Testing
         }
     }
 
+    /// The commits are published with the version that they led to.
+    @Test func aVersionHasTheCommitsThatLedToIt() async throws {
+        let folder = TemporaryFolder()
+        try await folder.open { store in
+            let start = store.current.position
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        for count in 0..<10 {
+                            _ = try await store.write(by: .person(writer)) { edit in
+                                try edit.upsert(Self.business("W \(writer) \(count)"))
+                            }
+                            let version = store.current
+                            let commits = try #require(version.commits(after: start))
+                            #expect(commits.map(\.position.sequence) == Array(1...version.sequence))
+                            #expect(commits.last?.position == version.position)
+                            #expect(commits.contains { $0.by == .person(writer) && $0.changes.count == 1 })
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        try await folder.open { store in
+            #expect(store.current.commits(after: store.current.position)?.isEmpty == true)
+        }
+    }
+
     @Test func manyWritersAtOnceLoseNothing() async throws {
         let folder = TemporaryFolder()
         try await folder.open { store in

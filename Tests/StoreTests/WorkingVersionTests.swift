@@ -11,6 +11,10 @@ import Testing
 
     private static func position(_ sequence: Int) -> CommitPosition { CommitPosition(sequence, CommitChain(0)) }
 
+    private static func commit(_ changes: [RecordChange], _ sequence: Int, at: Timestamp) -> RecentCommit {
+        RecentCommit(position: position(sequence), at: at, by: .local, changes: changes, logBytes: 100)
+    }
+
     /// A working version with so many commits, each of which changed the pub, since the published one.
     private static func version(commits: Int) throws -> WorkingVersion {
         var version = WorkingVersion(
@@ -19,7 +23,7 @@ import Testing
             let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
             let changes = try version.run(at: at) { edit in try edit.update(1, patch) }.changes
-            version.commit(changes, position: Self.position(number), at: at)
+            version.commit(Self.commit(changes, number, at: at))
         }
         return version
     }
@@ -29,6 +33,10 @@ import Testing
         let published = version.publish()
         #expect(published.sequence == 3)
         #expect(published.community.businesses[1]?.value.phone == "3")
+        let commits = try #require(published.commits(after: Self.position(1)))
+        #expect(commits.map(\.position.sequence) == [2, 3])
+        let records = commits.flatMap(\.changes).flatMap { [$0.before, $0.after] }
+        #expect(records.map { ($0?.value as? Business)?.phone } == ["1", "2", "2", "3"])
     }
 
     @Test(arguments: [0, 1, 5, 999, 1000, 1001, 1500])
@@ -85,8 +93,7 @@ import Testing
         let published = version.publish()
         let before = lines(of: published.community)
         let patch = try EditTown.patch(Business.self, #"{"phone":"later"}"#)
-        version.commit(
-            try version.run(at: .zero) { try $0.update(1, patch) }.changes, position: Self.position(3), at: .zero)
+        version.commit(Self.commit(try version.run(at: .zero) { try $0.update(1, patch) }.changes, 3, at: .zero))
         #expect(lines(of: published.community) == before)
         #expect(version.publish().community.businesses[1]?.value.phone == "later")
     }

@@ -12,10 +12,11 @@ struct WorkingVersion {
     /// When that was made.
     private(set) var at: Timestamp
     private var publicRevision: Int
+    private var recentCommits: RecentCommits
     private var edit: Edit
     /// The town as it was at some commit before, and what was changed since.
     private var base: Community
-    private var sinceBase: [(change: Change, at: Timestamp)] = []
+    private var sinceBase: [(change: RecordChange, at: Timestamp)] = []
 
     /// So many changes are applied again at most.
     private static let redoLimit = 1000
@@ -23,6 +24,7 @@ struct WorkingVersion {
     /// The one after a published version.
     init(_ version: Version) {
         (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
+        recentCommits = version.recentCommits
         edit = Edit(version.community)
         base = version.community
     }
@@ -45,21 +47,24 @@ struct WorkingVersion {
         }
     }
 
-    /// Makes changes that `run` gave the commit at a position.
-    mutating func commit(_ changes: [RecordChange], position: CommitPosition, at: Timestamp) {
-        (self.position, self.at) = (position, at)
+    /// Appends a commit of the changes that `run` gave.
+    mutating func commit(_ commit: RecentCommit) {
+        let changes = commit.changes
+        (position, at) = (commit.position, commit.at)
+        recentCommits.append(commit)
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
         if sinceBase.count + changes.count > Self.redoLimit {
             setBase()
         } else {
-            sinceBase += changes.map { ($0.change, at) }
+            sinceBase += changes.map { ($0, at) }
         }
     }
 
     /// What is published once the batch is on stable storage.
     mutating func publish() -> Version {
         setBase()
-        return Version(community: base, position: position, at: at, publicRevision: publicRevision)
+        return Version(
+            community: base, position: position, at: at, publicRevision: publicRevision, recentCommits: recentCommits)
     }
 
     private mutating func setBase() {
@@ -71,7 +76,7 @@ struct WorkingVersion {
         edit = Edit(base)
         for (change, at) in sinceBase {
             edit.at = at
-            edit.apply(change)
+            edit.apply(change.change)
         }
     }
 }
