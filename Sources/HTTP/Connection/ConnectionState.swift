@@ -32,7 +32,7 @@ struct ConnectionState {
         case lingering
     }
 
-    private struct Pending {
+    struct Pending {
         var exchange: Exchange
         let target: ArraySlice<UInt8>
         let userAgent: ArraySlice<UInt8>?
@@ -49,12 +49,12 @@ struct ConnectionState {
     let refusal: HTTPError?
     var parser: RequestParser
     var output = OutputQueue()
-    private var pending: [Pending] = []
+    var pending: [Pending] = []
     /// The request or rejection at hand.
     private(set) var exchange: Exchange
     private(set) var rejection = HTTPError.internalError
     /// Answers outstanding to requests that may change something: nothing overtakes these.
-    private var unsafePending = 0
+    var unsafePending = 0
 
     var phase = Phase.idle
     var phaseStart: Int
@@ -292,65 +292,5 @@ extension ConnectionState {
             id: RequestID(parser.head, connection: number, number: next), number: next, method: method,
             isSafe: method?.isSafe ?? true, persistence: persistence,
             start: now, peer: client)
-    }
-}
-
-/// Answers, in the order of their requests.
-extension ConnectionState {
-    /// Answers the request or rejection at hand.
-    mutating func answer(_ response: consuming Response, _ encoder: borrowing ResponseEncoder) {
-        if pending.isEmpty { encode(exchange, response, encoder) } else { push(response) }
-        releaseRequest()
-    }
-
-    /// The request at hand is answered later.
-    mutating func deferAnswer() {
-        push(nil)
-        releaseRequest()
-    }
-
-    private mutating func releaseRequest() {
-        if parser.state == .complete, parser.keepsBody { parser.finish() }
-    }
-
-    /// The unanswered request with this number, its target and its `User-Agent`; nil when there is none.
-    func unanswered(
-        numbered number: UInt32
-    ) -> (exchange: Exchange, target: ArraySlice<UInt8>, userAgent: ArraySlice<UInt8>?)? {
-        index(of: number).map { (pending[$0].exchange, pending[$0].target, pending[$0].userAgent) }
-    }
-
-    /// Answers an earlier request, and puts into bytes all whose turn has come.
-    mutating func answer(
-        numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
-    ) {
-        guard let index = index(of: number) else { return }
-        pending[index].response = response
-        var done = 0
-        while done < pending.count, let response = pending[done].response {
-            encode(pending[done].exchange, response, encoder)
-            if !pending[done].exchange.isSafe { unsafePending -= 1 }
-            done += 1
-        }
-        if done == pending.count { pending = [] } else { pending.removeFirst(done) }
-    }
-
-    private mutating func push(_ response: Response?) {
-        if !exchange.isSafe { unsafePending += 1 }
-        let userAgent = headers.first("user-agent")
-        pending.append(Pending(exchange: exchange, target: target, userAgent: userAgent, response: response))
-    }
-
-    private func index(of number: UInt32) -> Int? {
-        guard let first = pending.first else { return nil }
-        let index = Int(number &- first.exchange.number)
-        return index < pending.count && pending[index].response == nil ? index : nil
-    }
-
-    private mutating func encode(
-        _ exchange: Exchange, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
-    ) {
-        encoder.encode(
-            response, isHead: exchange.method == .head, exchange.persistence, exchange.id, into: &output)
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Character classes of RFC 9110, section 5, as bit sets: two words instead of a chain of comparisons.
 enum HTTPCharacters {
     /// `tchar`: the bytes of a method or a field name.
@@ -33,4 +35,29 @@ enum HTTPCharacters {
     private static let tokenHigh: UInt64 = 0x57FF_FFFF_C7FF_FFFE
     private static let hostLow: UInt64 = 0x2BFF_7FF2_0000_0000
     private static let hostHigh: UInt64 = 0x47FF_FFFE_87FF_FFFE
+}
+
+/// Comparing bytes of a request with words of the protocol, without copying either.
+extension Span<UInt8> {
+    /// Whether these are exactly the bytes of the literal.
+    @inline(__always)
+    func equals(_ literal: StaticString) -> Bool {
+        guard count == literal.utf8CodeUnitCount else { return false }
+        return literal.withUTF8Buffer { text in
+            for index in 0..<text.count where self[index] != text[index] { return false }
+            return true
+        }
+    }
+
+    /// Whether these are the bytes of the literal when ASCII letter case does not count.
+    @inlinable
+    @inline(__always)
+    package func equalsIgnoringCase(_ literal: StaticString) -> Bool {
+        guard count == literal.utf8CodeUnitCount else { return false }
+        return literal.withUTF8Buffer { text in
+            for index in 0..<text.count
+            where ASCII.lowercased(self[index]) != ASCII.lowercased(text[index]) { return false }
+            return true
+        }
+    }
 }
