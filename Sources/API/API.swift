@@ -16,12 +16,6 @@ public final class API: Sendable {
     /// What was asked and how it was answered; whoever serves the API tells it of each answer.
     public let metrics: RequestMetrics
 
-    /// An answer, or the work that leads to one and calls back with it, from any thread.
-    private enum Answer {
-        case now(Response)
-        case later((DeferredResponse) -> Void)
-    }
-
     /// The API of a town.
     ///
     /// - Parameters:
@@ -56,14 +50,6 @@ public final class API: Sendable {
         description.describe(self.routes.routes)
     }
 
-    /// Answers a request: at once when it reads, later when it has to wait for the disk.
-    public func respond(to request: Request, _ writer: consuming ResponseWriter) {
-        switch answer(to: request) {
-        case .now(let response): writer.send(response)
-        case .later(let work): work(writer.deferred())
-        }
-    }
-
     /// Whether a request is answered even when there are too many connections: administration over the socket, and who
     /// watches the server.
     public func hasPriority(_ request: Request) -> Bool {
@@ -91,16 +77,13 @@ public final class API: Sendable {
 
     /// The answer to a request; for tests, which have no connection to write it to.
     public func response(to request: Request) async -> Response {
-        switch answer(to: request) {
-        case .now(let response): response
-        case .later(let work):
-            await withCheckedContinuation { continuation in
-                work(ResponseWriter { continuation.resume(returning: $0) }.deferred())
-            }
+        await withCheckedContinuation { continuation in
+            respond(to: request).send(to: DeferredResponse { continuation.resume(returning: $0) })
         }
     }
 
-    private func answer(to request: Request) -> Answer {
+    /// Answers a request: at once when it reads, later when it has to wait for the disk.
+    public func respond(to request: Request) -> Answer {
         do throws(HTTPError) {
             try hosts.check(request)
             if let response = try cachedResponse(to: request) { return .now(response) }
@@ -140,29 +123,31 @@ public final class API: Sendable {
             case .write(let write):
                 let place = try place(for: request, route)
                 let permit = try importPermit(for: request, route)
-                return .later { [self] answer in
-                    let call = Call(call, isWanted: isWanted(answer, nil))
+                return .later { [self] deferred in
+                    let call = Call(call, isWanted: isWanted(deferred, nil))
                     Task {
                         let result: Result<Response, HTTPError>
                         do { result = .success(try await write(call)) } catch { result = .failure(HTTPError(error)) }
                         place?.leave()
                         permit?.release()
-                        answer.send(finished(result, call, route, decision))
+                        deferred.send { [self] in finished(result, call, route, decision) }
                     }
                 }
             case .change(let prepare):
                 let place = try place(for: request, route)
                 let change = try prepare(call)
-                return .later { [self] answer in
+                return .later { [self] deferred in
                     do throws(HTTPError) {
-                        let transaction = try call.transaction(change, isWanted: isWanted(answer, place))
+                        let transaction = try call.transaction(change, isWanted: isWanted(deferred, place))
                         town.store.write(transaction) { [self] result in
                             place?.leave()
-                            answer.send(finished(result.mapError(HTTPError.init(_:)), call, route, decision))
+                            deferred.send { [self] in
+                                finished(result.mapError(HTTPError.init(_:)), call, route, decision)
+                            }
                         }
                     } catch {
                         place?.leave()
-                        answer.send(finished(.failure(error), call, route, decision))
+                        deferred.send { [self] in finished(.failure(error), call, route, decision) }
                     }
                 }
             }
@@ -201,8 +186,8 @@ public final class API: Sendable {
 
     /// Says whether somebody still waits for the answer to a write, when that has its turn. What is slow before that,
     /// such as to hash a password or to read a large file, may take longer than a change may wait, and brings no place.
-    private func isWanted(_ answer: DeferredResponse, _ place: WriteQueue.Place?) -> @Sendable () -> Bool {
-        { place?.isInTime != false && !answer.isAbandoned }
+    private func isWanted(_ deferred: DeferredResponse, _ place: WriteQueue.Place?) -> @Sendable () -> Bool {
+        { place?.isInTime != false && !deferred.isAbandoned }
     }
 
     /// A place among the writes under way; nil when the request needs none.

@@ -42,9 +42,9 @@ func wait(until condition: () -> Bool) throws {
 }
 
 /// Answers with method, target and body.
-@Sendable func echo(_ request: Request, _ writer: consuming ResponseWriter) {
+@Sendable func echo(_ request: Request) -> Answer {
     let text = "\(request.method.name) \(String(decoding: request.target, as: UTF8.self)) "
-    writer.send(Response(body: Array(text.utf8) + request.body))
+    return .now(Response(body: Array(text.utf8) + request.body))
 }
 
 /// A blocking client that gives up after a minute: a machine that stands still for a while fails no test.

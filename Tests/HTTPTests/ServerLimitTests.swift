@@ -11,7 +11,7 @@ import Testing
         let path = "/tmp/sooke-http-test-\(getpid()).sock"
         let server = try LiveServer(
             listeners: [.unix(path: path), .tcp(host: "::1", port: 0)],
-            responder: { request, writer in writer.send(Response(body: Array("\(request.peer)".utf8))) })
+            responder: { .now(Response(body: Array("\($0.peer)".utf8))) })
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let local = try Client(server.addresses[0]).get("/")
@@ -60,7 +60,7 @@ import Testing
 
     @Test func finishesWhatRunsWhenItStops() throws {
         let waiting = WaitingRoom()
-        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
+        let server = try LiveServer(responder: waiting.enter)
         let idle = try server.connect()
         let busy = try server.connect()
         busy.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -79,7 +79,7 @@ import Testing
 
     @Test func cutsOffWhatDoesNotFinish() throws {
         let waiting = WaitingRoom()
-        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
+        let server = try LiveServer(responder: waiting.enter)
         let stuck = try server.connect()
         stuck.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
         try waiting.waitFor(1)
@@ -153,9 +153,9 @@ import Testing
         let threads = Mutex<Set<UInt>>([])
         let server = try LiveServer(
             loops: 3,
-            responder: { _, writer in
+            responder: { _ in
                 threads.withLock { _ = $0.insert(UInt(bitPattern: Int(truncatingIfNeeded: pthread_self()))) }
-                writer.send(Response())
+                return .now(Response())
             })
         let clients = try (0..<6).map { _ in try server.connect() }
         for client in clients { #expect(try client.get("/").status == 200) }

@@ -72,7 +72,7 @@ import Testing
 
     @Test func answersFromOtherThreadsKeepTheirOrder() throws {
         let waiting = WaitingRoom()
-        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
+        let server = try LiveServer(responder: waiting.enter)
         let client = try server.connect()
         let numbers = 0..<40
         client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
@@ -82,8 +82,8 @@ import Testing
         for number in numbers { #expect(try client.answer().body == "/\(number)") }
     }
 
-    @Test func droppedWritersAnswer500() throws {
-        let server = try LiveServer(responder: { _, writer in _ = consume writer })
+    @Test func droppedResponsesAre500() throws {
+        let server = try LiveServer(responder: { _ in .later { _ in } })
         let client = try server.connect()
         let answer = try client.get("/")
         #expect(answer.status == 500)
@@ -93,7 +93,7 @@ import Testing
 
     @Test func tellsTheHandlerThatTheClientHasLeft() throws {
         let waiting = WaitingRoom()
-        let server = try LiveServer(responder: { request, writer in waiting.enter(request, writer) })
+        let server = try LiveServer(responder: waiting.enter)
         let client = try server.connect()
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         try waiting.waitFor(1)
@@ -128,7 +128,7 @@ import Testing
 
     @Test func sendsMoreThanTheSocketTakes() throws {
         let text = (0..<400_000).map { "\($0) " }.joined()
-        let server = try LiveServer(responder: { _, writer in writer.send(Response(body: Array(text.utf8))) })
+        let server = try LiveServer(responder: { _ in .now(Response(body: Array(text.utf8))) })
         let client = try server.connect()
         client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
         for _ in 0..<3 { #expect(try client.answer().body == text) }
@@ -152,7 +152,7 @@ import Testing
         let server = try LiveServer(
             observe: { _ in isAnswered.withLock { $0 = true } },
             configure: { $0.limits.writeTimeout = Self.soon },
-            responder: { _, writer in writer.send(Response(body: [UInt8](repeating: 0x61, count: 20_000_000))) })
+            responder: { _ in .now(Response(body: [UInt8](repeating: 0x61, count: 20_000_000))) })
         let deaf = try server.connect()
         deaf.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         // It reads when the server has let it go: before, it would not be deaf any more.
@@ -188,9 +188,11 @@ import Testing
 final class WaitingRoom: Sendable {
     private let guests = Mutex<[(target: [UInt8], answer: DeferredResponse)]>([])
 
-    func enter(_ request: Request, _ writer: consuming ResponseWriter) {
-        let guest = (Array(request.target), writer.deferred())
-        guests.withLock { $0.append(guest) }
+    @Sendable func enter(_ request: Request) -> Answer {
+        .later { deferred in
+            let guest = (Array(request.target), deferred)
+            self.guests.withLock { $0.append(guest) }
+        }
     }
 
     func waitFor(_ count: Int) throws {
@@ -204,6 +206,6 @@ final class WaitingRoom: Sendable {
             defer { guests = [] }
             return guests
         }
-        for guest in reversed ? all.reversed() : all { guest.answer.send(Response(body: guest.target)) }
+        for guest in reversed ? all.reversed() : all { guest.answer.send { Response(body: guest.target) } }
     }
 }

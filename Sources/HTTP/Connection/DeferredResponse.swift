@@ -1,40 +1,57 @@
 import Synchronization
 
-/// A `ResponseWriter` that a closure can hold: for answers that come when something else is done, such as a write.
+/// The response to a request that was not answered at once. Any thread can complete it, once.
 ///
 /// ```swift
-/// let answer = writer.deferred()
-/// store.commit(command) { result in answer.send(response(to: result)) }
+/// return .later { deferred in
+///     store.write(transaction) { outcome in deferred.send { render(outcome) } }
+/// }
 /// ```
 ///
-/// Let go without an answer, it answers 500.
+/// A deferred response that is released without having been sent is a 500.
 public final class DeferredResponse: Sendable {
-    private let writer: Mutex<ResponseWriter?>
-
-    fileprivate init(_ writer: consuming ResponseWriter) {
-        self.writer = Mutex(writer)
+    private enum Destination: Sendable {
+        case loop(Mailbox, AnswerToken)
+        case function(@Sendable (Response) -> Void)
     }
 
-    /// Answers, from any thread. The first answer counts; a further one is dropped.
-    public func send(_ response: consuming Response) {
-        let taken = writer.withLock { $0.take() }
-        if let taken { taken.send(response) }
+    private let destination: Destination
+    private let isSent = Atomic<Bool>(false)
+
+    init(_ mailbox: Mailbox, _ token: AnswerToken) {
+        destination = .loop(mailbox, token)
     }
 
-    /// Whether the client has gone or is answered already, so that work for it may be dropped.
-    public var isAbandoned: Bool {
-        writer.withLock { writer in
-            guard let taken = writer.take() else { return true }
-            let isAbandoned = taken.isAbandoned
-            writer = consume taken
-            return isAbandoned
+    /// A deferred response that is handed to a function, to call a responder without a server.
+    public init(_ receive: @escaping @Sendable (Response) -> Void) {
+        destination = .function(receive)
+    }
+
+    deinit {
+        guard !isSent.load(ordering: .acquiring) else { return }
+        switch destination {
+        case .loop(let mailbox, let token): mailbox.post(.answer(token) { mailbox.responseOfDropped })
+        case .function(let receive): receive(Response(.internalServerError))
         }
     }
-}
 
-extension ResponseWriter {
-    /// The same right and duty as an object that closures can share.
-    public consuming func deferred() -> DeferredResponse {
-        DeferredResponse(self)
+    /// Sends the response that `render` returns. Can be called from any thread; the event loop of the connection calls
+    /// `render` on its own thread, so that the caller spends no time on it. It is called also when the client has left.
+    /// Only the first call of `send` counts.
+    public func send(_ render: @escaping @Sendable () -> Response) {
+        guard !isSent.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        switch destination {
+        case .loop(let mailbox, let token): mailbox.post(.answer(token, render))
+        case .function(let receive): receive(render())
+        }
+    }
+
+    /// Whether the response was sent or its client has left, so that work for it can be dropped.
+    public var isAbandoned: Bool {
+        if isSent.load(ordering: .acquiring) { return true }
+        return switch destination {
+        case .loop(let mailbox, let token): mailbox.isAbandoned(token)
+        case .function: false
+        }
     }
 }

@@ -85,14 +85,14 @@ extension EventLoop {
     }
 
     private mutating func respond(_ state: inout ConnectionState, _ connection: Connection) {
-        guard let request = state.request else { return answer(&state, mailbox.answerOfDropped) }
-        let token = connection.answerToken(state.exchange.number)
-        mailbox.expect(token)
-        core.responder(request, ResponseWriter(mailbox, token))
-        if let response = mailbox.takeAnswer() {
+        guard let request = state.request else { return answer(&state, mailbox.responseOfDropped) }
+        switch core.responder(request) {
+        case .now(let response):
             answer(&state, response)
-        } else {
+        case .later(let start):
+            let token = connection.answerToken(state.exchange.number)
             state.deferAnswer()
+            start(DeferredResponse(mailbox, token))
         }
     }
 
@@ -104,12 +104,18 @@ extension EventLoop {
         state.answer(response, encoder)
     }
 
-    /// Answers an earlier request; a client that has left misses it.
-    mutating func deliver(_ response: consuming Response, for token: AnswerToken) {
+    /// Answers an earlier request, unless its client has left.
+    mutating func deliver(_ render: () -> Response, for token: AnswerToken) {
+        let response = render()
+        guard let connection = connection(of: token) else { return mailbox.forget(token) }
+        if !deliver(response, numbered: token.number, &connection.state, connection) { close(connection) }
+    }
+
+    private func connection(of token: AnswerToken) -> Connection? {
         guard Int(token.slot) < connections.count, let connection = connections[Int(token.slot)],
             connection.generation == token.generation
-        else { return }
-        if !deliver(response, numbered: token.number, &connection.state, connection) { close(connection) }
+        else { return nil }
+        return connection
     }
 
     private mutating func deliver(

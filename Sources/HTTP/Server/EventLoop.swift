@@ -47,7 +47,6 @@ struct EventLoop: ~Copyable {
 
     /// Serves until the server has stopped and the last connection is closed.
     mutating func run() {
-        mailbox.adoptThread()
         while stopDeadline == nil || openCount > 0 {
             let count = poller.wait(timeout: waitTime)
             now = core.clock.monotonic()
@@ -57,6 +56,7 @@ struct EventLoop: ~Copyable {
         }
         acceptor?.close()
         poller.close()
+        mailbox.close()
     }
 
     /// Milliseconds until the next deadline, rounded up; -1 for none.
@@ -93,7 +93,7 @@ struct EventLoop: ~Copyable {
         swap(&taken, &messages)
         for message in taken {
             switch message {
-            case .answer(let token, let response): deliver(response, for: token)
+            case .answer(let token, let render): deliver(render, for: token)
             case .adopt(let accepted): adopt(accepted)
             case .stop(let deadline): beginStopping(deadline)
             }

@@ -1,89 +1,79 @@
 import Platform
 import Synchronization
 
-/// Names an unanswered request: which loop's connection, and which of its requests.
+/// Identifies an unanswered request: the connection of a loop, and the request on it.
 struct AnswerToken: Sendable, Hashable {
     let slot: UInt32
-    /// Tells the connections apart that use a slot one after the other.
+    /// Distinguishes the connections that use a slot one after the other.
     let generation: UInt32
     let number: UInt32
 }
 
-/// How other threads reach an event loop, and how a handler answers on the loop's own thread.
+/// How other threads reach an event loop.
 final class Mailbox: Sendable {
     enum Message: Sendable {
-        case answer(AnswerToken, Response)
+        /// The loop renders the response and sends it.
+        case answer(AnswerToken, @Sendable () -> Response)
         case adopt(AcceptedConnection)
         case stop(deadline: Int)
     }
 
     /// The connections of the loop; the acceptor chooses the loop with the fewest.
     let connectionCount = Atomic<Int>(0)
+    /// The response to a request whose deferred response was dropped.
+    let responseOfDropped: Response
 
-    private let messages = Mutex<[Message]>([])
+    private struct State {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
     /// Unanswered requests whose client has left.
     private let abandoned = Mutex<Set<AnswerToken>>([])
     private let wakeup: Wakeup
 
-    private let owner = Atomic<UInt>(0)
-    // Only touched on the thread `owner`, which `isOwnThread` checks first: an answer on the read path takes no lock.
-    nonisolated(unsafe) private var expected: AnswerToken?
-    nonisolated(unsafe) private var answer: Response?
-
-    /// What a request is answered whose handler dropped it.
-    let answerOfDropped: Response
-
-    init(answerOfDropped: Response) throws(SystemError) {
-        self.answerOfDropped = answerOfDropped
+    init(responseOfDropped: Response) throws(SystemError) {
+        self.responseOfDropped = responseOfDropped
         wakeup = try Wakeup()
     }
 
     /// What the loop waits on for messages.
     var descriptor: FileDescriptor { wakeup.descriptor }
 
-    /// Tells the loop something, from any thread.
+    /// Posts a message to the loop, from any thread.
     func post(_ message: Message) {
-        let wasEmpty = messages.withLock { messages in
-            messages.append(message)
-            return messages.count == 1
+        let (isPosted, isFirst) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
+            state.messages.append(message)
+            return (true, state.messages.count == 1)
         }
-        if wasEmpty { wakeup.signal() }
+        if isFirst { wakeup.signal() }
+        if !isPosted { Self.finish(message) }
     }
 
-    /// All messages so far; the array given is kept for the next ones.
+    /// All messages so far; the array given is reused for the next ones.
     func takeMessages(into taken: inout [Message]) {
         wakeup.clear()
         taken.removeAll(keepingCapacity: true)
-        messages.withLock { swap(&$0, &taken) }
+        state.withLock { swap(&$0.messages, &taken) }
     }
 
-    /// Makes the calling thread the loop's.
-    func adoptThread() {
-        owner.store(Thread.ID.current.number, ordering: .relaxed)
-    }
-
-    /// On the loop's thread: the answer to this request may now come at once.
-    func expect(_ token: AnswerToken) {
-        expected = token
-    }
-
-    /// On the loop's thread, after the handler: its answer, if it gave one at once.
-    func takeAnswer() -> Response? {
-        expected = nil
-        return answer.take()
-    }
-
-    /// Answers a request, from any thread.
-    func send(_ response: consuming Response, for token: AnswerToken) {
-        if isOwnThread, expected == token, answer == nil {
-            answer = consume response
-        } else {
-            abandoned.withLock { _ = $0.remove(token) }
-            post(.answer(token, response))
+    /// Takes no further message: the loop has ended. A response that comes later is still rendered, since that may be
+    /// observed, such as by an audit.
+    func close() {
+        let rest = state.withLock { state in
+            state.isClosed = true
+            return state.messages
         }
+        for message in rest { Self.finish(message) }
     }
 
-    /// Notes that nobody waits for these answers any more.
+    private static func finish(_ message: Message) {
+        if case .answer(_, let render) = message { _ = render() }
+    }
+
+    /// Records that the clients of these requests have left.
     func abandon(_ tokens: [AnswerToken]) {
         abandoned.withLock { $0.formUnion(tokens) }
     }
@@ -93,5 +83,8 @@ final class Mailbox: Sendable {
         abandoned.withLock { $0.contains(token) }
     }
 
-    private var isOwnThread: Bool { owner.load(ordering: .relaxed) == Thread.ID.current.number }
+    /// Removes the record of a request whose answer came after its client had left.
+    func forget(_ token: AnswerToken) {
+        abandoned.withLock { _ = $0.remove(token) }
+    }
 }

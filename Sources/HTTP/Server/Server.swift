@@ -7,7 +7,7 @@ import Synchronization
 /// let server = Server(
 ///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]),
 ///     renderError: { error, _, _ in Response(error.status, headers: error.headers, body: Array(error.message.utf8)) },
-///     responder: { request, writer in writer.send(Response(body: Array("hello".utf8))) })
+///     responder: { _ in .now(Response(body: Array("hello".utf8))) })
 /// let addresses = try server.start()
 /// …
 /// server.stop()
@@ -96,9 +96,9 @@ public final class Server: Sendable {
 
     private func startLoops(_ listeners: [Listener]) throws(SystemError) -> State {
         let count = configuration.loops ?? max(1, Machine.processorCount - 1)
-        let answerOfDropped = core.renderError(.internalError, .none, nil)
+        let responseOfDropped = core.renderError(.internalError, .none, nil)
         var mailboxes: [Mailbox] = []
-        for _ in 0..<max(1, count) { mailboxes.append(try Mailbox(answerOfDropped: answerOfDropped)) }
+        for _ in 0..<max(1, count) { mailboxes.append(try Mailbox(responseOfDropped: responseOfDropped)) }
         var threads: [Thread] = []
         for (index, mailbox) in mailboxes.enumerated() {
             let acceptor = index == 0 ? Acceptor(listeners: listeners, mailboxes: mailboxes) : nil

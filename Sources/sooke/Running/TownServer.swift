@@ -96,12 +96,12 @@ struct TownServer {
                 api.metrics.record(record)
                 log?.record(record)
             },
-            responder: { request, writer in
+            responder: { request in
                 do throws(HTTPError) {
                     try folder.check(request)
-                    api.respond(to: request, writer)
+                    return api.respond(to: request)
                 } catch {
-                    writer.send(api.response(failing: error, request.headers, request.id))
+                    return .now(api.response(failing: error, request.headers, request.id))
                 }
             })
         process.follow(server)
