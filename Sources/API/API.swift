@@ -75,11 +75,13 @@ public final class API: Sendable {
         return response
     }
 
-    /// The answer to a request; for tests, which have no connection to write it to.
+    /// The answer to a request with its whole body; for callers without a connection to write it to.
     public func response(to request: Request) async -> Response {
-        await withCheckedContinuation { continuation in
+        var response = await withCheckedContinuation { continuation in
             respond(to: request).send(to: DeferredResponse { continuation.resume(returning: $0) })
         }
+        if case .stream(let stream) = response.content { response.body = await stream.bytes() ?? [] }
+        return response
     }
 
     /// Answers a request: at once when it reads, later when it has to wait for the disk.

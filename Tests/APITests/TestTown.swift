@@ -82,7 +82,11 @@ final class TestTown {
             town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
             administration: Administration(
                 importer: { body, _ in try Self.bringIn(body) },
-                exporter: { _, format, _ in format == "json" ? ("application/json", Array("{}".utf8)) : nil },
+                exporter: { _, format, _ in
+                    format == "json"
+                        ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
+                        : nil
+                },
                 status: { Array("{}".utf8) },
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
     }

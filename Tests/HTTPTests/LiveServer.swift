@@ -120,9 +120,30 @@ final class Client {
 
     /// Everything until the server closes.
     func rest() -> String {
+        String(decoding: restOfBytes(), as: UTF8.self)
+    }
+
+    /// The same as bytes.
+    func restOfBytes() -> [UInt8] {
         while fill() {}
         defer { received = [] }
-        return String(decoding: received, as: UTF8.self)
+        return received
+    }
+
+    /// Everything up to an ending; less when the server closes before.
+    func text(ending: String) -> String {
+        let ending = Array(ending.utf8)
+        while received.firstRange(of: ending) == nil, fill() {}
+        let end = received.firstRange(of: ending)?.upperBound ?? received.count
+        defer { received.removeFirst(end) }
+        return String(decoding: received[..<end], as: UTF8.self)
+    }
+
+    /// Reads what there is and throws it away: how many bytes that was, none at the end.
+    func drop() -> Int {
+        if received.isEmpty { _ = fill() }
+        defer { received = [] }
+        return received.count
     }
 
     /// The next answer; `toHead` when it has no body whatever it says.

@@ -78,6 +78,7 @@ final class ResponseCache: Sendable {
     func store(
         _ response: Response, to target: ArraySlice<UInt8>, of revision: Int, for moments: ClosedRange<Timestamp>
     ) {
+        guard case .bytes = response.content else { return }
         let entry = Entry(target: Array(target), revision: revision, moments: moments, response: response)
         guard entry.size <= sizeLimit / 64 else { return }
         let first = Self.place(of: target)

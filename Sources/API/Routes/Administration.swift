@@ -25,9 +25,10 @@ public struct Administration: Sendable {
         }
     }
 
-    /// Writes a version of the town, or one table of it, out in a format; nil when there is no such format or table.
+    /// The media type of an export of a version of the town, or of one table of it, and what writes it; nil when there
+    /// is no such format or table.
     public typealias Exporter =
-        @Sendable (_ version: Version, _ format: String, _ table: String?) -> (type: String, body: [UInt8])?
+        @Sendable (_ version: Version, _ format: String, _ table: String?) -> (type: String, write: BodyStream.Writer)?
 
     private let importer: Importer
     private let exporter: Exporter
@@ -59,23 +60,23 @@ public struct Administration: Sendable {
             .write("Tells how the server is doing", .superAdmin, gives: .one(.status)) { call in
                 .plainJSON(await status())
             })
-        // Not on an event loop: a large town takes a while to write out.
         routes.get(
             "/api/v1/admin/export",
             .write("Writes the town out in a format", .superAdmin, gives: .file) { call in
                 let format = try call.parameter("format") ?? "json"
-                guard let (type, body) = exporter(call.version, format, try call.parameter("table")) else {
+                guard let (type, write) = exporter(call.version, format, try call.parameter("table")) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
                 }
                 let name = format == "csv" ? try call.parameter("table") ?? "businesses" : "sooke"
-                return .file(body, type, name: "\(name).\(format)")
+                return .file(type, name: "\(name).\(format)", write)
             }.audited(as: .export).with(.exportFormat, .table))
         routes.get(
             "/api/v1/admin/backup",
             .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
-                var body: [UInt8] = []
-                call.town.store.writeBackup(of: call.version) { body.append(contentsOf: $0) }
-                return .file(body, "application/json", name: "sooke-\(call.version.sequence).backup.json")
+                let (store, version) = (call.town.store, call.version)
+                return .file("application/json", name: "sooke-\(version.sequence).backup.json") {
+                    output throws(BodyStream.Closed) in try store.writeBackup(of: version, to: output)
+                }
             }.audited(as: .backup))
         routes.post(
             "/api/v1/admin/snapshot",
@@ -104,11 +105,11 @@ public struct Administration: Sendable {
 
 extension Response {
     /// A file to be saved under a name, which is one for this server alone to choose.
-    fileprivate static func file(_ body: [UInt8], _ type: String, name: String) -> Response {
+    fileprivate static func file(_ type: String, name: String, _ write: @escaping BodyStream.Writer) -> Response {
         var headers: ResponseHeaders = ["Cache-Control": "no-store"]
         headers.add("Content-Type", type)
         headers.add("Content-Disposition", "attachment; filename=\"\(name)\"")
-        return Response(headers: headers, body: body)
+        return Response(headers: headers, stream: .written(by: write))
     }
 }
 

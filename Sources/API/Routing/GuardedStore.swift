@@ -25,8 +25,10 @@ struct GuardedStore: Sendable {
     func snapshot() async throws -> SnapshotSummary { try await store.snapshot() }
 
     /// Hands on a backup of a version; see `Store.writeBackup`.
-    func writeBackup(of version: Version, to output: ([UInt8]) -> Void) {
-        store.writeBackup(of: version, to: output)
+    func writeBackup<Failure: Error>(
+        of version: Version, to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try store.writeBackup(of: version, to: output)
     }
 
     /// Who changed a record; see `Store.history`.

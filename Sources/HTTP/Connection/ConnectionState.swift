@@ -32,13 +32,6 @@ struct ConnectionState {
         case lingering
     }
 
-    struct Pending {
-        var exchange: Exchange
-        let target: ArraySlice<UInt8>
-        let userAgent: ArraySlice<UInt8>?
-        var response: Response?
-    }
-
     let settings: ConnectionSettings
     let peer: Peer
     /// Tells its requests from those of other connections.
@@ -50,6 +43,8 @@ struct ConnectionState {
     var parser: RequestParser
     var output = OutputQueue()
     var pending: [Pending] = []
+    /// The body of the first of `pending`, when it is being streamed.
+    var outgoing: OutgoingBody?
     /// The request or rejection at hand.
     private(set) var exchange: Exchange
     private(set) var rejection = HTTPError.internalError
@@ -85,7 +80,7 @@ struct ConnectionState {
         isProxied = settings.proxies.contains(peer)
         exchange = Exchange(
             id: RequestID(RequestHead(), connection: number, number: .max), number: .max, method: nil, isSafe: true,
-            persistence: .open, start: 0, peer: peer)
+            isVersion10: false, persistence: .open, start: 0, peer: peer)
         parser = RequestParser(limits: settings.limits)
         phaseStart = now
     }
@@ -106,7 +101,7 @@ struct ConnectionState {
     var hasAnswers: Bool { hasPending || !output.isEmpty }
 
     /// The numbers of the requests that have no answer yet.
-    var unanswered: [UInt32] { pending.filter { $0.response == nil }.map(\.exchange.number) }
+    var unanswered: [UInt32] { pending.filter(\.isAwaited).map(\.exchange.number) }
 
     /// The request at hand; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
     /// would be given a copy of the state.
@@ -290,7 +285,7 @@ extension ConnectionState {
         let next = exchange.number &+ 1
         exchange = Exchange(
             id: RequestID(parser.head, connection: number, number: next), number: next, method: method,
-            isSafe: method?.isSafe ?? true, persistence: persistence,
-            start: now, peer: client)
+            isSafe: method?.isSafe ?? true, isVersion10: parser.head.isVersion10, persistence: persistence, start: now,
+            peer: client)
     }
 }

@@ -33,31 +33,49 @@ struct ResponseEncoder {
         case close
     }
 
-    /// Appends a response to what a connection sends.
+    /// How the end of a streamed body is found.
+    static func framing(of stream: BodyStream, isVersion10: Bool) -> OutgoingBody.Framing {
+        if let length = stream.length { return .length(length) }
+        return isVersion10 ? .untilClose : .chunked
+    }
+
+    /// Appends a response to what a connection sends; of one whose body is a stream, the head.
     func encode(
-        _ response: consuming Response, isHead: Bool, _ persistence: Persistence, _ id: RequestID,
-        into output: inout OutputQueue
+        _ response: consuming Response, isHead: Bool, isVersion10: Bool = false, _ persistence: Persistence,
+        _ id: RequestID, into output: inout OutputQueue
     ) {
         let status = response.status
-        let length = response.body.count
-        let sendsBody = !isHead && !status.forbidsBody && length > 0
+        let framing: OutgoingBody.Framing =
+            switch response.content {
+            case .bytes(let bytes): .length(bytes.count)
+            case .stream(let stream): Self.framing(of: stream, isVersion10: isVersion10)
+            }
         output.append { bytes in
-            if status.code == 200, persistence == .open {
+            if status.code == 200, persistence == .open, case .length(let length) = framing {
                 bytes.append(contentsOf: plainStart)
                 bytes.append(decimal: length)
             } else {
                 appendStart(status, persistence, to: &bytes)
-                if !status.forbidsBody {
-                    bytes.append("\r\nContent-Length: ")
-                    bytes.append(decimal: length)
-                }
+                if !status.forbidsBody { append(framing, to: &bytes) }
             }
             bytes.append(contentsOf: response.headers.lines)
             bytes.append("\r\nX-Request-ID: ")
             id.append(to: &bytes)
             bytes.append("\r\n\r\n")
         }
-        if sendsBody { output.append(body: response.body) }
+        if !isHead, !status.forbidsBody, case .bytes(let body) = response.content, !body.isEmpty {
+            output.append(body: body)
+        }
+    }
+
+    private func append(_ framing: OutgoingBody.Framing, to bytes: inout [UInt8]) {
+        switch framing {
+        case .length(let length):
+            bytes.append("\r\nContent-Length: ")
+            bytes.append(decimal: length)
+        case .chunked: bytes.append("\r\nTransfer-Encoding: chunked")
+        case .untilClose: break
+        }
     }
 
     private func appendStart(_ status: Status, _ persistence: Persistence, to bytes: inout [UInt8]) {

@@ -99,7 +99,7 @@ extension EventLoop {
     /// Answers the request or rejection at hand.
     mutating func answer(_ state: inout ConnectionState, _ response: consuming Response) {
         if core.observe != nil {
-            record(state.exchange, state.target, state.headers.first("user-agent"), response)
+            record(response, state.exchange, state.target, state.headers.first("user-agent"))
         }
         state.answer(response, encoder)
     }
@@ -124,27 +124,64 @@ extension EventLoop {
     ) -> Bool {
         guard let (exchange, target, userAgent) = state.unanswered(numbered: number) else { return true }
         lend(&state)
-        record(exchange, target, userAgent, response)
+        record(response, exchange, target, userAgent)
         state.answer(numbered: number, response, encoder)
         return settle(&state, connection)
     }
 
+    /// Has a response observed; one whose body is streamed is observed at its end.
     private func record(
-        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ userAgent: ArraySlice<UInt8>?,
-        _ response: borrowing Response
+        _ response: borrowing Response, _ exchange: Exchange, _ target: ArraySlice<UInt8>,
+        _ userAgent: ArraySlice<UInt8>?
+    ) {
+        let sendsBody = exchange.sendsBody(of: response)
+        if sendsBody, response.isStreamed { return }
+        observe(
+            exchange, target, userAgent, response.status, route: response.route,
+            bytes: sendsBody ? response.body.count : 0)
+    }
+
+    private func record(_ body: OutgoingBody, _ request: ConnectionState.Pending) {
+        observe(
+            request.exchange, request.target, request.userAgent, body.status, route: body.route, bytes: body.count)
+    }
+
+    private func observe(
+        _ exchange: Exchange, _ target: ArraySlice<UInt8>, _ userAgent: ArraySlice<UInt8>?, _ status: Status,
+        route: Int?, bytes: Int
     ) {
         guard let observe = core.observe else { return }
-        let sendsBody = exchange.method != .head && !response.status.forbidsBody
         observe(
             AccessRecord(
-                method: exchange.method, target: target, status: response.status, route: response.route,
-                bytes: sendsBody ? response.body.count : 0,
+                method: exchange.method, target: target, status: status, route: route, bytes: bytes,
                 duration: core.clock.monotonic() - exchange.start, peer: exchange.peer, id: exchange.id,
                 userAgent: userAgent))
     }
 
+    /// The source of a body that is being streamed can go on.
+    mutating func wake(_ token: AnswerToken) {
+        guard let connection = connection(of: token) else { return }
+        connection.state.wakeStream(numbered: token.number)
+        if !settle(&connection.state, connection) { close(connection) }
+    }
+
+    /// Takes one part of the body that is being streamed: the other connections have their turn before the next.
+    private mutating func takePart(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        guard let (request, _) = state.streamed else { return true }
+        lend(&state)
+        let wakeup = BodyWakeup(mailbox, connection.answerToken(request.exchange.number))
+        switch state.appendPart(wakeup, encoder) {
+        case .appended: return true
+        case .ended(let request, let body):
+            record(body, request)
+            return true
+        case .failed: return false
+        }
+    }
+
     /// After anything happened to a connection: sends, goes on with what waited, and sees what it waits for now.
     mutating func settle(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
+        if state.wantsPart, !takePart(&state, connection) { return false }
         guard flush(&state, connection) else { return false }
         while state.canResume {
             resume(&state, connection)
@@ -195,7 +232,7 @@ extension EventLoop {
     @inline(__always)
     private func wanted(_ state: borrowing ConnectionState) -> Interest {
         var interest: Interest = state.wantsInput ? .read : []
-        if !state.output.isEmpty { interest.insert(.write) }
+        if !state.output.isEmpty || state.wantsPart { interest.insert(.write) }
         return interest
     }
 
@@ -209,6 +246,7 @@ extension EventLoop {
     mutating func close(_ connection: Connection) {
         if connection.state.hasPending {
             mailbox.abandon(connection.state.unanswered.map(connection.answerToken))
+            if let (request, body) = connection.state.streamed { record(body, request) }
         }
         wheel.clear(connection.slot)
         poller.remove(connection.descriptor)

@@ -94,6 +94,7 @@ struct EventLoop: ~Copyable {
         for message in taken {
             switch message {
             case .answer(let token, let render): deliver(render, for: token)
+            case .wake(let token): wake(token)
             case .adopt(let accepted): adopt(accepted)
             case .stop(let deadline): beginStopping(deadline)
             }

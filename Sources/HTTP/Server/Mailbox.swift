@@ -14,6 +14,8 @@ final class Mailbox: Sendable {
     enum Message: Sendable {
         /// The loop renders the response and sends it.
         case answer(AnswerToken, @Sendable () -> Response)
+        /// The source of a streamed body can go on.
+        case wake(AnswerToken)
         case adopt(AcceptedConnection)
         case stop(deadline: Int)
     }

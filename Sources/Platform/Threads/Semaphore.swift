@@ -2,11 +2,11 @@ import Glibc
 
 /// Lets one thread sleep until another wakes it: a semaphore, since a condition variable and its mutex cost the one who
 /// is woken another call. See `Wakeup` for a thread that waits for descriptors too.
-final class Semaphore: Sendable {
+package final class Semaphore: Sendable {
     /// The C type lives at one address from its making to its end; only its functions touch what is behind it.
     private nonisolated(unsafe) let storage: UnsafeMutablePointer<sem_t>
 
-    init() {
+    package init() {
         storage = .allocate(capacity: 1)
         storage.initialize(to: sem_t())
         sem_init(storage, 0, 0)
@@ -19,12 +19,12 @@ final class Semaphore: Sendable {
     }
 
     /// Wakes the thread that waits, or the next that will.
-    func signal() {
+    package func signal() {
         sem_post(storage)
     }
 
     /// Waits for `signal`, unless it was called since the last time. A signal of the system may end it early.
-    func wait() {
+    package func wait() {
         sem_wait(storage)
     }
 }

@@ -109,12 +109,9 @@ extension Command {
         }
         try DataFolder.requireStore(folder)
         do {
-            let backup = try DataFolder.use(folder, console: console) { store in
-                var pieces: [[UInt8]] = []
-                store.writeBackup(of: store.current) { pieces.append($0) }
-                return pieces
-            }
-            for piece in backup { try output(piece) }
+            // A version outlives its store: it is written while the folder is free again.
+            let (store, version) = try DataFolder.use(folder, console: console) { ($0, $0.current) }
+            try store.writeBackup(of: version, to: output)
         } catch {
             throw CommandError(error)
         }

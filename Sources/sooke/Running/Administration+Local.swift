@@ -45,11 +45,15 @@ extension Administration {
 
     private static func export(
         _ version: Version, _ format: String, _ table: String?
-    ) -> (type: String, body: [UInt8])? {
+    ) -> (type: String, write: BodyStream.Writer)? {
         guard let format = ExchangeFormat(named: format),
             let table = table.map(Export.Table.init(named:)) ?? .businesses
         else { return nil }
-        return (format.contentType, Export(version.community).bytes(format, table: table))
+        let export = Export(version.community)
+        return (
+            format.contentType,
+            { output throws(BodyStream.Closed) in try export.write(format, table: table, to: output) }
+        )
     }
 
     private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {

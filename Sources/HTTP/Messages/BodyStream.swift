@@ -1,0 +1,99 @@
+/// Produces a body while it is sent.
+public protocol BodySource: Sendable {
+    /// The next part of the body.
+    ///
+    /// The connection asks when little is left to be sent of the parts before. It asks on the thread of its event loop:
+    /// the source must not block, nor work for longer than about a millisecond. See `BodyStream.written(by:)` for work
+    /// that takes longer.
+    ///
+    /// - Parameter wakeup: what a source calls, from any thread, that has answered `.pending` and can now go on.
+    func next(_ wakeup: BodyWakeup) -> BodyPart
+
+    /// No part is needed any more: the body has ended or its client has left. It is called once, on any thread.
+    func end()
+}
+
+/// What a source of a body has for the connection.
+public enum BodyPart: Sendable {
+    /// The next bytes. 64 KiB are a good size; more costs memory, less costs calls.
+    case bytes([UInt8])
+    /// Nothing yet. The source calls the wake-up when it can go on.
+    case pending
+    /// Nothing more: the body is complete.
+    case end
+    /// The rest cannot be produced. The connection closes, so that the client sees that the body is incomplete.
+    case failed
+}
+
+/// A body that is produced while it is sent, as fast as the client takes it.
+///
+/// A connection holds little more than one part, however long the body is. A client that takes too little for too long
+/// is disconnected, as with any other body (`HTTPLimits.writeTimeout`, `minimumRate`).
+///
+/// The stream is one use of its source: the source ends when the last reference to the stream is released, whatever
+/// has become of the response.
+public final class BodyStream: Sendable {
+    /// The length of the body in bytes. When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until
+    /// the connection closes.
+    let length: Int?
+    private let source: any BodySource
+
+    /// A stream of what a source produces.
+    ///
+    /// - Parameter length: how many bytes that is, where it is known.
+    public init(_ source: any BodySource, length: Int? = nil) {
+        (self.source, self.length) = (source, length)
+    }
+
+    deinit {
+        source.end()
+    }
+
+    /// The next part of the body.
+    func next(_ wakeup: BodyWakeup) -> BodyPart {
+        source.next(wakeup)
+    }
+
+    /// All bytes of the body, for a caller without a connection; nil when they cannot be produced.
+    public func bytes() async -> [UInt8]? {
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let wakeup = BodyWakeup { continuation.yield() }
+        var waiting = signals.makeAsyncIterator()
+        var bytes: [UInt8] = []
+        while true {
+            switch next(wakeup) {
+            case .bytes(let part): bytes += part
+            case .pending: await waiting.next()
+            case .end: return bytes
+            case .failed: return nil
+            }
+        }
+    }
+}
+
+/// Lets a connection ask the source of its body again.
+public struct BodyWakeup: Sendable {
+    private enum Destination: Sendable {
+        case loop(Mailbox, AnswerToken)
+        case function(@Sendable () -> Void)
+    }
+
+    private let destination: Destination
+
+    init(_ mailbox: Mailbox, _ token: AnswerToken) {
+        destination = .loop(mailbox, token)
+    }
+
+    /// A wake-up that calls a function, to read a source without a server.
+    public init(_ wake: @escaping @Sendable () -> Void) {
+        destination = .function(wake)
+    }
+
+    /// Wakes the connection, from any thread. A wake-up that nobody waits for does no harm.
+    public func callAsFunction() {
+        switch destination {
+        case .loop(let mailbox, let token): mailbox.post(.wake(token))
+        case .function(let wake): wake()
+        }
+    }
+}
