@@ -6,14 +6,14 @@ import Store
 /// The REST API: finds the route of a request and answers it.
 ///
 /// A class because the answer to every write holds it until the disk is done.
-public final class API: Sendable {
+public final class API: Application {
     let town: Town
     private let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     let routes: Router<Route>
-    private let responses = ResponseCache()
+    private let cachedReads: CachedReads
     let imports = ImportLimiter()
-    /// What was asked and how it was answered; whoever serves the API tells it of each answer.
+    /// What was asked and how it was answered; whatever serves the API records each response in it.
     public let metrics: RequestMetrics
 
     /// The API of a town.
@@ -27,6 +27,7 @@ public final class API: Sendable {
         self.hosts = hosts
         self.town = town
         self.crossOrigin = crossOrigin
+        cachedReads = CachedReads(town)
         var routes = RouterBuilder<Route>()
         HealthRoute.add(to: &routes)
         BusinessRoutes.add(to: &routes)
@@ -50,64 +51,40 @@ public final class API: Sendable {
         description.describe(self.routes.routes)
     }
 
-    /// Whether a request is answered even when there are too many connections: administration over the socket, and who
-    /// watches the server.
-    public func hasPriority(_ request: Request) -> Bool {
-        request.isLocal || HealthRoute.paths.contains { request.path.encoded.elementsEqual($0) }
-    }
-
-    /// The answer to a request that cannot be served.
-    ///
-    /// - Parameters:
-    ///   - headers: its fields, as far as they could be read.
-    ///   - id: what the answer calls it; nil leaves that out.
-    public func response(failing error: HTTPError, _ headers: Headers, _ id: RequestID?) -> Response {
-        var response = Response.error(error, id)
-        CrossOrigin.markVarying(&response)
-        crossOrigin.allowUnread(&response, for: headers)
-        response.route = error.route
-        return response
-    }
-
-    private func response(to request: Request, failing error: HTTPError) -> Response {
-        var response = crossOrigin.marking(.error(error, request.id), for: request.headers)
-        response.route = error.route
-        return response
-    }
-
-    /// The answer to a request with its whole body; for callers without a connection to write it to.
-    public func response(to request: Request) async -> Response {
-        var response = await withCheckedContinuation { continuation in
-            respond(to: request).send(to: DeferredResponse { continuation.resume(returning: $0) })
-        }
-        if case .stream(let stream) = response.content { response.body = await stream.bytes() ?? [] }
-        return response
-    }
-
     /// Answers a request: at once when it reads, later when it has to wait for the disk.
-    public func respond(to request: Request) -> Answer {
-        do throws(HTTPError) {
-            try hosts.check(request)
-            if let response = try cachedResponse(to: request) { return .now(response) }
-            switch routes.match(request.method, request.path) {
-            case .found(let route, let captures):
-                return answer(to: request, route, captures)
-            case .options(let allowed):
-                return .now(crossOrigin.options(request, allowed))
-            case .methodNotAllowed(let allowed):
-                throw HTTPError.methodNotAllowed(allowed)
-            case .notFound:
-                // The page that asks is to see the 404 of its real request.
-                if crossOrigin.isPreflight(request) { return .now(crossOrigin.options(request, [])) }
-                throw HTTPError.notFound()
+    ///
+    /// These are the steps in their order. A request for another host learns nothing. The cached responses are the same
+    /// for all sites and clients, so what depends on `Origin` and on preconditions comes before them. Access, limits and
+    /// the audit depend on the route; see `respond(to:_:_:)`. The server itself gives each request its ID and has each
+    /// response counted, since it also answers requests that never get here.
+    public func respond(to request: Request) throws(HTTPError) -> Answer {
+        try hosts.respond(to: request) { () throws(HTTPError) in
+            try crossOrigin.respond(to: request) { () throws(HTTPError) in
+                try Preconditions().respond(to: request) { () throws(HTTPError) in
+                    try cachedReads.respond(to: request) { () throws(HTTPError) in
+                        try route(request)
+                    }
+                }
             }
-        } catch {
-            return .now(response(to: request, failing: error))
         }
     }
 
-    /// The answer of a route.
-    private func answer(to request: Request, _ route: Route, _ captures: Captures) -> Answer {
+    private func route(_ request: Request) throws(HTTPError) -> Answer {
+        switch routes.match(request.method, request.path) {
+        case .found(let route, let captures):
+            do throws(HTTPError) {
+                return try respond(to: request, route, captures)
+            } catch {
+                throw error.of(captures.route)
+            }
+        case .options(let allowed): return .now(crossOrigin.options(request, allowed))
+        case .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
+        case .notFound: throw .notFound()
+        }
+    }
+
+    /// The answer of a route: checks who calls and how often, and runs the handler.
+    private func respond(to request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> Answer {
         var caller = Caller.anonymous
         let subject = route.audit == nil ? nil : AuditSubject()
         do throws(HTTPError) {
@@ -118,76 +95,66 @@ public final class API: Sendable {
             let decision = request.method.isSafe ? nil : try town.accounts.admit(call, isLogin: route.audit == .login)
             switch route.handler {
             case .read(let read):
-                return .now(finished(.success(guarded(try read(call), for: caller)), request, captures.route))
+                return .now(finished(try read(call), call))
             case .show(let show):
-                let response = shown(try show(call), to: call)
-                return .now(finished(.success(guarded(response, for: caller)), request, captures.route))
+                return .now(finished(cachedReads.store(try show(call), for: call), call))
             case .write(let write):
-                let place = try place(for: request, route)
-                let permit = try importPermit(for: request, route)
-                return .later { [self] deferred in
-                    let call = Call(call, isWanted: isWanted(deferred, nil))
-                    Task {
-                        let result: Result<Response, HTTPError>
-                        do { result = .success(try await write(call)) } catch { result = .failure(HTTPError(error)) }
-                        place?.leave()
-                        permit?.release()
-                        deferred.send { [self] in finished(result, call, route, decision) }
-                    }
-                }
+                return try later(write, call, route, decision)
             case .change(let prepare):
-                let place = try place(for: request, route)
-                let change = try prepare(call)
-                return .later { [self] deferred in
-                    do throws(HTTPError) {
-                        let transaction = try call.transaction(change, isWanted: isWanted(deferred, place))
-                        town.store.write(transaction) { [self] result in
-                            place?.leave()
-                            deferred.send { [self] in
-                                finished(result.mapError(HTTPError.init(_:)), call, route, decision)
-                            }
-                        }
-                    } catch {
-                        place?.leave()
-                        deferred.send { [self] in finished(.failure(error), call, route, decision) }
-                    }
-                }
+                return try later(prepare, call, route, decision)
             }
         } catch {
-            note(.failure(error), request, route, caller: caller, subject)
-            return .now(finished(.failure(error), request, captures.route))
+            audit(.failure(error), request, route, caller: caller, subject)
+            throw error
         }
     }
 
-    /// What is answered without looking at the town: a read without an account that was answered before.
-    private func cachedResponse(to request: Request) throws(HTTPError) -> Response? {
-        guard request.method == .get || request.method == .head, Call.isAnonymous(request),
-            var response = responses.response(
-                to: request.target, of: town.store.current.publicRevision, at: town.clock())
-        else { return nil }
-        crossOrigin.allow(&response, for: request.headers)
-        return try response.applyingPreconditions(of: request)
-    }
-
-    /// A good answer, which nobody on the way may store when it is for somebody with an account.
-    private func guarded(_ response: consuming Response, for caller: Caller) -> Response {
-        if caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
-        return response
-    }
-
-    /// An answer to a read, which is kept for the next who asks.
-    private func shown(_ shown: Shown, to call: Call) -> Response {
-        if let until = shown.until, call.caller == .anonymous {
-            var kept = shown.response
-            kept.route = call.captures.route
-            CrossOrigin.markVarying(&kept)
-            responses.store(kept, to: call.request.target, of: call.version.publicRevision, for: call.now...until)
+    /// Answers when a function has returned, which runs in a task.
+    private func later(
+        _ write: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ route: Route,
+        _ decision: RateLimitDecision?
+    ) throws(HTTPError) -> Answer {
+        let place = try place(for: call.request, route)
+        let permit = try importPermit(for: call.request, route)
+        return .later { [self] deferred in
+            let call = Call(call, isWanted: isWanted(deferred, nil))
+            Task {
+                let result: Result<Response, HTTPError>
+                do { result = .success(try await write(call)) } catch { result = .failure(HTTPError(error)) }
+                place?.leave()
+                permit?.release()
+                deferred.send { [self] () throws(HTTPError) in try finished(result, call, route, decision) }
+            }
         }
-        return shown.response
     }
 
-    /// Says whether somebody still waits for the answer to a write, when that has its turn. What is slow before that,
-    /// such as to hash a password or to read a large file, may take longer than a change may wait, and brings no place.
+    /// Answers when a change is on stable storage.
+    private func later(
+        _ prepare: (Call) throws(HTTPError) -> PlannedChange, _ call: Call, _ route: Route,
+        _ decision: RateLimitDecision?
+    ) throws(HTTPError) -> Answer {
+        let place = try place(for: call.request, route)
+        let change = try prepare(call)
+        return .later { [self] deferred in
+            do throws(HTTPError) {
+                let transaction = try call.transaction(change, isWanted: isWanted(deferred, place))
+                town.store.write(transaction) { [self] result in
+                    place?.leave()
+                    deferred.send { [self] () throws(HTTPError) in
+                        try finished(result.mapError(HTTPError.init(_:)), call, route, decision)
+                    }
+                }
+            } catch {
+                place?.leave()
+                deferred.send { [self] () throws(HTTPError) in
+                    try finished(.failure(error), call, route, decision)
+                }
+            }
+        }
+    }
+
+    /// Whether somebody still waits for the answer to a write, when that has its turn. What is slow before that, such as
+    /// to hash a password or to read a large file, may take longer than a change may wait, and brings no place.
     private func isWanted(_ deferred: DeferredResponse, _ place: WriteQueue.Place?) -> @Sendable () -> Bool {
         { place?.isInTime != false && !deferred.isAbandoned }
     }
@@ -195,37 +162,61 @@ public final class API: Sendable {
     /// A place among the writes under way; nil when the request needs none.
     private func place(for request: Request, _ route: Route) throws(HTTPError) -> WriteQueue.Place? {
         if request.method.isSafe || request.isLocal { return nil }
-        // Only who looks after the town sends files, and one may be larger than all else together.
+        // Only administrators send files, and one may be larger than all else together.
         return try town.writes.enter(bytes: route.takes == .file ? 0 : request.body.count)
     }
 
-    /// What leaves for a request that had to wait, and is told to the audit.
+    /// The response of a route that had to wait, once it is in the audit.
     private func finished(
         _ result: consuming Result<Response, HTTPError>, _ call: Call, _ route: Route, _ decision: RateLimitDecision?
-    ) -> Response {
-        note(result, call.request, route, caller: call.caller, call.subject)
-        let isSuccess = if case .success = result { true } else { false }
-        var response = finished(result.map { guarded($0, for: call.caller) }, call.request, call.captures.route)
-        if let decision, isSuccess { response.headers.add(decision) }
-        return response
-    }
-
-    /// What leaves for every request that a route takes, good or bad.
-    private func finished(
-        _ result: consuming Result<Response, HTTPError>, _ request: Request, _ route: Int
-    ) -> Response {
-        var response: Response
+    ) throws(HTTPError) -> Response {
+        audit(result, call.request, route, caller: call.caller, call.subject)
         do throws(HTTPError) {
-            response = crossOrigin.marking(try result.get().applyingPreconditions(of: request), for: request.headers)
+            var response = finished(try result.get(), call)
+            if let decision { response.headers.add(decision) }
+            return response
         } catch {
-            response = self.response(to: request, failing: error)
+            throw error.of(call.captures.route)
         }
-        response.route = route
+    }
+
+    /// A good response of a route. Nobody on the way may store it when it is for somebody with an account.
+    private func finished(_ response: consuming Response, _ call: Call) -> Response {
+        if call.caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
+        CrossOrigin.markVarying(&response)
+        response.route = call.captures.route
+        return response
+    }
+}
+
+/// Refusals, as JSON.
+extension API {
+    /// The response to a request that cannot be served.
+    public func response(to request: Request, failing error: HTTPError) -> Response {
+        var response = Response.error(error, request.id)
+        CrossOrigin.markVarying(&response)
+        crossOrigin.allow(&response, for: request.headers)
+        response.route = error.route
         return response
     }
 
-    /// Tells the audit what it is to know.
-    func note(
+    /// The response to a request that the server refuses.
+    public func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response {
+        var response = Response.error(error, request.id)
+        CrossOrigin.markVarying(&response)
+        crossOrigin.allowUnread(&response, for: request.headers)
+        response.route = error.route
+        return response
+    }
+
+    /// Whether a request is answered even when there are too many connections: administration over the socket, and
+    /// whatever monitors the server.
+    public func hasPriority(_ request: Request) -> Bool {
+        request.isLocal || HealthRoute.paths.contains { request.path.encoded.elementsEqual($0) }
+    }
+
+    /// Records in the audit what a route did or refused, when the audit wants it.
+    func audit(
         _ result: Result<Response, HTTPError>, _ request: Request, _ route: Route, caller: Caller,
         _ subject: AuditSubject?
     ) {
@@ -242,5 +233,14 @@ public final class API: Sendable {
             AuditEntry(
                 at: town.clock(), action: route.audit ?? .request, status: status, code: code, caller: caller,
                 subject: subject?.value ?? AuditSubject.Value(), request: request))
+    }
+}
+
+extension HTTPError {
+    /// The same error, of a route.
+    fileprivate func of(_ route: Int) -> HTTPError {
+        var error = self
+        error.route = route
+        return error
     }
 }

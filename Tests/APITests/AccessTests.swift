@@ -84,7 +84,7 @@ import Testing
             } then: { result in
                 if case .failure(let error) = result { Issue.record("\(error)") }
             }
-            api.respond(to: request).send(to: DeferredResponse { continuation.resume(returning: $0) })
+            api.respond(to: request) { continuation.resume(returning: $0) }
             isHeld.store(false, ordering: .relaxed)
         }
         // Who is refused is told before the batch is written.

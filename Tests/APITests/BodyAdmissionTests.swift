@@ -92,7 +92,7 @@ import Testing
         let town = try await TestTown.peopled()
         let request = try Self.request(Row("POST /api/v1/admin/import", 10, [], []), as: .mia)
         let error = try #require(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
-        let route = try #require(town.api.response(failing: error, request.headers, nil).route)
+        let route = try #require(town.api.response(refusing: RefusedRequest(headers: request.headers), error).route)
         #expect(town.api.routes.routes[route].pattern == "/api/v1/admin/import")
     }
 

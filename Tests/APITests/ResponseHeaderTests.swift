@@ -82,7 +82,7 @@ import Testing
         let town = try await TestTown()
         let api = API(town: town.town, crossOrigin: CrossOrigin(allowing: allowed))
         let request = try Request(.get, "/", headers: origin.map { [("Origin", $0)] } ?? [])
-        let response = api.response(failing: .notFound(), request.headers, nil)
+        let response = api.response(refusing: RefusedRequest(headers: request.headers), .notFound())
         #expect(response.headers.all("Vary") == ["Origin"])
         #expect(response.headers.first("Access-Control-Allow-Origin") == expected)
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))

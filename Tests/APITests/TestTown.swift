@@ -124,7 +124,7 @@ final class TestTown {
             return await api.response(
                 to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
         } catch {
-            return api.response(failing: error, .none, nil)
+            return api.response(refusing: RefusedRequest(), error)
         }
     }
 }

@@ -108,7 +108,7 @@ import Testing
         let (api, writes) = (town.api, town.town.writes)
         let left = await withCheckedContinuation { continuation in
             // Nobody but the write itself holds on to it.
-            api.respond(to: request).send(to: DeferredResponse { _ in continuation.resume(returning: writes.count) })
+            api.respond(to: request) { _ in continuation.resume(returning: writes.count) }
         }
         // When the change is noted, when its batch is about to be written, and when the answer is there.
         #expect(counts.withLock { $0 } + [left] == [1, 1, 0])

@@ -12,13 +12,15 @@ struct LiveServer: ~Copyable {
     init(
         listeners: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)], loops: Int = 1,
         observe: (@Sendable (AccessRecord) -> Void)? = nil,
-        configure: (inout ServerConfiguration) -> Void = { _ in }, responder: @escaping Responder = echo
+        configure: (inout ServerConfiguration) -> Void = { _ in },
+        hasPriority: @escaping @Sendable (Request) -> Bool = { _ in false },
+        responder: @escaping @Sendable (Request) throws(HTTPError) -> Answer = echo
     ) throws {
         var configuration = ServerConfiguration(listeners: listeners)
         configuration.loops = loops
         configure(&configuration)
-        server = Server(
-            configuration: configuration, renderError: renderPlainly, observe: observe, responder: responder)
+        let application = TestApplication(responder: responder, isPreferred: hasPriority)
+        server = Server(configuration: configuration, application: application, observe: observe)
         addresses = try server.start()
     }
 
@@ -36,9 +38,24 @@ func wait(until condition: () -> Bool) throws {
     guard condition() else { throw Client.Failure(what: "waited in vain") }
 }
 
-/// An error as one line of text.
-@Sendable func renderPlainly(_ error: HTTPError, _ headers: Headers, _ id: RequestID?) -> Response {
-    Response(error.status, headers: error.headers, body: Array("\(error.code)".utf8))
+/// Answers as a function says, and refuses with the code of the error.
+struct TestApplication: Application {
+    var responder: @Sendable (Request) throws(HTTPError) -> Answer = echo
+    var isPreferred: @Sendable (Request) -> Bool = { _ in false }
+    /// What stands before the code of an error.
+    var form = ""
+
+    func respond(to request: Request) throws(HTTPError) -> Answer { try responder(request) }
+
+    func hasPriority(_ request: Request) -> Bool { isPreferred(request) }
+
+    func response(to request: Request, failing error: HTTPError) -> Response { render(error) }
+
+    func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response { render(error) }
+
+    private func render(_ error: HTTPError) -> Response {
+        Response(error.status, headers: error.headers, body: Array("\(form)\(error.code)".utf8))
+    }
 }
 
 /// Answers with method, target and body.

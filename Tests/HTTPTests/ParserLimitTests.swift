@@ -74,7 +74,7 @@ import Testing
     @Test func defaultsAreThoseOfTheTable() {
         let limits = HTTPLimits()
         #expect(limits.target == 8192 && limits.field == 8192 && limits.fields == 16384 && limits.fieldCount == 100)
-        #expect(limits.body == 1_048_576 && limits.chunkOverhead == 4096)
+        #expect(limits.chunkOverhead == 4096)
         #expect(limits.smallBody == 8192 && limits.bodies == 67_108_864)
         #expect(limits.drain == 65_536 && limits.linger == 8_388_608 && limits.output == 262_144)
         #expect(limits.headTimeout == .seconds(10) && limits.bodyTimeout == .seconds(20))

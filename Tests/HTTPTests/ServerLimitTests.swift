@@ -94,8 +94,7 @@ import Testing
             configure: { configuration in
                 configuration.limits.connections = 2
                 configuration.limits.overflowConnections = 2
-                configuration.hasPriority = { $0.target.elementsEqual("/health".utf8) }
-            })
+            }, hasPriority: { $0.target.elementsEqual("/health".utf8) })
         let (first, second) = (try server.connect(), try server.connect())
         #expect(try first.get("/").status == 200)
         #expect(try second.get("/").status == 200)

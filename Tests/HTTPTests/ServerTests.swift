@@ -206,6 +206,8 @@ final class WaitingRoom: Sendable {
             defer { guests = [] }
             return guests
         }
-        for guest in reversed ? all.reversed() : all { guest.answer.send { Response(body: guest.target) } }
+        for guest in reversed ? all.reversed() : all {
+            guest.answer.send { () throws(HTTPError) in Response(body: guest.target) }
+        }
     }
 }

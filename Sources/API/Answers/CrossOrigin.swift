@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 
 /// Cross-origin resource sharing (WHATWG Fetch, section 3.2): which other sites' pages may read the answers.
-public struct CrossOrigin: Sendable {
+public struct CrossOrigin: Middleware {
     private let allowed: [[UInt8]]
     private let allowsAll: Bool
 
@@ -12,11 +12,27 @@ public struct CrossOrigin: Sendable {
         allowsAll = origins.contains("*")
     }
 
-    /// The answer to a request with these fields, with those that tell a browser whether the page may read it.
-    func marking(_ response: consuming Response, for headers: Headers) -> Response {
-        Self.markVarying(&response)
-        allow(&response, for: headers)
-        return response
+    /// Lets the site of a request read the response, when it may.
+    public func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+        let answer: Answer
+        do throws(HTTPError) {
+            answer = try next()
+        } catch {
+            // The page that asks is to see the 404 of its real request.
+            if error.status == .notFound, isPreflight(request) { return .now(options(request, [])) }
+            throw error
+        }
+        // The response to `OPTIONS` has all of its fields.
+        if request.method == .options { return answer }
+        if case .now(var response) = answer {
+            allow(&response, for: request.headers)
+            return .now(response)
+        }
+        return try answer.map { [self] response in
+            var response = response
+            allow(&response, for: request.headers)
+            return response
+        }
     }
 
     /// Tells caches that the answer depends on which site asks.

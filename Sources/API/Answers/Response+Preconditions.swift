@@ -1,18 +1,29 @@
 import HTTP
 
+/// Evaluates the preconditions of reads.
+struct Preconditions: Middleware {
+    func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+        let answer = try next()
+        if case .now(let response) = answer { return .now(try response.applyingPreconditions(of: request)) }
+        return try answer.map { response throws(HTTPError) in try response.applyingPreconditions(of: request) }
+    }
+}
+
 extension Response {
     /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client
     /// has these bytes already. A response that is no success, or no answer to a read, is returned as it is.
     ///
     /// - Throws: 412 when `If-Match` lists no tag of what is there.
-    consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
+    fileprivate consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
         guard status == .ok, request.method == .get || request.method == .head else { return self }
         let wanted = request.headers.all("if-match")
         let known = request.headers.all("if-none-match")
         if wanted.isEmpty, known.isEmpty { return self }
         let tag = headers.first("ETag").map(EntityTag.init(_:))
         if !wanted.isEmpty, !wanted.contains(where: { $0.isAsterisk || tag?.isSameRecord(asIn: $0) == true }) {
-            throw .preconditionFailed
+            var error = HTTPError.preconditionFailed
+            error.route = route
+            throw error
         }
         guard let tag, known.contains(where: tag.isListed(in:)) else { return self }
         var unchanged = self

@@ -55,7 +55,7 @@ extension API {
             try call.requireAccess()
             return call
         } catch {
-            note(.failure(error), request, route, caller: caller, nil)
+            audit(.failure(error), request, route, caller: caller, nil)
             throw error
         }
     }

@@ -6,7 +6,7 @@ import HTTP
 /// A page of somebody else's could make its own name stand for this machine's address, and would then be read as if it
 /// were ours (DNS rebinding). A browser cannot be made to do that with an address instead of a name, so addresses are
 /// always taken.
-public struct AllowedHosts: Sendable {
+public struct AllowedHosts: Middleware {
     private let names: [[UInt8]]
     private let allowsAll: Bool
 
@@ -20,6 +20,12 @@ public struct AllowedHosts: Sendable {
 
     private init(names: [[UInt8]], allowsAll: Bool) {
         (self.names, self.allowsAll) = (names, allowsAll)
+    }
+
+    /// Refuses a request that is meant for another server.
+    public func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+        try check(request)
+        return try next()
     }
 
     /// Makes sure that a request is meant for this server (RFC 9110, section 15.5.20).

@@ -4,54 +4,74 @@ import Synchronization
 ///
 /// ```swift
 /// return .later { deferred in
-///     store.write(transaction) { outcome in deferred.send { render(outcome) } }
+///     store.write(transaction) { result in
+///         deferred.send { () throws(HTTPError) in try render(result) }
+///     }
 /// }
 /// ```
 ///
 /// A deferred response that is released without having been sent is a 500.
 public final class DeferredResponse: Sendable {
+    /// Makes a response, or refuses.
+    public typealias Render = @Sendable () throws(HTTPError) -> Response
+
     private enum Destination: Sendable {
-        case loop(Mailbox, AnswerToken)
-        case function(@Sendable (Response) -> Void)
+        case loop(Mailbox, AnswerToken, @Sendable (HTTPError) -> Response)
+        case function(@Sendable (Response) -> Void, @Sendable (HTTPError) -> Response)
+        /// Another one, after a change.
+        case deferred(DeferredResponse, @Sendable (consuming Response) throws(HTTPError) -> Response)
     }
 
     private let destination: Destination
     private let isSent = Atomic<Bool>(false)
 
-    init(_ mailbox: Mailbox, _ token: AnswerToken) {
-        destination = .loop(mailbox, token)
+    init(_ mailbox: Mailbox, _ token: AnswerToken, failing: @escaping @Sendable (HTTPError) -> Response) {
+        destination = .loop(mailbox, token, failing)
     }
 
-    /// A deferred response that is handed to a function, to call a responder without a server.
-    public init(_ receive: @escaping @Sendable (Response) -> Void) {
-        destination = .function(receive)
+    /// A deferred response that is handed to a function, to call an application without a server.
+    init(failing: @escaping @Sendable (HTTPError) -> Response, _ receive: @escaping @Sendable (Response) -> Void) {
+        destination = .function(receive, failing)
+    }
+
+    /// A deferred response that is changed before another one is sent with it.
+    init(
+        _ deferred: DeferredResponse, _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
+    ) {
+        destination = .deferred(deferred, change)
     }
 
     deinit {
-        guard !isSent.load(ordering: .acquiring) else { return }
-        switch destination {
-        case .loop(let mailbox, let token): mailbox.post(.answer(token) { mailbox.responseOfDropped })
-        case .function(let receive): receive(Response(.internalServerError))
-        }
+        if !isSent.load(ordering: .acquiring) { complete { () throws(HTTPError) in throw .internalError } }
     }
 
     /// Sends the response that `render` returns. Can be called from any thread; the event loop of the connection calls
     /// `render` on its own thread, so that the caller spends no time on it. It is called also when the client has left.
     /// Only the first call of `send` counts.
-    public func send(_ render: @escaping @Sendable () -> Response) {
-        guard !isSent.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    public func send(_ render: @escaping Render) {
+        if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
+    }
+
+    private func complete(_ render: @escaping Render) {
         switch destination {
-        case .loop(let mailbox, let token): mailbox.post(.answer(token, render))
-        case .function(let receive): receive(render())
+        case .loop(let mailbox, let token, let failing):
+            mailbox.post(.answer(token) { Self.response(render, failing) })
+        case .function(let receive, let failing): receive(Self.response(render, failing))
+        case .deferred(let deferred, let change): deferred.send { () throws(HTTPError) in try change(render()) }
         }
+    }
+
+    private static func response(_ render: Render, _ failing: (HTTPError) -> Response) -> Response {
+        do throws(HTTPError) { return try render() } catch { return failing(error) }
     }
 
     /// Whether the response was sent or its client has left, so that work for it can be dropped.
     public var isAbandoned: Bool {
         if isSent.load(ordering: .acquiring) { return true }
         return switch destination {
-        case .loop(let mailbox, let token): mailbox.isAbandoned(token)
+        case .loop(let mailbox, let token, _): mailbox.isAbandoned(token)
         case .function: false
+        case .deferred(let deferred, _): deferred.isAbandoned
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What a responder returns: the response to a request, or the start of the work that leads to it.
+/// What an application returns: the response to a request, or the start of the work that leads to it.
 public enum Answer {
     /// The response is here.
     case now(Response)
@@ -6,15 +6,16 @@ public enum Answer {
     /// response to whatever completes it, such as the callback of a commit.
     case later((DeferredResponse) -> Void)
 
-    /// Completes a deferred response with this answer.
-    public func send(to deferred: DeferredResponse) {
+    /// The answer with a response that is changed, now or when it comes.
+    ///
+    /// A closure that captures something costs an allocation. A step that most requests pass changes a response of `.now`
+    /// itself and calls this for the others.
+    public func map(
+        _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
+    ) throws(HTTPError) -> Answer {
         switch self {
-        case .now(let response): deferred.send { response }
-        case .later(let start): start(deferred)
+        case .now(let response): .now(try change(response))
+        case .later(let start): .later { start(DeferredResponse($0, change)) }
         }
     }
 }
-
-/// Answers requests. It is called on the thread of an event loop and must not block: longer work belongs on another
-/// thread, see `Answer.later`.
-public typealias Responder = @Sendable (Request) -> Answer

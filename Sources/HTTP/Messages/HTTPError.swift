@@ -1,7 +1,7 @@
 /// A refusal, as it looks to a client.
 ///
-/// Whoever finds that a request cannot be served throws one; one place, the server's `renderError`, turns it into a
-/// response, so that an error of the parser looks like any other.
+/// Whatever finds that a request cannot be served throws one. The application turns it into a response in one place, so
+/// that an error of the parser looks like any other.
 public struct HTTPError: Error, Sendable {
     /// The status of the response.
     public let status: Status

@@ -26,7 +26,7 @@ public struct Request: Sendable {
     /// A request made by hand, for tests and tools: read by the same parser that reads a connection.
     ///
     /// `Host: localhost` and `Content-Length` are added. With a `Content-Length` among the fields and no body it is the
-    /// request as `ServerConfiguration.admitBody` gets it: its body has not arrived.
+    /// request as `Application.admitBody` gets it: its body has not arrived.
     ///
     /// - Throws: the `HTTPError` that the server would answer.
     public init(

@@ -10,12 +10,10 @@ public struct HTTPLimits: Sendable {
     public var fields = 16 * 1024
     /// The number of header fields of a request; more answers 431.
     public var fieldCount = 100
-    /// Largest body where the route does not say otherwise; a larger one answers 413.
-    public var body = 1024 * 1024
     /// Chunk extensions and trailers of one request together; more answers 400.
     public var chunkOverhead = 4 * 1024
     /// A body up to this size that arrives together with its head is taken without asking
-    /// `ServerConfiguration.admitBody`; no route may allow less.
+    /// `Application.admitBody`; no route may allow less.
     public var smallBody = 8 * 1024
     /// The bodies of all requests together; beyond it 503 with `Retry-After`. Those of unix sockets, those with a permit
     /// of their own and those of `smallBody` come beside them.

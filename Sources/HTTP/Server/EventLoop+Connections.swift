@@ -78,22 +78,34 @@ extension EventLoop {
         while true {
             switch state.step(input, &offset, now: now) {
             case .request: respond(&state, connection)
-            case .rejection: answer(&state, core.renderError(state.rejection, state.headers, state.exchange.id))
+            case .rejection: refuse(&state)
             case .needInput, .wait, .ended: return
             }
         }
     }
 
     private mutating func respond(_ state: inout ConnectionState, _ connection: Connection) {
-        guard let request = state.request else { return answer(&state, mailbox.responseOfDropped) }
-        switch core.responder(request) {
-        case .now(let response):
-            answer(&state, response)
-        case .later(let start):
-            let token = connection.answerToken(state.exchange.number)
-            state.deferAnswer()
-            start(DeferredResponse(mailbox, token))
+        // A whole request has a method that is known.
+        guard let request = state.request else { return refuse(&state) }
+        let application = core.application
+        do throws(HTTPError) {
+            switch try application.respond(to: request) {
+            case .now(let response):
+                answer(&state, response)
+            case .later(let start):
+                let token = connection.answerToken(state.exchange.number)
+                state.deferAnswer()
+                start(DeferredResponse(mailbox, token) { application.response(to: request, failing: $0) })
+            }
+        } catch {
+            answer(&state, application.response(to: request, failing: error))
         }
+    }
+
+    /// Answers the rejection at hand.
+    mutating func refuse(_ state: inout ConnectionState) {
+        let request = RefusedRequest(target: state.target, headers: state.headers, id: state.exchange.id)
+        answer(&state, core.application.response(refusing: request, state.rejection))
     }
 
     /// Answers the request or rejection at hand.

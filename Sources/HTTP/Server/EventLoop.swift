@@ -132,7 +132,7 @@ struct EventLoop: ~Copyable {
         case .close:
             return false
         case .reject:
-            answer(&state, core.renderError(state.rejection, state.headers, state.exchange.id))
+            refuse(&state)
             return settle(&state, connection)
         }
     }

@@ -22,8 +22,6 @@ final class Mailbox: Sendable {
 
     /// The connections of the loop; the acceptor chooses the loop with the fewest.
     let connectionCount = Atomic<Int>(0)
-    /// The response to a request whose deferred response was dropped.
-    let responseOfDropped: Response
 
     private struct State {
         var messages: [Message] = []
@@ -35,8 +33,7 @@ final class Mailbox: Sendable {
     private let abandoned = Mutex<Set<AnswerToken>>([])
     private let wakeup: Wakeup
 
-    init(responseOfDropped: Response) throws(SystemError) {
-        self.responseOfDropped = responseOfDropped
+    init() throws(SystemError) {
         wakeup = try Wakeup()
     }
 

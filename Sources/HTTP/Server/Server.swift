@@ -5,9 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let server = Server(
-///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]),
-///     renderError: { error, _, _ in Response(error.status, headers: error.headers, body: Array(error.message.utf8)) },
-///     responder: { _ in .now(Response(body: Array("hello".utf8))) })
+///     configuration: ServerConfiguration(listeners: [.tcp(host: "127.0.0.1", port: 8080)]), application: Greeting())
 /// let addresses = try server.start()
 /// …
 /// server.stop()
@@ -28,18 +26,15 @@ public final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - clock: where it takes its time from.
-    ///   - renderError: makes the response of a refusal from the error, the fields of the request as far as they could
-    ///     be read, and its ID; nil stands for the ID of any request.
-    ///   - observe: told of every answer, on the thread of its connection's loop: it must not block.
-    ///   - responder: answers requests.
+    ///   - application: answers requests.
+    ///   - observe: called with a record of each response, on the thread of its connection's loop: it must not block.
+    ///     It also sees the responses to requests that no application got, which a step of an application could not.
     public init(
-        configuration: ServerConfiguration, clock: TimeSource = .system,
-        renderError: @escaping @Sendable (HTTPError, Headers, RequestID?) -> Response,
-        observe: (@Sendable (AccessRecord) -> Void)? = nil, responder: @escaping Responder
+        configuration: ServerConfiguration, clock: TimeSource = .system, application: any Application,
+        observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
         self.configuration = configuration
-        core = ServerCore(
-            configuration, clock: clock, renderError: renderError, observe: observe, responder: responder)
+        core = ServerCore(configuration, clock: clock, application: application, observe: observe)
     }
 
     /// Open connections.
@@ -96,9 +91,8 @@ public final class Server: Sendable {
 
     private func startLoops(_ listeners: [Listener]) throws(SystemError) -> State {
         let count = configuration.loops ?? max(1, Machine.processorCount - 1)
-        let responseOfDropped = core.renderError(.internalError, .none, nil)
         var mailboxes: [Mailbox] = []
-        for _ in 0..<max(1, count) { mailboxes.append(try Mailbox(responseOfDropped: responseOfDropped)) }
+        for _ in 0..<max(1, count) { mailboxes.append(try Mailbox()) }
         var threads: [Thread] = []
         for (index, mailbox) in mailboxes.enumerated() {
             let acceptor = index == 0 ? Acceptor(listeners: listeners, mailboxes: mailboxes) : nil
@@ -132,26 +126,21 @@ extension Server {
 final class ServerCore: Sendable {
     let settings: ConnectionSettings
     let clock: TimeSource
-    let renderError: @Sendable (HTTPError, Headers, RequestID?) -> Response
+    let application: any Application
     let observe: (@Sendable (AccessRecord) -> Void)?
-    let responder: Responder
     let admission: Admission
 
     init(
-        _ configuration: ServerConfiguration, clock: TimeSource,
-        renderError: @escaping @Sendable (HTTPError, Headers, RequestID?) -> Response,
-        observe: (@Sendable (AccessRecord) -> Void)?, responder: @escaping Responder
+        _ configuration: ServerConfiguration, clock: TimeSource, application: any Application,
+        observe: (@Sendable (AccessRecord) -> Void)?
     ) {
-        let defaultLimit = configuration.limits.body
-        settings = ConnectionSettings(
-            limits: configuration.limits,
-            admitBody: { request throws(HTTPError) in
-                try configuration.admitBody?(request) ?? BodyAdmission(limit: defaultLimit)
-            },
-            hasPriority: configuration.hasPriority, proxies: Proxies(configuration.proxies))
         let limits = configuration.limits
+        settings = ConnectionSettings(
+            limits: limits,
+            admitBody: { request throws(HTTPError) in try application.admitBody(of: request) },
+            hasPriority: { application.hasPriority($0) }, proxies: Proxies(configuration.proxies))
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
-        (self.clock, self.renderError, self.observe, self.responder) = (clock, renderError, observe, responder)
+        (self.clock, self.application, self.observe) = (clock, application, observe)
     }
 }

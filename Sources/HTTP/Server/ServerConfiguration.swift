@@ -34,12 +34,6 @@ public struct ServerConfiguration: Sendable {
     /// Numeric addresses of proxies that many clients come through: exempt from the limit an address has, and believed
     /// when they name the client in `X-Forwarded-For`.
     public var proxies: [String] = []
-    /// Whether a body is received, and how large it may be, asked when the head of its request is complete; nil for
-    /// `limits.body` everywhere. What it throws is answered at once, the body unread. It is not asked about a body that
-    /// came with its head and is no larger than `limits.smallBody`: such a request is answered at once anyway.
-    public var admitBody: (@Sendable (Request) throws(HTTPError) -> BodyAdmission)?
-    /// Whether a request is served even at the connection limit, as health and administration are.
-    public var hasPriority: @Sendable (Request) -> Bool = { _ in false }
 
     /// A configuration with defaults for all but where to listen.
     public init(listeners: [ListenAddress]) {

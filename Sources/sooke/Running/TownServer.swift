@@ -90,19 +90,11 @@ struct TownServer {
             town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), hosts: settings.hosts,
             administration: .local(store, process, clock: clock))
         server = Server(
-            configuration: Self.configuration(settings, api, folder), clock: clock,
-            renderError: { error, headers, id in api.response(failing: error, headers, id) },
+            configuration: Self.configuration(settings), clock: clock,
+            application: ServedFolder(folder, api),
             observe: { [log] record in
                 api.metrics.record(record)
                 log?.record(record)
-            },
-            responder: { request in
-                do throws(HTTPError) {
-                    try folder.check(request)
-                    return api.respond(to: request)
-                } catch {
-                    return .now(api.response(failing: error, request.headers, request.id))
-                }
             })
         process.follow(server)
         self.settings = settings
@@ -221,9 +213,7 @@ struct TownServer {
         }
     }
 
-    private static func configuration(
-        _ settings: Settings, _ api: API, _ folder: FolderIdentity
-    ) -> ServerConfiguration {
+    private static func configuration(_ settings: Settings) -> ServerConfiguration {
         var configuration = ServerConfiguration(listeners: [
             .tcp(host: settings.host, port: settings.port),
             .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
@@ -231,11 +221,6 @@ struct TownServer {
         configuration.proxies = settings.proxies
         configuration.limits.connections = settings.connections
         configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
-        configuration.admitBody = { request throws(HTTPError) in
-            try folder.check(request)
-            return try api.admitBody(of: request)
-        }
-        configuration.hasPriority = { api.hasPriority($0) }
         return configuration
     }
 }

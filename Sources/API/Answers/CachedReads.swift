@@ -1,0 +1,31 @@
+import HTTP
+
+/// Answers reads without an account from earlier responses, without looking at the town.
+struct CachedReads: Middleware {
+    private let responses = ResponseCache()
+    private let town: Town
+
+    /// No response is stored yet.
+    init(_ town: Town) {
+        self.town = town
+    }
+
+    func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+        guard request.method == .get || request.method == .head, Call.isAnonymous(request),
+            let response = responses.response(
+                to: request.target, of: town.store.current.publicRevision, at: town.clock())
+        else { return try next() }
+        return .now(response)
+    }
+
+    /// Stores the response to a read for the next who asks for the same target, if it may be stored.
+    func store(_ shown: Shown, for call: Call) -> Response {
+        if let until = shown.until, call.caller == .anonymous {
+            var stored = shown.response
+            stored.route = call.captures.route
+            CrossOrigin.markVarying(&stored)
+            responses.store(stored, to: call.request.target, of: call.version.publicRevision, for: call.now...until)
+        }
+        return shown.response
+    }
+}
