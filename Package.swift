@@ -32,12 +32,14 @@ let package = Package(
         part("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes", "Platform"]),
         part("HTTP", ["Bytes", "Platform"]),
         part("Credentials", ["Bytes", "Platform"]),
-        part("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Credentials"]),
+        // JSON only for the lines of the audit.
+        part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"]),
+        part("API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Credentials", "Platform"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         .executableTarget(
             name: "sooke",
             dependencies: [
-                "API", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
+                "API", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
                 "Platform",
             ],
             swiftSettings: strict,
@@ -55,12 +57,15 @@ let package = Package(
         suite("SookeModel", ["JSON", "Bytes", "Platform"]),
         suite("Journal", ["Bytes"]),
         suite("Store", ["SookeModel", "BTree", "JSON", "Journal", "Bytes"]),
-        suite("HTTP", ["Bytes"]),
+        suite("HTTP", ["Bytes", "Platform"]),
         suite("Credentials", ["Bytes"]),
-        suite("API", ["HTTP", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
+        suite("Service", ["Store", "SookeModel", "Bytes", "Journal", "Credentials", "Platform"]),
+        suite(
+            "API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         .testTarget(
-            name: "SookeTests", dependencies: ["sooke", "Exchange", "HTTP", "Store", "Journal", "Bytes", "Platform"],
+            name: "SookeTests",
+            dependencies: ["sooke", "Exchange", "Service", "HTTP", "Store", "Journal", "Bytes", "Platform"],
             swiftSettings: strict),
     ]
 )

@@ -1,5 +1,7 @@
 import Credentials
 import HTTP
+import Platform
+import Service
 import SookeModel
 import Store
 
@@ -12,7 +14,6 @@ public final class API: Application {
     let hosts: AllowedHosts
     let routes: Router<Route>
     private let cachedReads: CachedReads
-    let imports = ImportLimiter()
     /// What was asked and how it was answered; whatever serves the API records each response in it.
     public let metrics: RequestMetrics
 
@@ -92,7 +93,7 @@ public final class API: Application {
             caller = call.caller
             try call.requireAccess()
             try call.requireUncodedBody()
-            let decision = request.method.isSafe ? nil : try town.accounts.admit(call, isLogin: route.audit == .login)
+            let decision = request.method.isSafe ? nil : try call.admitRate(isLogin: route.audit == .login)
             switch route.handler {
             case .read(let read):
                 return .now(finished(try read(call), call))
@@ -114,14 +115,14 @@ public final class API: Application {
         _ write: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ route: Route,
         _ decision: RateLimitDecision?
     ) throws(HTTPError) -> Answer {
-        let place = try place(for: call.request, route)
+        let place = try place(for: call, route)
         let permit = try importPermit(for: call.request, route)
         return .later { [self] deferred in
             let call = Call(call, isWanted: isWanted(deferred, nil))
             Task {
                 let result: Result<Response, HTTPError>
-                do { result = .success(try await write(call)) } catch { result = .failure(HTTPError(error)) }
-                place?.leave()
+                do { result = .success(try await write(call)) } catch { result = .failure(call.httpError(error)) }
+                place?.release()
                 permit?.release()
                 deferred.send { [self] () throws(HTTPError) in try finished(result, call, route, decision) }
             }
@@ -130,24 +131,16 @@ public final class API: Application {
 
     /// Answers when a change is on stable storage.
     private func later(
-        _ prepare: (Call) throws(HTTPError) -> PlannedChange, _ call: Call, _ route: Route,
+        _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ route: Route,
         _ decision: RateLimitDecision?
     ) throws(HTTPError) -> Answer {
-        let place = try place(for: call.request, route)
-        let change = try prepare(call)
+        let place = try place(for: call, route)
+        let transaction = try prepare(call)
         return .later { [self] deferred in
-            do throws(HTTPError) {
-                let transaction = try call.transaction(change, isWanted: isWanted(deferred, place))
-                town.store.write(transaction) { [self] result in
-                    place?.leave()
-                    deferred.send { [self] () throws(HTTPError) in
-                        try finished(result.mapError(HTTPError.init(_:)), call, route, decision)
-                    }
-                }
-            } catch {
-                place?.leave()
+            town.run(transaction, isWanted: isWanted(deferred, place)) { [self] result in
+                place?.release()
                 deferred.send { [self] () throws(HTTPError) in
-                    try finished(.failure(error), call, route, decision)
+                    try finished(result.map(call.response).mapError(call.httpError), call, route, decision)
                 }
             }
         }
@@ -155,15 +148,16 @@ public final class API: Application {
 
     /// Whether somebody still waits for the answer to a write, when that has its turn. What is slow before that, such as
     /// to hash a password or to read a large file, may take longer than a change may wait, and brings no place.
-    private func isWanted(_ deferred: DeferredResponse, _ place: WriteQueue.Place?) -> @Sendable () -> Bool {
+    private func isWanted(_ deferred: DeferredResponse, _ place: WriteLimiter.Permit?) -> @Sendable () -> Bool {
         { place?.isInTime != false && !deferred.isAbandoned }
     }
 
     /// A place among the writes under way; nil when the request needs none.
-    private func place(for request: Request, _ route: Route) throws(HTTPError) -> WriteQueue.Place? {
-        if request.method.isSafe || request.isLocal { return nil }
+    private func place(for call: Call, _ route: Route) throws(HTTPError) -> WriteLimiter.Permit? {
+        if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only administrators send files, and one may be larger than all else together.
-        return try town.writes.enter(bytes: route.takes == .file ? 0 : request.body.count)
+        let bytes = route.takes == .file ? 0 : call.request.body.count
+        return try call.service { () throws(ServiceError) in try town.writes.admit(bytes: bytes) }
     }
 
     /// The response of a route that had to wait, once it is in the audit.
@@ -231,8 +225,10 @@ extension API {
         guard route.audit != nil || isRefused && route.isGuarded(request.method) else { return }
         audit.record(
             AuditEntry(
-                at: town.clock(), action: route.audit ?? .request, status: status, code: code, caller: caller,
-                subject: subject?.value ?? AuditSubject.Value(), request: request))
+                at: town.clock(), action: route.audit ?? .request, status: status.code, code: code, caller: caller,
+                subject: subject?.value ?? AuditSubject.Value(), network: ClientNetwork(request.peer),
+                request: AuditedRequest(
+                    client: request.peer.name, method: "\(request.method.name)", target: request.target)))
     }
 }
 

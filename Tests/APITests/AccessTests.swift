@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Who may do what: each route that changes something, asked by each caller in each way. What is refused changes
 /// nothing, not even the sequence number of the store; what is done is one commit.

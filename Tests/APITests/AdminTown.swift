@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import API
+@testable import Service
 
 /// The records of `TestTown`, five accounts, and a clock that stands until it is told to go on.
 ///

@@ -2,6 +2,7 @@ import HTTP
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Which names a server answers to.
 @Suite struct AllowedHostsTests {

@@ -4,6 +4,7 @@ import SookeModel
 import Testing
 
 @testable import API
+@testable import Service
 
 /// What the audit keeps, and what it never does.
 @Suite struct AuditTests {

@@ -4,6 +4,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Who changed what, as the API tells it, and whom.
 @Suite struct HistoryRoutesTests {
@@ -87,7 +88,7 @@ import Testing
             #expect(second.status == .tooManyRequests && second.errorCode == "too_many_histories")
             #expect(second.headers.first("Retry-After") == "1")
             #expect(try await town.send(.get, path, [try await town.authorization(of: 1)]).status == .ok)
-            permit?.end()
+            permit?.release()
         }
         for _ in 2...HistoryLimiter.perMinute {
             #expect(try await town.send(.get, path, [session]).status == .ok)
@@ -107,7 +108,7 @@ import Testing
         let path = Self.path + "businesses/zeds"
         let permit = try town.town.accounts.histories.admit(2)
         town.advance(seconds: 3)
-        permit?.end()
+        permit?.release()
         let early = try await town.send(.get, path, [session])
         #expect(early.status == .tooManyRequests && early.headers.first("Retry-After") == "12")
         town.advance(seconds: 11)

@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// One-time links: invitations, resets of passwords, and the first account.
 @Suite struct InvitationRoutesTests {

@@ -1,10 +1,12 @@
 import Credentials
 import HTTP
+import Platform
 import SookeModel
 import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Logins from where somebody has logged in before, whatever strangers do elsewhere.
 @Suite struct KnownNetworkTests {
@@ -43,14 +45,12 @@ import Testing
         #expect(try await Self.logIn(town, from: Self.home) == 201)
         let accounts = Accounts(clock: town.clock.source, writesPerMinute: 120, networkLimit: 100)
         func admit(_ address: String) throws {
-            let body = Array(#"{"email":"mia@town.example","password":"x"}"#.utf8)
-            let request = try Request(.post, "/api/v1/session", body: body, peer: Self.peer(address))
-            guard case .found(let route, let captures) = town.api.routes.match(.post, request.path) else { return }
-            let call = try Call(request, captures: captures, access: route.access, town: town.town)
-            _ = try accounts.admit(call, isLogin: true)
+            let network = ClientNetwork(Self.peer(address))
+            let person = town.town.knownPerson("mia@town.example", from: network, in: town.store.current)
+            _ = try accounts.admitAttempt(from: network, knownPerson: person)
         }
         for number in 0..<1_000 { try? admit("2001:db8:\(String(number, radix: 16))::1") }
-        #expect(throws: HTTPError.self) { try admit("198.51.100.1") }
+        #expect(throws: ServiceError.self) { try admit("198.51.100.1") }
         try admit("192.0.2.1")
     }
 

@@ -1,4 +1,5 @@
 import API
+import Service
 import Synchronization
 
 /// The letters that a server has sent.

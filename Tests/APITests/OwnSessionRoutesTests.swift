@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// How long sessions last, and how their person sees and ends them.
 @Suite struct OwnSessionRoutesTests {

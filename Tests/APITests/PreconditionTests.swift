@@ -4,6 +4,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// `If-Match`: who changes a record has seen it as it is (RFC 9110, section 13.1.1).
 @Suite struct PreconditionTests {
@@ -156,11 +157,11 @@ import Testing
             let call = try Call(request, captures: captures, access: route.handler.access, town: town.town)
             _ = try await town.store.write(by: .local, loss)
             let before = town.store.current.sequence
-            let transaction = try call.transaction(prepare(call)) { true }
-            let error = await #expect(throws: HTTPError.self) {
-                try await town.town.store.write(transaction)
+            let transaction = try prepare(call)
+            let error = try await #require(throws: ServiceError.self) {
+                try await town.town.run(transaction, for: call.context())
             }
-            #expect(error?.status.code == status, "\(body)")
+            #expect(HTTPError(error).status.code == status, "\(body)")
             #expect(town.store.current.sequence == before)
         }
     }

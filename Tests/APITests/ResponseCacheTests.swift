@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// That an answer which was kept is one that would be given anew.
 @Suite struct ResponseCacheTests {

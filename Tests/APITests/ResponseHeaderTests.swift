@@ -3,6 +3,7 @@ import HTTP
 import Testing
 
 @testable import API
+@testable import Service
 
 /// What stands around the bodies.
 @Suite struct ResponseHeaderTests {

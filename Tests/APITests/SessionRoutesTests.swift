@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Logging in and out, and how long that lasts.
 @Suite struct SessionRoutesTests {

@@ -6,6 +6,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Who asks, in the tests of who may what.
 enum TestCaller: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import API
+import Service
 import Bytes
 import Foundation
 import HTTP

@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Service
 
 /// Accounts, their roles, and what becomes of what they owned.
 @Suite struct UserRoutesTests {

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 
 /// Answers reads without an account from earlier responses, without looking at the town.
 struct CachedReads: Middleware {

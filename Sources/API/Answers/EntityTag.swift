@@ -51,11 +51,13 @@ struct EntityTag {
         return Self.tags(in: field).contains { Self.firstPart(of: $0).elementsEqual(record) }
     }
 
-    /// Whether an `If-Match` field lists a tag of the record with this digest.
-    static func isRecord(_ digest: UInt64, in field: ArraySlice<UInt8>) -> Bool {
-        var record = [UInt8](#"""#)
-        record.append(hex: digest)
-        return tags(in: field).contains { firstPart(of: $0).elementsEqual(record) }
+    /// The digests of the records whose tags a field lists; tags of another form are left out.
+    static func recordDigests(in field: ArraySlice<UInt8>) -> [UInt64] {
+        tags(in: field).compactMap { tag in
+            let digits = firstPart(of: tag).dropFirst()
+            guard digits.count == 16, tag.first == UInt8(ascii: "\"") else { return nil }
+            return UInt64(lowercaseHex: digits)
+        }
     }
 
     /// The tags in a list, without the mark of a weak one.
@@ -73,4 +75,18 @@ struct EntityTag {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
+
+extension UInt64 {
+    /// Reads 16 hexadecimal digits without capital letters.
+    fileprivate init?(lowercaseHex digits: ArraySlice<UInt8>) {
+        self = 0
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): self = self << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): self = self << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+    }
 }

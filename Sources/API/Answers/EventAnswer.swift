@@ -8,9 +8,16 @@ extension [UInt8] {
     ///
     /// - Parameter reason: whether it says why it was rejected, which strangers never see.
     mutating func append(_ event: EventRecord, in community: Community, reason: Bool = false) {
-        let business = event.businessID.flatMap { community.businesses[$0] }
+        append(
+            event, type: community.eventTypes[event.eventTypeID],
+            at: event.businessID.flatMap { community.businesses[$0] }, reason: reason)
+    }
+
+    fileprivate mutating func append(
+        _ event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?, reason: Bool
+    ) {
         append(contentsOf: event.head)
-        if let type = community.eventTypes[event.eventTypeID] { append(contentsOf: type.reference) }
+        if let type { append(contentsOf: type.reference) }
         append(event.coordinates ?? business?.coordinates)
         append(contentsOf: event.middle)
         append(contentsOf: business?.reference ?? EventRecord.noBusiness)
@@ -35,9 +42,11 @@ extension [UInt8] {
 
 extension Call {
     /// An event as a read of it answers the caller now.
-    func detail(of event: EventRecord, in community: Community) -> [UInt8] {
+    func detail(
+        of event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?
+    ) -> [UInt8] {
         var body: [UInt8] = []
-        body.append(event, in: community, reason: !event.value.status.isPublic)
+        body.append(event, type: type, at: business, reason: !event.value.status.isPublic)
         return body
     }
 }

@@ -55,9 +55,7 @@ extension Response {
     /// "request_id":…}}`, with `fields` only when fields are at fault.
     ///
     /// This is the one place that turns an error into an answer.
-    ///
-    /// - Parameter problems: what is wrong with the rows of an import, as JSON; nil for any other error.
-    static func error(_ error: HTTPError, _ id: RequestID?, problems: [UInt8]? = nil) -> Response {
+    static func error(_ error: HTTPError, _ id: RequestID?) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("error")
@@ -73,9 +71,9 @@ extension Response {
             }
             writer.endObject()
         }
-        if let problems {
-            writer.key("problems")
-            writer.raw(problems)
+        if let detail = error.detail {
+            writer.key(detail.name)
+            writer.raw(detail.json)
         }
         if let id { writer.member("request_id", id.text) }
         writer.endObject()

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 
 /// Evaluates the preconditions of reads.
 struct Preconditions: Middleware {
@@ -32,40 +33,30 @@ extension Response {
     }
 }
 
-extension Call {
-    /// Evaluates the preconditions of a write against the record as it is stored: `If-Match` says that the client has
-    /// seen it as it is, `If-None-Match` that it has not (RFC 9110, section 13.1).
-    ///
-    /// To be called inside the transaction, so that of two writers with one tag the second one is refused.
-    ///
-    /// - Parameter digest: the digest of the stored record, computed only when the request has a precondition.
-    /// - Throws: 412 `precondition_failed`.
-    func requireMatch(_ digest: @autoclosure () -> UInt64) throws(HTTPError) {
-        let wanted = request.headers.all("if-match")
-        let unwanted = request.headers.all("if-none-match")
-        if wanted.isEmpty, unwanted.isEmpty { return }
-        let digest = digest()
-        let lists = { (field: ArraySlice<UInt8>) in field.isAsterisk || EntityTag.isRecord(digest, in: field) }
-        if !wanted.isEmpty, !wanted.contains(where: lists) { throw .preconditionFailed }
-        if unwanted.contains(where: lists) { throw .existsAlready }
+extension Precondition {
+    /// The preconditions of a write: `If-Match` says that the client has seen the record as it is, `If-None-Match` that
+    /// it has not.
+    init(_ headers: Headers) {
+        self.init(
+            required: Versions(headers.all("if-match")), excluded: Versions(headers.all("if-none-match")))
     }
 }
 
-extension Call {
-    /// Makes sure that the client names the version of the record that it has read: by the first part of its entity tag
-    /// in the body, or by `If-Match`, which `requireMatch` has compared.
-    ///
-    /// - Throws: 412 `precondition_failed`; 428 `precondition_required` when it names none (RFC 6585, section 3).
-    func requireVersion(_ version: String?, of digest: UInt64) throws(HTTPError) {
-        if let version {
-            let quote = UInt8(ascii: "\"")
-            let tag = version.utf8.first == quote ? Array(version.utf8) : [quote] + version.utf8
-            guard EntityTag.isRecord(digest, in: tag[...]) else { throw .preconditionFailed }
-        } else if !request.headers.all("if-match").contains(where: { !$0.isAsterisk }) {
-            throw HTTPError(
-                .preconditionRequired, code: "precondition_required",
-                message: "say which version you have read: its ETag as If-Match, or the part before the dot as version")
-        }
+extension Precondition.Versions {
+    /// The versions that fields name by entity tags; nil without a field.
+    fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
+        if fields.isEmpty { return nil }
+        self.init(
+            includesAny: fields.contains(where: \.isAsterisk),
+            digests: fields.filter { !$0.isAsterisk }.flatMap(EntityTag.recordDigests(in:)),
+            namesVersions: fields.contains { !$0.isAsterisk })
+    }
+
+    /// The version that a body names: the first part of an entity tag, with or without its quotation mark.
+    init(named version: String) {
+        let quote = UInt8(ascii: "\"")
+        let tag = version.utf8.first == quote ? Array(version.utf8) : [quote] + version.utf8
+        self.init(digests: EntityTag.recordDigests(in: tag[...]))
     }
 }
 
@@ -79,9 +70,4 @@ extension HTTPError {
     static let preconditionFailed = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "it has been changed since you read it; read it again")
-
-    /// 412 `precondition_failed`: what `If-None-Match` excludes is there.
-    fileprivate static let existsAlready = HTTPError(
-        .preconditionFailed, code: "precondition_failed",
-        message: "it exists in a form that If-None-Match excludes")
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 import JSON
 
 /// The description of the API for programs (OpenAPI 3.1.0), made of what dispatch uses: the routes, and the fields that
@@ -141,15 +142,16 @@ struct OpenAPI {
 
     private mutating func writePrecondition() {
         let text =
-            #"{"name":"If-Match","in":"header","description":"The entity tag of the version that was read; 412 when "#
-            + #"it has been changed since.","schema":{"type":"string"}}"#
+            #"{"name":"If-Match","in":"header","description":"The entity tag of the version that was read; 412 with "#
+            + #"the current record when it has been changed since.","schema":{"type":"string"}}"#
         writer.raw(text.utf8)
     }
 
     private mutating func writeIdempotencyKey() {
         let text =
             #"{"name":"Idempotency-Key","in":"header","description":"A key of your own: sent twice within 24 hours, "#
-            + #"the request is done once.","schema":{"type":"string","maxLength":255}}"#
+            + #"the request is done once. Sent again, it gets the record as it is then, or 410 when it is gone.","#
+            + #""schema":{"type":"string","maxLength":255}}"#
         writer.raw(text.utf8)
     }
 
@@ -207,7 +209,7 @@ struct OpenAPI {
         var statuses = [400, 401, 429, 503]
         if method.isSafe { statuses += [304, 412] }
         if route.access != .anyone { statuses += [403] }
-        if route.access == .anyone, !method.isSafe { statuses += [410] }
+        if method == .post || route.access == .anyone && !method.isSafe { statuses += [410] }
         if !pattern.captures.isEmpty { statuses += [404] }
         if method == .get, pattern.captures == ["slug"] { statuses += [301] }
         if takesPrecondition(method, route) { statuses += [409, 412, 428] }

@@ -135,7 +135,9 @@ enum OpenAPISchemas {
         #"{"type":"object","required":["error"],"properties":{"error":{"type":"object","#
         + #""required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"#
         + #""fields":{"type":"object","description":"What is wrong, by field.","#
-        + #""additionalProperties":{"type":"string"}},"problems":{"type":"array"},"request_id":{"type":"string"}},"#
+        + #""additionalProperties":{"type":"string"}},"problems":{"type":"array"},"#
+        + #""current":{"type":"object","description":"The record as it is, with 412."},"#
+        + #""request_id":{"type":"string"}},"#
         + #""additionalProperties":false}},"additionalProperties":false}"#
 
     private static let pagination =

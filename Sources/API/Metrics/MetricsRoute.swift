@@ -1,4 +1,5 @@
 import HTTP
+import Service
 import SookeModel
 import Store
 

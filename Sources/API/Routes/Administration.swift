@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import JSON
+import Service
 import Store
 
 /// `/api/v1/admin`: what only the owner of the server may do, through the local socket, and a `super_admin`.
@@ -81,24 +82,22 @@ public struct Administration: Sendable {
         routes.post(
             "/api/v1/admin/snapshot",
             .write("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
-                // Nothing is changed by this, but the caller's right is checked as for a change.
-                _ = try await call.change(keeping: .nothing) { _ in Response(.noContent) }
-                return .plainJSON(try await call.town.store.snapshot().json)
+                .plainJSON(try await call.town.takeSnapshot(for: call.context(hasKey: false)).json)
             })
         routes.post(
             "/api/v1/admin/import",
             .write("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
                 let bringIn = try importer(call.request.body, try call.parameter("format"))
-                do {
-                    if isDryRun {
-                        var edit = Edit(call.community)
-                        return .plainJSON(try bringIn(&edit))
+                let context = try call.context(hasKey: false)
+                let report = try await call.town.importData(isDryRun: isDryRun, for: context) { edit in
+                    do {
+                        return try bringIn(&edit)
+                    } catch let refused as RefusedImport {
+                        throw ServiceError.importRefused(report: refused.report)
                     }
-                    return try await call.change(keeping: .nothing) { edit in .plainJSON(try bringIn(&edit)) }
-                } catch let refused as RefusedImport {
-                    return .error(.invalidImport, call.request.id, problems: refused.report)
                 }
+                return .plainJSON(report)
             }.with(.importFormat, .isDryRun))
     }
 }
@@ -111,10 +110,4 @@ extension Response {
         headers.add("Content-Disposition", "attachment; filename=\"\(name)\"")
         return Response(headers: headers, stream: .written(by: write))
     }
-}
-
-extension HTTPError {
-    /// 422 `invalid_import`, which `problems` go with.
-    fileprivate static let invalidImport = HTTPError(
-        .unprocessableContent, code: "invalid_import", message: "some rows are invalid; nothing was imported")
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 
 /// `/admin/audit`: who logged in, who was refused, and what became of accounts and keys.
 enum AuditRoute {

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 import SookeModel
 import Store
 
@@ -35,97 +36,37 @@ enum BusinessRoutes {
         let dayOfWeek = try call.zone().localDate(at: call.now).0.dayOfWeek
         let page = call.community.page(try call.page(), of: query)
         let categories = call.version.community.categories
-        return .json(.list(page) { $0.append($1, on: dayOfWeek, in: categories) }, until: call.now.endOfMinute)
+        let body = [UInt8].list(page) { body, business in
+            body.append(business, on: dayOfWeek, category: business.categoryID.flatMap { categories[$0] })
+        }
+        return .json(body, until: call.now.endOfMinute)
     }
 
     /// One business with its hours and menus; one without a category only for who looks after it.
     private static func detail(_ call: Call) throws(HTTPError) -> Shown {
         let slug = try call.slug()
         let community = call.community
-        if let business = community.businesses[slug], business.isVisible(to: call.caller, in: community) {
-            return .json(
-                call.detail(of: business, in: community), record: ShownRecord(business), until: call.now.endOfMinute)
+        let located = try call.service { () throws(ServiceError) in
+            try call.town.business(slug, for: call.caller, in: community)
         }
-        guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
-            throw .noSuchBusiness
-        }
-        return .once(.moved(to: "/api/v1/businesses/", moved.slug, call.request.query))
-    }
-
-    private static func create(_ call: Call) throws(HTTPError) -> PlannedChange {
-        let patch = try call.patch(of: Business.self, allowing: adminFields)
-        return PlannedChange { edit in
-            try patch.values.requireNumbers(of: nil)
-            let business = try edit.create(patch)
-            return try call.answer(business.id, in: edit.community, status: .created)
+        switch located {
+        case .found(let business):
+            let category = business.categoryID.flatMap { community.categories[$0] }
+            let body = call.detail(of: business, category: category)
+            return .json(body, record: ShownRecord(business), until: call.now.endOfMinute)
+        case .moved(let slug): return .once(.moved(to: "/api/v1/businesses/", slug, call.request.query))
         }
     }
 
-    private static func update(_ call: Call) throws(HTTPError) -> PlannedChange {
-        let patch = try call.patch(of: Business.self, allowing: call.isSuperAdmin ? adminFields : ownerFields)
-        let slug = try call.slug()
-        return PlannedChange { edit in
-            guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
-            // The role may have been another when the body was read.
-            let isSuperAdmin = call.caller.isSuperAdmin(in: edit.community)
-            guard patch.fields.isSubset(of: isSuperAdmin ? adminFields : ownerFields) else { throw HTTPError.forbidden }
-            try call.requireMatch(business.digest)
-            try patch.values.requireNumbers(of: business)
-            try edit.update(business.id, patch)
-            return try call.answer(business.id, in: edit.community)
-        }
+    private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+        try call.town.createBusiness(call.patch(), for: call.context())
     }
 
-    private static func remove(_ call: Call) throws(HTTPError) -> PlannedChange {
-        let slug = try call.slug()
-        return PlannedChange { edit in
-            guard let business = edit.community.businesses[slug] else { throw HTTPError.noSuchBusiness }
-            try call.requireMatch(business.digest)
-            try edit.deleteBusiness(business.id)
-            return Response(.noContent)
-        }
+    private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+        try call.town.updateBusiness(call.slug(), call.patch(), for: call.context())
     }
 
-    /// What an owner may change; the address on the web, the category and the owner are the town's business.
-    private static let ownerFields = FieldSet<Business> { $0.contains(.setByOwner) }
-    private static let adminFields = FieldSet<Business> { $0.isGiven }
-}
-
-extension Call {
-    /// The answer to a change of a business: what a read of it answers now.
-    func answer(_ id: Int, in community: Community, status: Status = .ok) throws(HTTPError) -> Response {
-        guard let business = community.businesses[id] else { throw .noSuchBusiness }
-        return .changed(
-            detail(of: business, in: community), record: ShownRecord(business), at: "/api/v1/businesses/",
-            business.slug,
-            status: status)
-    }
-}
-
-extension Business {
-    /// Makes sure that rows of hours, menus and items bring no numbers but those they have had.
-    ///
-    /// The server alone gives new ones: whoever could choose the highest there is would leave none for anybody else.
-    /// - Throws: 422 with every number that is not of this business.
-    func requireNumbers(of existing: BusinessRecord?) throws(HTTPError) {
-        if hours.isEmpty, menus.isEmpty { return }
-        var problems = FieldProblems()
-        let existing = existing?.value ?? Business()
-        problems.require(hours.map(\.id), of: existing.hours.map(\.id), in: "hours")
-        problems.require(menus.map(\.id), of: existing.menus.map(\.id), in: "menus")
-        for (index, menu) in menus.enumerated() {
-            let before = existing.menus.first { $0.id == menu.id }
-            problems.require(
-                menu.items.map(\.id), of: before?.items.map(\.id) ?? [], in: "menus[\(index)].items")
-        }
-        guard problems.isEmpty else { throw HTTPError(problems) }
-    }
-}
-
-extension FieldProblems {
-    fileprivate mutating func require(_ ids: [Int], of known: [Int], in place: String) {
-        for (index, id) in ids.enumerated() where id != 0 && !known.contains(id) {
-            add("\(place)[\(index)].id", "there is no \(id) here; leave it out to get a number")
-        }
+    private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+        try call.town.deleteBusiness(call.slug(), for: call.context())
     }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Service
 import SookeModel
 import Store
 
@@ -34,15 +35,10 @@ enum EventRoutes {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
         }
-        guard status.isPublic || call.caller.isKnown else { throw .unauthorized }
-        let community = call.community
-        let page: Page<EventRecord>
-        if status.isPublic || call.isSuperAdmin {
-            page = community.page(try call.page(), of: EventStatusQuery(status))
-        } else {
-            guard let person = call.caller.person(in: community) else { throw .invalidToken }
-            let reader = EventStatusQuery.Reader(id: person.id, isOwner: person.role != .generalUser)
-            page = community.page(try call.page(), of: EventStatusQuery(status, knownTo: reader))
+        let (community, request) = (call.community, try call.page())
+        let page = try call.service { () throws(ServiceError) in
+            try call.town.events(
+                of: status, page: request, for: call.caller, isSuperAdmin: call.isSuperAdmin, in: community)
         }
         return .json(.list(page) { $0.append($1, in: community, reason: !status.isPublic) }, until: .endOfTime)
     }
@@ -51,17 +47,17 @@ enum EventRoutes {
     private static func detail(_ call: Call) throws(HTTPError) -> Shown {
         let slug = try call.slug()
         let community = call.community
-        if let event = community.events[slug], event.value.isVisible(to: call.caller, in: community) {
-            return .json(call.detail(of: event, in: community), record: ShownRecord(event), until: .endOfTime)
+        let located = try call.service { () throws(ServiceError) in
+            try call.town.event(slug, for: call.caller, in: community)
         }
-        // What is not public takes no address from what is.
-        if let moved = community.events.publicEvent(formerly: slug) {
-            return .once(.moved(to: "/api/v1/events/", moved.value.slug, call.request.query))
+        switch located {
+        case .found(let event):
+            let body = call.detail(
+                of: event, type: community.eventTypes[event.eventTypeID],
+                at: event.businessID.flatMap { community.businesses[$0] })
+            return .json(body, record: ShownRecord(event), until: .endOfTime)
+        case .moved(let slug): return .once(.moved(to: "/api/v1/events/", slug, call.request.query))
         }
-        guard let moved = community.events[pending: slug], moved.value.isKnown(to: call.caller, in: community) else {
-            throw .noSuchEvent
-        }
-        return .once(.moved(to: "/api/v1/events/", moved.value.slug, call.request.query))
     }
 }
 

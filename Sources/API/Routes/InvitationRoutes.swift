@@ -1,9 +1,6 @@
-import Bytes
-import Credentials
 import HTTP
 import JSON
-import SookeModel
-import Store
+import Service
 
 /// `/invitations`, `/setup` and `/password-reset`: one-time links, and what they open.
 enum InvitationRoutes {
@@ -35,108 +32,46 @@ enum InvitationRoutes {
     }
 
     private static func invite(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: ["email", "display_name", "role"])
-        let token = try Token(.invitation)
-        let email = patch.values.email
-        let response = try await call.change(keeping: .thatItWasDone) { edit in
-            // What the account could not be made of is refused now, not when the link is opened.
-            var trial = edit
-            let person = try trial.create(patch)
-            var grant = Grant(.invitation, token, at: call.steadyNow, lasting: 7 * 86_400)
-            (grant.email, grant.role, grant.name) = (person.email, person.role, person.displayName)
-            grant.setCreator(call.caller, in: edit.community)
-            return .link(token, for: edit.put(grant), call)
-        }
-        // Not before the link is good.
-        call.town.send?(
-            Mail(
-                to: email, subject: "Your account",
-                text: "You have been invited. Make your account here, within a week:\n\n\(call.town.link(for: token))\n"
-            ))
-        return response
+        .link(try await call.town.invite(call.patch(), for: call.context()), call.town)
     }
 
     private static func accept(_ call: Call) async throws -> Response {
         let given = try call.fields(.acceptance)
-        let grant = try call.community.grant(given["token"] ?? "", for: .invitation, at: call.steadyNow)
-        call.subject?.note(grant)
-        let email = grant.email ?? ""
-        let hash = try await call.newPassword(given["password"] ?? "", "password", of: email)
-        let token = try Token(.session)
-        return try await call.change(by: .local, keeping: .nothing) { edit in
-            // Of two who use the link at once, one is first.
-            let grant = try edit.community.grant(given["token"] ?? "", for: .invitation, at: call.steadyNow)
-            let name = given["display_name"] ?? grant.name
-            let person = try edit.create(Patch(email: email, displayName: name, role: grant.role ?? .generalUser))
-            edit.setPassword(hash, of: person.id, at: call.steadyNow, revokingTokens: true)
-            edit.deleteGrant(grant.id)
-            call.subject?.note(person)
-            return edit.openSession(for: person, token, call)
-        }
+        let session = try await call.town.acceptInvitation(
+            given["token"] ?? "", password: given["password"] ?? "", displayName: given["display_name"],
+            given.problems, for: call.context(hasKey: false))
+        return .session(session)
     }
 
     private static func setUp(_ call: Call) async throws -> Response {
         let given = try call.fields(.setup)
-        let accounts = call.town.accounts
-        guard let token = Token(text: (given["token"] ?? "").utf8), accounts.isSetup(token) else {
-            throw HTTPError.deadLink
-        }
-        let email = given["email"] ?? ""
-        let hash = try await call.newPassword(given["password"] ?? "", "password", of: email)
-        let session = try Token(.session)
-        let response = try await call.change(by: .local, keeping: .nothing) { edit in
-            guard edit.community.people.count == 0 else { throw HTTPError.deadLink }
-            let person = try edit.create(Patch(email: email, displayName: given["display_name"], role: .superAdmin))
-            edit.setPassword(hash, of: person.id, at: call.steadyNow, revokingTokens: true)
-            call.subject?.note(person)
-            return edit.openSession(for: person, session, call)
-        }
-        accounts.endSetup()
-        return response
+        let session = try await call.town.setUp(
+            given["token"] ?? "", email: given["email"] ?? "", password: given["password"] ?? "",
+            displayName: given["display_name"], given.problems, for: call.context(hasKey: false))
+        return .session(session)
     }
 
     private static func reset(_ call: Call) async throws -> Response {
         let given = try call.fields(.passwordReset)
-        let grant = try call.community.grant(given["token"] ?? "", for: .passwordReset, at: call.steadyNow)
-        call.subject?.note(grant)
-        guard let id = grant.person, let person = call.community.people[id] else { throw HTTPError.deadLink }
-        let hash = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
-        let token = try Token(.session)
-        return try await call.change(by: .person(id), keeping: .nothing) { edit in
-            // Setting a password ends the link, and all others for it.
-            _ = try edit.community.grant(given["token"] ?? "", for: .passwordReset, at: call.steadyNow)
-            guard let person = edit.community.people[id] else { throw HTTPError.deadLink }
-            edit.setPassword(hash, of: id, at: call.steadyNow, revokingTokens: !given.isSet("keep_tokens"))
-            return edit.openSession(for: person, token, call)
-        }
+        let session = try await call.town.resetPassword(
+            given["token"] ?? "", to: given["new_password"] ?? "", keepingTokens: given.isSet("keep_tokens"),
+            given.problems, for: call.context(hasKey: false))
+        return .session(session)
     }
 }
 
-extension Patch<Person> {
-    /// The fields of a new account.
-    fileprivate init(email: String, displayName: String?, role: Person.Role) {
-        self.init()
-        (values.email, values.displayName, values.role) = (email, displayName, role)
-        fields = ["email", "display_name", "role"]
+extension Response {
+    /// The response that issues a one-time link: the only time that its token is shown.
+    static func link(_ issued: IssuedCredential, _ town: Town) -> Response {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", issued.grant.id)
+        writer.member("email", issued.grant.email)
+        writer.member("role", issued.grant.role?.rawValue)
+        writer.member("token", issued.token.reveal())
+        writer.member("link", town.link(for: issued.token))
+        writer.member("expires_at", issued.grant.expiresAt?.rfc3339)
+        writer.endObject()
+        return .plainJSON(writer.bytes, status: .created)
     }
-}
-
-extension Community {
-    /// The grant behind the token of a one-time link.
-    ///
-    /// - Throws: 410 `dead_link` when there is none that is still good: it was used, has expired, or who made it is no
-    ///   super admin any more.
-    fileprivate func grant(_ text: String, for purpose: Grant.Purpose, at now: Timestamp) throws(HTTPError) -> Grant {
-        guard let token = Token(text: text.utf8), let grant = self.grants[digest: token.digest.hex],
-            grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false,
-            grant.createdBy.map({ self.people.role(of: $0) == .superAdmin }) ?? true, isAuthorized(grant, at: now)
-        else { throw .deadLink }
-        return grant
-    }
-}
-
-extension HTTPError {
-    /// 410 `dead_link`: a link that was used, has expired or never was.
-    fileprivate static let deadLink = HTTPError(
-        .gone, code: "dead_link", message: "this link was used already or is too old; ask for a new one")
 }

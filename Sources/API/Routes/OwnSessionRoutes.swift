@@ -1,8 +1,8 @@
 import Bytes
 import HTTP
 import JSON
+import Service
 import SookeModel
-import Store
 
 /// `/me/sessions`: where somebody is logged in.
 enum OwnSessionRoutes {
@@ -23,53 +23,29 @@ enum OwnSessionRoutes {
     }
 
     private static func list(_ call: Call) throws(HTTPError) -> Response {
-        let (person, current) = try asker(call)
-        let (accounts, now) = (call.town.accounts, call.steadyNow)
-        let open = call.community.grants.of(person: person).filter { grant in
-            grant.purpose == .session && accounts.end(of: grant).map { $0 > now } ?? false
+        let sessions = try call.service { () throws(ServiceError) in
+            try call.town.ownSessions(of: call.caller, in: call.community)
         }
         return .plainJSON(
-            .items(open) { bytes, grant in
+            .items(sessions) { bytes, session in
                 var writer = JSONWriter()
                 writer.beginObject()
-                writer.member("id", grant.id)
-                writer.member("created_at", grant.createdAt)
-                writer.member("last_used_at", accounts.lastUse(of: grant))
-                writer.member("expires_at", accounts.end(of: grant))
-                writer.member("stay_signed_in", grant.staysSignedIn)
-                writer.member("is_current", grant.id == current)
+                writer.member("id", session.grant.id)
+                writer.member("created_at", session.grant.createdAt)
+                writer.member("last_used_at", session.lastUsedAt)
+                writer.member("expires_at", session.expiresAt)
+                writer.member("stay_signed_in", session.grant.staysSignedIn)
+                writer.member("is_current", session.isCurrent)
                 writer.endObject()
                 bytes.append(contentsOf: writer.bytes)
             } + [UInt8(ascii: "}")])
     }
 
     private static func endOthers(_ call: Call) async throws -> Response {
-        let (person, current) = try asker(call)
-        return try await call.change { edit in
-            for grant in edit.community.grants.of(person: person)
-            where grant.purpose == .session && grant.id != current {
-                edit.deleteGrant(grant.id)
-            }
-            return Response(.noContent)
-        }
+        call.response(try await call.town.endOtherSessions(for: call.context()))
     }
 
     private static func end(_ call: Call) async throws -> Response {
-        let (person, _) = try asker(call)
-        let id = try call.id()
-        return try await call.change { edit in
-            guard let grant = edit.community.grants[id], grant.purpose == .session, grant.person == person else {
-                throw HTTPError.notFound("there is no such session of yours")
-            }
-            call.subject?.note(grant)
-            edit.deleteGrant(id)
-            return Response(.noContent)
-        }
-    }
-
-    /// The account of the caller, and the ID of what they show.
-    private static func asker(_ call: Call) throws(HTTPError) -> (person: Int, grant: Int) {
-        guard case .token(let grant, let person, _) = call.caller.proof else { throw .noAccount }
-        return (person, grant)
+        call.response(try await call.town.endSession(call.id(), for: call.context()))
     }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 import SookeModel
 import Store
 
@@ -24,58 +25,28 @@ enum TermRoutes {
         routes.get(
             path + "/{slug}",
             .show("Shows \(name)", gives: .one(noun)) { call throws(HTTPError) in
-                let record = try known(call.slug(), vocabulary, in: call.community, name)
+                let slug = try call.slug()
+                let record = try call.service { () throws(ServiceError) in
+                    try call.town.term(slug, of: vocabulary, in: call.community)
+                }
                 return .json(record.json, record: ShownRecord(record), until: .endOfTime)
             })
         routes.post(
             path,
             .change("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) {
                 call throws(HTTPError) in
-                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: FieldSet { $0.isGiven })
-                return PlannedChange { edit in
-                    let term = try edit.create(patch)
-                    return try answer(term.slug, vocabulary, in: edit.community, at: path, status: .created)
-                }
+                try call.town.createTerm(call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.patch(
             path + "/{slug}",
             .change("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call throws(HTTPError) in
-                let patch = try call.patch(of: Term<Vocabulary>.self, allowing: FieldSet { $0.isGiven })
-                let slug = try call.slug()
-                return PlannedChange { edit in
-                    let record = try known(slug, vocabulary, in: edit.community, name)
-                    try call.requireMatch(record.digest)
-                    let term = try edit.update(record.value.id, patch)
-                    return try answer(term.slug, vocabulary, in: edit.community, at: path)
-                }
+                try call.town.updateTerm(call.slug(), call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.delete(
             path + "/{slug}",
             .change("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
                 call throws(HTTPError) in
-                let slug = try call.slug()
-                return PlannedChange { edit in
-                    let record = try known(slug, vocabulary, in: edit.community, name)
-                    try call.requireMatch(record.digest)
-                    try edit.delete(record.value)
-                    return Response(.noContent)
-                }
+                try call.town.deleteTerm(call.slug(), of: vocabulary, for: call.context())
             })
-    }
-
-    private static func known<Vocabulary: EditableVocabulary>(
-        _ slug: Slug, _ vocabulary: Vocabulary.Type, in community: Community, _ name: String
-    ) throws(HTTPError) -> TermRecord<Vocabulary> {
-        guard let record = vocabulary.table(of: community)[slug] else {
-            throw .notFound("there is no such \(name.drop { $0 != " " }.dropFirst())")
-        }
-        return record
-    }
-
-    private static func answer<Vocabulary: EditableVocabulary>(
-        _ slug: Slug, _ vocabulary: Vocabulary.Type, in community: Community, at path: String, status: Status = .ok
-    ) throws(HTTPError) -> Response {
-        guard let record = vocabulary.table(of: community)[slug] else { throw .notFound() }
-        return .changed(record.json, record: ShownRecord(record), at: path + "/", slug, status: status)
     }
 }

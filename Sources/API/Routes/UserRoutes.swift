@@ -1,7 +1,5 @@
-import Bytes
-import Credentials
 import HTTP
-import JSON
+import Service
 import SookeModel
 import Store
 
@@ -15,7 +13,10 @@ enum UserRoutes {
         routes.get(
             path + "/{id}",
             .read("Shows an account", .superAdmin, gives: .one(.user)) { call throws(HTTPError) in
-                let person = try known(try call.id(), in: call.community)
+                let id = try call.id()
+                let person = try call.service { () throws(ServiceError) in
+                    try call.town.person(id, in: call.community)
+                }
                 return .json(person.shown, record: ShownRecord(person))
             })
         routes.post(
@@ -57,125 +58,41 @@ enum UserRoutes {
     }
 
     private static func create(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: FieldSet { $0.isGiven })
-        return try await call.change { edit in
-            let person = try edit.create(patch)
-            call.subject?.note(person)
-            return answer(person, status: .created)
-        }
+        call.response(try await call.town.createPerson(call.patch(), for: call.context()))
     }
 
     private static func update(_ call: Call) async throws -> Response {
-        let patch = try call.patch(of: Person.self, allowing: FieldSet { $0.isGiven })
-        let id = try call.id()
-        return try await call.change { edit in
-            let person = try known(id, in: edit.community)
-            try call.requireMatch(person.digest)
-            call.subject?.note(person)
-            let before = edit.community
-            let changed = try edit.update(person.id, patch)
-            try requireAdmin(edit.community, after: before)
-            return answer(changed)
-        }
+        call.response(try await call.town.updatePerson(call.id(), call.patch(), for: call.context()))
     }
 
     private static func remove(_ call: Call) async throws -> Response {
-        let id = try call.id()
-        return try await call.change { edit in
-            let person = try known(id, in: edit.community)
-            try call.requireMatch(person.digest)
-            call.subject?.note(person)
-            let before = edit.community
-            try edit.deletePerson(person.id)
-            try requireAdmin(edit.community, after: before)
-            return Response(.noContent)
-        }
+        call.response(try await call.town.deletePerson(call.id(), for: call.context()))
     }
 
     private static func promote(_ call: Call) async throws -> Response {
         let id = try call.id()
-        let name = try call.fields(.role)["role"] ?? ""
-        guard let role = Person.Role(named: name) else {
+        let given = try call.fields(.role)
+        let name = given["role"] ?? ""
+        guard let role = Person.Role(named: name), given.problems.isEmpty else {
             let roles = Person.Role.allCases.map(\.rawValue).joined(separator: ", ")
-            throw HTTPError(
-                .unprocessableContent, code: "invalid_input", message: "some fields are invalid",
-                fields: [("role", "must be one of \(roles), not \"\(name.excerpt())\"")])
+            var problems = given.problems
+            problems.require(
+                Person.Role(named: name) != nil, "role", "must be one of \(roles), not \"\(name.excerpt())\"")
+            throw HTTPError(problems)
         }
-        return try await call.change { edit in
-            let person = try known(id, in: edit.community)
-            try call.requireMatch(person.digest)
-            var patch = Patch<Person>()
-            patch.values.role = role
-            patch.fields = ["role"]
-            call.subject?.note(person)
-            let before = edit.community
-            let changed = try edit.update(person.id, patch)
-            try requireAdmin(edit.community, after: before)
-            return answer(changed)
-        }
+        return call.response(try await call.town.promote(id, to: role, for: call.context()))
     }
 
     private static func reset(_ call: Call) async throws -> Response {
-        let id = try call.id()
-        let token = try Token(.passwordReset)
-        return try await call.change(keeping: .thatItWasDone) { edit in
-            let person = try known(id, in: edit.community)
-            var grant = Grant(.passwordReset, token, at: call.steadyNow, lasting: 24 * 3600)
-            (grant.person, grant.email) = (person.id, person.email)
-            grant.setCreator(call.caller, in: edit.community)
-            return .link(token, for: edit.put(grant), call)
-        }
+        .link(try await call.town.issuePasswordReset(of: call.id(), for: call.context()), call.town)
     }
 
     private static func setPassword(_ call: Call) async throws -> Response {
         let id = try call.id()
-        let person = try known(id, in: call.community)
-        call.subject?.note(person)
         let given = try call.fields(.newPassword)
-        let hash = try await call.newPassword(given["new_password"] ?? "", "new_password", of: person.email)
-        return try await call.change(keeping: .nothing) { edit in
-            let person = try known(id, in: edit.community)
-            let isRevoking = !given.isSet("keep_tokens")
-            edit.setPassword(hash, of: person.id, at: call.steadyNow, revokingTokens: isRevoking)
-            return Response(.noContent)
-        }
-    }
-
-    private static func known(_ id: Int, in community: Community) throws(HTTPError) -> Person {
-        guard let person = community.people[id] else { throw .notFound("there is no such user") }
-        return person
-    }
-
-    private static func answer(_ person: Person, status: Status = .ok) -> Response {
-        .changed(person.shown, record: ShownRecord(person), at: path + "/", Slug("\(person.id)"), status: status)
-    }
-
-    /// A town without anybody who looks after it could not be put right from outside. One that had nobody before may
-    /// still be changed by the owner of the folder.
-    private static func requireAdmin(_ community: Community, after before: Community) throws(HTTPError) {
-        let hasAdmin = { (community: Community) in
-            community.people.inOrderOfID.contains { $0.role == .superAdmin }
-        }
-        guard hasAdmin(community) || !hasAdmin(before) else {
-            throw HTTPError(
-                .conflict, code: "last_admin", message: "somebody must look after the town; promote another first")
-        }
-    }
-}
-
-extension Response {
-    /// The answer that hands a one-time link out: the only time that its token is shown.
-    static func link(_ token: Token, for grant: Grant, _ call: Call) -> Response {
-        call.subject?.note(grant)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", grant.id)
-        writer.member("email", grant.email)
-        writer.member("role", grant.role?.rawValue)
-        writer.member("token", token.reveal())
-        writer.member("link", call.town.link(for: token))
-        writer.member("expires_at", grant.expiresAt?.rfc3339)
-        writer.endObject()
-        return .plainJSON(writer.bytes, status: .created)
+        try await call.town.setPassword(
+            given["new_password"] ?? "", of: id, keepingTokens: given.isSet("keep_tokens"),
+            given.problems, for: call.context(hasKey: false))
+        return Response(.noContent)
     }
 }

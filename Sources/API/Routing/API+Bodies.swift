@@ -1,4 +1,5 @@
 import HTTP
+import Service
 
 /// What a body may have.
 ///
@@ -40,7 +41,7 @@ extension API {
         if route.takesJSON { try call.requireJSONType() }
         let limit = Self.bodyLimit(of: route)
         try Self.requireLength(of: request, upTo: limit)
-        if route.takes == .file { return BodyAdmission(limit: limit, permit: try imports.enter()) }
+        if route.takes == .file { return BodyAdmission(limit: limit, permit: try admittedImport()) }
         try requireRoom(for: request)
         return BodyAdmission(limit: limit)
     }
@@ -82,7 +83,15 @@ extension API {
     func importPermit(for request: Request, _ route: Route) throws(HTTPError) -> ImportLimiter.Permit? {
         guard route.takes == .file else { return nil }
         if let permit = request.permit as? ImportLimiter.Permit { return permit }
-        return try imports.enter()
+        return try admittedImport()
+    }
+
+    private func admittedImport() throws(HTTPError) -> ImportLimiter.Permit {
+        do throws(ServiceError) {
+            return try town.imports.admit()
+        } catch {
+            throw HTTPError(error)
+        }
     }
 }
 

@@ -1,96 +1,91 @@
 import Bytes
 import HTTP
 import JSON
+import Service
 import SookeModel
-import Store
 
 extension Call {
-    /// Reads the body as the fields of a record.
+    /// Reads the body as the fields of a record, with what is wrong with them.
     ///
-    /// - Parameter allowed: the fields that this caller may give; others are refused by name, so that nothing that was
-    ///   sent is passed over in silence.
-    /// - Throws: 400 when the body is not JSON; 415 when it says that it is something else; 422 with every bad field.
-    func patch<Value: Record>(
-        of type: Value.Type = Value.self, allowing allowed: FieldSet<Value>
-    ) throws(HTTPError) -> Patch<Value> {
-        try read { reader, problems throws(JSONError) in
-            let patch = try Patch<Value>(from: &reader, &problems)
-            if !patch.fields.isSubset(of: allowed) {
-                for field in patch.fields.subtracting(allowed).names.sorted() {
-                    problems.add(field, "cannot be given here")
-                }
-            }
-            return patch
-        }
+    /// - Throws: 400 when the body is not JSON; 415 when it says that it is something else.
+    func patch<Value: Record>(of type: Value.Type = Value.self) throws(HTTPError) -> PatchInput<Value> {
+        var problems = FieldProblems()
+        let patch = try read { reader throws(JSONError) in try Patch<Value>(from: &reader, &problems) }
+        return PatchInput(patch, problems)
     }
 
     /// Reads the body as an object of a kind whose members are texts and flags.
     ///
-    /// - Parameter maximumBytes: how long a text may be; room for every address, name and password.
-    /// - Returns: what was given.
     /// - Throws: 400, 415; 422 with every bad field.
+    func validFields(_ noun: Shape.Noun, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
+        let given = try fields(noun, maximumBytes: maximumBytes)
+        guard given.problems.isEmpty else { throw HTTPError(given.problems) }
+        return given
+    }
+
+    /// The same, with what is wrong with the members.
+    ///
+    /// - Parameter maximumBytes: how long a text may be; room for every address, name and password.
+    /// - Throws: 400, 415.
     func fields(_ noun: Shape.Noun, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let fields = noun.fields.filter(\.isGiven)
-        return try read { reader, problems throws(JSONError) in
+        return try read { reader throws(JSONError) in
             var given = GivenFields()
             guard try reader.peek() == .object else {
-                problems.add("", "must be an object")
+                given.problems.add("", "must be an object")
                 try reader.skipValue()
                 return given
             }
             try reader.beginObject()
             while let name = try reader.nextKey() {
                 guard let field = fields.first(where: { $0.name.hasSameBytes(as: name) }) else {
-                    problems.add(name, "is not a field here")
+                    given.problems.add(name, "is not a field here")
                     try reader.skipValue()
                     continue
                 }
                 switch (try reader.peek(), field.kind) {
                 case (.bool, .flag): if try reader.readBool() { given.flags.insert(field.name) }
                 case (_, .flag):
-                    problems.add(name, "must be true or false")
+                    given.problems.add(name, "must be true or false")
                     try reader.skipValue()
                 case (.string, _):
                     let text = try reader.readString()
                     let length = text.utf8.count
-                    problems.require(
+                    given.problems.require(
                         length <= maximumBytes, name, "is \(length) bytes long, at most \(maximumBytes) are allowed")
                     given.texts[field.name] = text
                 case (.null, _) where !field.isRequired: try reader.skipValue()
                 default:
-                    problems.add(name, "must be a text")
+                    given.problems.add(name, "must be a text")
                     try reader.skipValue()
                 }
             }
             for field in fields where field.isRequired && given[field.name] == nil {
-                problems.add(field.name, "is missing")
+                given.problems.add(field.name, "is missing")
             }
             return given
         }
     }
 
     private func read<Value>(
-        _ body: (inout JSONReader, inout FieldProblems) throws(JSONError) -> Value
+        _ body: (inout JSONReader) throws(JSONError) -> Value
     ) throws(HTTPError) -> Value {
         try requireJSONType()
-        var problems = FieldProblems()
-        let value: Value
         do throws(JSONError) {
             var reader = JSONReader(request.body)
-            value = try body(&reader, &problems)
+            let value = try body(&reader)
             try reader.finish()
+            return value
         } catch {
             throw .invalidJSON(error)
         }
-        guard problems.isEmpty else { throw HTTPError(problems) }
-        return value
     }
 
     /// Makes sure that the body is JSON, whatever it holds.
     ///
     /// - Throws: 400, 415.
     func requireJSON() throws(HTTPError) {
-        try read { reader, _ throws(JSONError) in try reader.skipValue() }
+        try read { reader throws(JSONError) in try reader.skipValue() }
     }
 
     private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
@@ -127,34 +122,5 @@ extension HTTPError {
     /// 400 `invalid_json`, with the place.
     static func invalidJSON(_ error: JSONError) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_json", message: "the body is not valid JSON: \(error)")
-    }
-
-    /// 422 `invalid_input` with every bad field.
-    init(_ problems: FieldProblems) {
-        let whole = problems.all.filter(\.field.isEmpty).map(\.message)
-        self.init(
-            .unprocessableContent, code: "invalid_input",
-            message: whole.first.map { "the body \($0)" } ?? "some fields are invalid",
-            fields: problems.all.filter { !$0.field.isEmpty }.map { ($0.field, $0.message) })
-    }
-
-    /// What an edit refuses.
-    init(_ error: EditError) {
-        switch error {
-        case .invalid(let problems): self.init(problems)
-        case .taken(let slug):
-            self.init(
-                .conflict, code: "slug_taken",
-                message: "the slug \"\(slug.text.excerpt())\" is taken; leave it out to get another",
-                fields: [("slug", "is taken")])
-        case .nameTaken(let name):
-            self.init(
-                .conflict, code: "name_taken", message: "the name \"\(name.excerpt())\" is taken",
-                fields: [("name", "is taken")])
-        case .inUse(let count):
-            self.init(
-                .conflict, code: "in_use", message: "it is used by \(count) \(count == 1 ? "record" : "records")")
-        case .notFound: self = .notFound()
-        }
     }
 }

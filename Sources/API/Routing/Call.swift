@@ -1,5 +1,8 @@
 import Bytes
+import Credentials
 import HTTP
+import Platform
+import Service
 import SookeModel
 import Store
 
@@ -50,27 +53,69 @@ final class Call: Sendable {
         self.isWanted = isWanted
     }
 
-    /// Lets the caller through.
+    /// Checks that the caller may use the route.
     ///
     /// - Throws: what the route's `Access` throws; 403 when the token is not meant for it.
     func requireAccess() throws(HTTPError) {
-        if caller.isForMetrics, access != .metricsReader { throw .insufficientScope }
-        if access == .anyone { return }
-        if !isSuperAdmin || access == .folderOwner { try requireAccess(in: community) }
-        if !request.method.isSafe, !caller.mayWrite { throw .insufficientScope }
+        try service { () throws(ServiceError) in
+            try town.check(
+                access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
+                isSafe: request.method.isSafe, in: version)
+        }
     }
 
-    /// Lets the caller through, by what they may in a version: that which a transaction changes.
+    /// What use cases need to know of the request beside its values.
     ///
-    /// - Throws: what the route's `Access` throws.
-    func requireAccess(in community: Community) throws(HTTPError) {
-        try access.check(caller, slug: captures.optionalSlug, in: community)
+    /// - Parameter hasKey: whether an `Idempotency-Key` counts. A request with a password has none, since the digest of the
+    ///   request would let the password be guessed.
+    /// - Throws: 400 for a bad `Idempotency-Key`.
+    func context(hasKey: Bool = true) throws(HTTPError) -> RequestContext {
+        RequestContext(
+            caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,
+            precondition: Precondition(request.headers), key: hasKey ? try idempotencyKey() : nil, subject: subject,
+            isWanted: isWanted)
     }
 
-    /// A time that never goes back, for what begins now and will expire.
-    var steadyNow: Timestamp { town.steadyClock.now() }
+    /// The key by which a client may send the same request twice, with a digest that tells it from another request.
+    private func idempotencyKey() throws(HTTPError) -> IdempotencyKey? {
+        guard request.method == .post, let field = request.headers.first("idempotency-key") else {
+            return nil
+        }
+        guard let text = String(validUTF8: field), 1...200 ~= text.utf8.count else {
+            throw .invalidParameter("an Idempotency-Key has 1 to 200 characters")
+        }
+        let fingerprint = SHA256.digest([UInt8](request.method.name) + request.target + [0] + request.body)
+        return IdempotencyKey(text: text, fingerprint: Hex.encode(fingerprint))
+    }
 
-    /// The town, in the version that the call reads.
+    /// Counts the request, which may change something: one that needs no account by the client's network, another by the
+    /// account.
+    ///
+    /// - Returns: what the response says of the limit.
+    /// - Throws: 429.
+    func admitRate(isLogin: Bool) throws(HTTPError) -> RateLimitDecision? {
+        if request.isLocal { return nil }
+        guard access == .anyone else {
+            return try service { () throws(ServiceError) in try town.accounts.admitWrite(by: caller) }
+        }
+        let network = ClientNetwork(request.peer)
+        let email = isLogin ? (try? validFields(.credentials))?["email"] : nil
+        let person = email.flatMap { town.knownPerson($0, from: network, in: version) }
+        return try service { () throws(ServiceError) in
+            try town.accounts.admitAttempt(from: network, knownPerson: person)
+        }
+    }
+
+    /// Runs a part of a use case that only reads, with its refusal as an error of HTTP.
+    func service<Value>(_ body: () throws(ServiceError) -> Value) throws(HTTPError) -> Value {
+        do throws(ServiceError) {
+            return try body()
+        } catch {
+            throw HTTPError(error)
+        }
+    }
+
+    /// The town. Each use copies it, which retains all of its trees: a busy route looks once.
     var community: Community { version.community }
 
     /// The slug in the path.

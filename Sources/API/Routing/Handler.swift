@@ -1,4 +1,5 @@
 import HTTP
+import Service
 
 /// What answers a request once its route is known and its caller let through.
 enum Handler: Sendable {
@@ -7,7 +8,7 @@ enum Handler: Sendable {
     /// The same, for what everybody without an account is answered alike.
     case show(@Sendable (Call) throws(HTTPError) -> Shown)
     /// Answers when the change that it prepares at once is on stable storage.
-    case change(@Sendable (Call) throws(HTTPError) -> PlannedChange)
+    case change(@Sendable (Call) throws(HTTPError) -> Transaction<Outcome>)
     /// Answers when a commit is on stable storage, or after other slow work.
     case write(@Sendable (Call) async throws -> Response)
 }

@@ -1,4 +1,5 @@
 import HTTP
+import Service
 
 /// A route: what the API says of it, and what answers it. Dispatch, the tests of who may what, and descriptions of the
 /// API all come from this value.
@@ -47,7 +48,7 @@ struct Route: Sendable {
     /// A route that makes a change.
     static func change(
         _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
-        _ handler: @escaping @Sendable (Call) throws(HTTPError) -> PlannedChange
+        _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Transaction<Outcome>
     ) -> Route {
         Route(
             summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .change(handler))

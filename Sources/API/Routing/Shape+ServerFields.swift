@@ -1,3 +1,4 @@
+import Service
 import SookeModel
 
 /// What answers about the server and about what was done hold.

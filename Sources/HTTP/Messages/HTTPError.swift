@@ -10,10 +10,12 @@ public struct HTTPError: Error, Sendable {
     /// What is wrong and what to do, for people. It never holds a path of the server or a trace.
     public let message: String
     /// Fields the response must carry, such as `Allow` or `Retry-After`.
-    public let headers: ResponseHeaders
+    public var headers: ResponseHeaders
     /// What is wrong with which field of the body, in the order in which it was found; empty when the body is not at
     /// fault.
     public let fields: [(name: String, message: String)]
+    /// One more member of the error, with its value as JSON.
+    public var detail: (name: String, json: [UInt8])?
     /// Which route refuses; nil when none was reached.
     public var route: Int?
 

@@ -97,3 +97,13 @@ public enum Peer: Sendable, Hashable {
     /// system does not tell.
     case local(uid: UInt32, pid: Int32)
 }
+
+extension Peer {
+    /// The address of a client, or the user on this machine, as `uid:1000`.
+    public var name: String {
+        switch self {
+        case .inet(let address, _, _): address
+        case .local(let user, _): "uid:\(user)"
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A connection just accepted, on its way to its loop.

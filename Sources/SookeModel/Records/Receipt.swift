@@ -1,7 +1,10 @@
 import Bytes
 
-/// The answer to a request that brought an `Idempotency-Key`, kept so that the same request again gets it again. It is
-/// private; see `RecordKind.shared`.
+/// What a request with an `Idempotency-Key` did, stored so that the same request again does nothing more. It is private;
+/// see `RecordKind.shared`.
+///
+/// A receipt names the record that the request created or changed. Earlier versions stored the response instead, in
+/// `location`, `tag` and `body`.
 public struct Receipt: StoredRecord {
     /// Receipts are `receipts` in a snapshot.
     public static let kind = RecordKind.receipt
@@ -14,19 +17,31 @@ public struct Receipt: StoredRecord {
     public var key = ""
     /// The digest of the request's method, target and body: another request with the same key is a mistake.
     public var fingerprint = ""
-    /// The status of the answer.
+    /// The status of the outcome: 201 for a record that was created, 200 for another one.
     public var status = 0
-    /// Its `Location`.
+    /// The kind of the record; nil in the form of earlier versions.
+    public var recordKind: RecordKind?
+    /// The ID of the record; nil in the form of earlier versions.
+    public var record: Int?
+    /// The digest of the record, as 16 hexadecimal digits; nil for a credential, and in the form of earlier versions.
+    public var version: String?
+    /// The `Location` of the response, in the form of earlier versions.
     public var location: String?
-    /// Its entity tag; nil also in receipts of earlier versions, which had one of another form.
+    /// The entity tag of the response, in the form of earlier versions.
     public var tag: String?
-    /// Its body, a JSON text.
-    public var body = ""
-    /// When it was given.
+    /// The body of the response, a JSON text, in the form of earlier versions.
+    public var body: String?
+    /// When the request was made.
     public var at = Timestamp(seconds: 0)
 
     /// A receipt of nothing.
     public init() {}
+
+    /// Whether the request created a record.
+    public var isOfCreation: Bool {
+        get { status == 201 }
+        set { status = newValue ? 201 : 200 }
+    }
 
     /// Its fields.
     public static let fields = FieldTable(of: Receipt.self)
@@ -41,9 +56,17 @@ public struct Receipt: StoredRecord {
         try visitor.field(
             "status", \.status, .range(100...599, "must be a status code of HTTP"), .stored,
             "The status of the response")
-        try visitor.field("location", \.location, .any, .leftOutWhenEmpty, "Its Location")
-        try visitor.field("tag", \.tag, .any, .leftOutWhenEmpty, "Its entity tag")
-        try visitor.field("body", \.body, .any, .stored, "Its body")
+        try visitor.field("kind", \.recordKind, .any, .leftOutWhenEmpty, "The kind of the record")
+        try visitor.field("record", \.record, .reference, .leftOutWhenEmpty, "The ID of the record")
+        try visitor.field("version", \.version, .any, .leftOutWhenEmpty, "The digest of the record")
+        try visitor.field("location", \.location, .any, .leftOutWhenEmpty, "The Location of an earlier form")
+        try visitor.field("tag", \.tag, .any, .leftOutWhenEmpty, "The entity tag of an earlier form")
+        try visitor.field("body", \.body, .any, .leftOutWhenEmpty, "The body of an earlier form")
         try visitor.field("at", \.at, .any, .stored, "When it was sent")
+    }
+
+    /// Notes a record without its kind.
+    public func checkStored(_ problems: inout FieldProblems) {
+        problems.require((recordKind == nil) == (record == nil), "record", "must come with a kind")
     }
 }

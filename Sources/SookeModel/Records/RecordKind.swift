@@ -1,5 +1,5 @@
 /// The kinds of record a town is made of, in the order in which one may refer to another.
-public enum RecordKind: String, Sendable, Hashable, CaseIterable {
+public enum RecordKind: String, ChoiceValue, Hashable {
     /// What a business is: `categories` in a dataset.
     case category
     /// What an event is: `event_types` in a dataset.

@@ -56,7 +56,7 @@ struct ReceiptUsageIndex: Index {
     private mutating func add(_ receipt: Receipt, _ sign: Int) {
         var sum = self[receipt.person]
         sum.count += sign
-        sum.bytes += sign * receipt.body.utf8.count
+        sum.bytes += sign * (receipt.body?.utf8.count ?? 0)
         if sum.count == 0 {
             tree.removeValue(forKey: receipt.person ?? 0)
         } else {

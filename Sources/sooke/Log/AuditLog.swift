@@ -1,8 +1,8 @@
-import API
 import Bytes
 import HTTP
 import JSON
 import Platform
+import Service
 
 /// The audit in a data folder: `audit.log` for what people did and `audit-strangers.log` for what strangers tried, a
 /// JSON object a line, for its owner alone.

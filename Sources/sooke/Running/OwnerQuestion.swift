@@ -3,6 +3,7 @@ import Bytes
 import HTTP
 import JSON
 import Platform
+import Service
 import SookeModel
 import Store
 

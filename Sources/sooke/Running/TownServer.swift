@@ -3,6 +3,7 @@ import Bytes
 import Credentials
 import HTTP
 import Platform
+import Service
 import SookeModel
 import Store
 

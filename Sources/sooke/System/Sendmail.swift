@@ -1,6 +1,6 @@
-import API
 import Bytes
 import Platform
+import Service
 import Synchronization
 
 /// Hands e-mail to a local program that takes it as `sendmail -t` does: header and text on standard input.

@@ -1,4 +1,4 @@
-import API
+import Service
 import Foundation
 import Testing
 

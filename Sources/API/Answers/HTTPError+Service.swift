@@ -1,0 +1,217 @@
+import Credentials
+import HTTP
+import JSON
+import Service
+import SookeModel
+import Store
+
+/// How a refusal of a use case looks to a client: this is the one place that gives it a status, a code and a message.
+extension HTTPError {
+    init(_ error: any Error) {
+        switch error {
+        case let error as HTTPError: self = error
+        case let error as ServiceError: self.init(error)
+        default: self.init(ServiceError(error))
+        }
+    }
+
+    init(_ error: ServiceError) {
+        switch error {
+        case .loginRequired: self = .unauthorized
+        case .invalidToken: self = .invalidToken
+        case .wrongPassword: self = .wrongPassword
+        case .forbidden: self = .forbidden
+        case .insufficientScope: self = .insufficientScope
+        case .noAccount: self = .noAccount
+        case .notFound(let missing): self = .notFound(missing.message)
+        case .gone: self = .gone
+        case .deadLink: self = .deadLink
+        case .preconditionFailed: self = .preconditionFailed
+        case .versionExcluded: self = .versionExcluded
+        case .preconditionRequired: self = .preconditionRequired
+        case .keyReused: self = .keyReused
+        case .invalid(let problems): self.init(problems)
+        case .importRefused(let report): self.init(importReport: report)
+        case .slugTaken, .nameTaken, .inUse, .wrongStatus, .lastAdmin, .shownOnce: self.init(conflict: error)
+        case .limited(let limit, let seconds): self.init(limit, seconds: seconds)
+        case .overloaded: self = .overloaded
+        case .importRunning: self = .importRunning
+        case .diskFull: self = .diskFull
+        case .noRoomForSnapshot: self = .noRoomForSnapshot
+        case .snapshotFailed: self = .snapshotFailed
+        case .internalError: self = .internalError
+        }
+    }
+
+    /// 422 `invalid_input` with every bad field.
+    init(_ problems: FieldProblems) {
+        let whole = problems.all.filter(\.field.isEmpty).map(\.message)
+        self.init(
+            .unprocessableContent, code: "invalid_input",
+            message: whole.first.map { "the body \($0)" } ?? "some fields are invalid",
+            fields: problems.all.filter { !$0.field.isEmpty }.map { ($0.field, $0.message) })
+    }
+
+    /// 422 `invalid_import` with what is wrong with which row.
+    private init(importReport report: [UInt8]) {
+        self.init(
+            .unprocessableContent, code: "invalid_import", message: "some rows are invalid; nothing was imported")
+        detail = (name: "problems", json: report)
+    }
+
+    /// 409.
+    private init(conflict error: ServiceError) {
+        let (code, message): (String, String)
+        var fields: [(name: String, message: String)] = []
+        switch error {
+        case .slugTaken(let slug):
+            (code, message) = (
+                "slug_taken", "the slug \"\(slug.text.excerpt())\" is taken; leave it out to get another"
+            )
+            fields = [("slug", "is taken")]
+        case .nameTaken(let name):
+            (code, message) = ("name_taken", "the name \"\(name.excerpt())\" is taken")
+            fields = [("name", "is taken")]
+        case .inUse(let count):
+            (code, message) = ("in_use", "it is used by \(count) \(count == 1 ? "record" : "records")")
+        case .wrongStatus(let status, let allowed):
+            (code, message) = (
+                "wrong_status",
+                "the event is \(status.rawValue); this goes for "
+                    + allowed.map(\.rawValue).sorted().joined(separator: " or ") + " only"
+            )
+        case .lastAdmin:
+            (code, message) = ("last_admin", "somebody must look after the town; promote another first")
+        default:
+            (code, message) = (
+                "shown_once",
+                "this was done before with the same Idempotency-Key, and its answer is not kept; make a new one"
+            )
+        }
+        self.init(.conflict, code: code, message: message, fields: fields)
+    }
+
+    /// 429 with `Retry-After`, and with `RateLimit` and `RateLimit-Policy` where the limit is a rate.
+    private init(_ limit: ServiceError.Limit, seconds: Int) {
+        var headers: ResponseHeaders = ["Retry-After": "\(seconds)"]
+        let (code, message): (String, String)
+        switch limit {
+        case .logins: (code, message) = ("too_many_logins", "too many wrong logins; wait \(seconds) s")
+        case .attempts(let decision):
+            (code, message) = ("too_many_attempts", "too many attempts; wait \(seconds) s")
+            headers.add(decision)
+        case .writes(let decision):
+            (code, message) = ("too_many_writes", "too many changes; wait \(seconds) s")
+            headers.add(decision)
+        case .histories(let perMinute):
+            (code, message) = (
+                "too_many_histories",
+                "an account may ask for one history at a time, and for \(perMinute) a minute; wait \(seconds) s"
+            )
+        case .pendingEvents(let limit):
+            (code, message) = (
+                "too_many_pending", "\(limit) of your events wait for a decision; wait for one, or withdraw one"
+            )
+        }
+        self.init(.tooManyRequests, code: code, message: message, headers: headers)
+    }
+}
+
+extension ServiceError.Missing {
+    /// What a 404 says.
+    fileprivate var message: String {
+        switch self {
+        case .record(let kind): "there is no such \(kind.label)"
+        case .menu: "there is no such menu"
+        case .menuItem: "there is no such thing on the menu"
+        case .token: "there is no such token"
+        case .ownSession: "there is no such session of yours"
+        case .address: "there is nothing at this address"
+        }
+    }
+}
+
+extension ResponseHeaders {
+    /// Adds what a rate limit says of itself.
+    mutating func add(_ decision: RateLimitDecision) {
+        let values = decision.fieldValues
+        add("RateLimit", bytes: values.rateLimit)
+        add("RateLimit-Policy", values.policy)
+    }
+}
+
+extension HTTPError {
+    /// 401 `unauthorized`: the route needs a login (RFC 9110, section 11.6.1).
+    private static let unauthorized = HTTPError(
+        .unauthorized, code: "unauthorized", message: "log in, or send a token: Authorization: Bearer …",
+        headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
+
+    /// 401 `invalid_token` (RFC 6750, section 3.1): the token was never issued, is used up, revoked or expired.
+    private static let invalidToken = HTTPError(
+        .unauthorized, code: "invalid_token", message: "the token is not or no longer valid; log in again",
+        headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"invalid_token\""])
+
+    /// 401 `wrong_password`: there is no such account, or its password is another one.
+    private static let wrongPassword = HTTPError(
+        .unauthorized, code: "wrong_password", message: "there is no account with this e-mail address and password",
+        headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
+
+    /// 403 `forbidden`.
+    private static let forbidden = HTTPError(
+        .forbidden, code: "forbidden", message: "you do not have permission to do this")
+
+    /// 403 `insufficient_scope` (RFC 6750, section 3.1): the API token is for less.
+    private static let insufficientScope = HTTPError(
+        .forbidden, code: "insufficient_scope", message: "this token is not meant for that",
+        headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"insufficient_scope\""])
+
+    /// 403 `no_account`: the caller is the owner of the folder, who has none.
+    private static let noAccount = HTTPError(
+        .forbidden, code: "no_account", message: "the socket of the data folder has no account of its own")
+
+    /// 410 `gone`: the record of a repeated request does not exist any more.
+    private static let gone = HTTPError(
+        .gone, code: "gone", message: "this was done before with the same Idempotency-Key, and its record is gone")
+
+    /// 410 `dead_link`: a link that was used, has expired or never was.
+    private static let deadLink = HTTPError(
+        .gone, code: "dead_link", message: "this link was used already or is too old; ask for a new one")
+
+    /// 412 `precondition_failed`: what `If-None-Match` excludes is there.
+    private static let versionExcluded = HTTPError(
+        .preconditionFailed, code: "precondition_failed",
+        message: "it exists in a form that If-None-Match excludes")
+
+    /// 428 `precondition_required` (RFC 6585, section 3).
+    private static let preconditionRequired = HTTPError(
+        .preconditionRequired, code: "precondition_required",
+        message: "say which version you have read: its ETag as If-Match, or the part before the dot as version")
+
+    /// 422 `key_reused`: the key was used for another request.
+    private static let keyReused = HTTPError(
+        .unprocessableContent, code: "key_reused",
+        message: "this Idempotency-Key was used for another request; take a new one")
+
+    /// 503 `import_running`, with `Retry-After`.
+    private static let importRunning = HTTPError(
+        .serviceUnavailable, code: "import_running",
+        message: "another import is running, or its file is being sent; try again when it has ended",
+        headers: ["Retry-After": "10"])
+
+    /// 507 `disk_full`, with `Retry-After`.
+    private static let diskFull = HTTPError(
+        .insufficientStorage, code: "disk_full", message: "the server's disk is full, try again later",
+        headers: ["Retry-After": "5"])
+
+    /// 507 `disk_full` for a snapshot, with `Retry-After`.
+    private static let noRoomForSnapshot = HTTPError(
+        .insufficientStorage, code: "disk_full",
+        message: "the server's disk is full, the snapshot could not be written; the log goes on",
+        headers: ["Retry-After": "60"])
+
+    /// 503 `snapshot_failed`, with `Retry-After`.
+    private static let snapshotFailed = HTTPError(
+        .serviceUnavailable, code: "snapshot_failed",
+        message: "the snapshot could not be written; the log goes on",
+        headers: ["Retry-After": "60"])
+}

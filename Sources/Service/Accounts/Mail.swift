@@ -1,0 +1,30 @@
+import Credentials
+
+/// An e-mail to one person.
+public struct Mail: Sendable {
+    /// The address.
+    public let to: String
+    /// What it is about.
+    public let subject: String
+    /// What it says; plain text.
+    public let text: String
+
+    /// An e-mail.
+    public init(to: String, subject: String, text: String) {
+        (self.to, self.subject, self.text) = (to, subject, text)
+    }
+}
+
+extension Town {
+    /// The address of a one-time link. The token follows `#`, which browsers send to no server, so that no log contains
+    /// it.
+    public func link(for token: Token) -> String {
+        let page =
+            switch token.kind {
+            case .setup: "setup"
+            case .invitation: "invitation"
+            default: "password-reset"
+            }
+        return "\(url)/\(page)#\(token.reveal())"
+    }
+}

@@ -1,0 +1,89 @@
+import Credentials
+import Platform
+import SookeModel
+import Store
+
+/// Passwords are verified and hashed on threads of their own, before a transaction.
+extension Town {
+    /// The ID of the person with an e-mail address, when they have logged in from a network before.
+    public func knownPerson(_ email: String, from network: ClientNetwork, in version: Version) -> Int? {
+        guard let person = version.community.people[email: email],
+            version.community.passwords[person.id]?.knows(network) ?? false
+        else { return nil }
+        return person.id
+    }
+
+    /// Compares a password with that of an account, as often as the throttle admits it.
+    ///
+    /// - Returns: the password as it is stored; nil when it is another one, or when there is no such account.
+    /// - Throws: `limited` after too many wrong ones; `overloaded` when too many wait.
+    func verify(
+        _ text: String, of email: String, for context: RequestContext
+    ) async throws(ServiceError) -> PasswordRecord? {
+        let hasher = try accounts.hasher()
+        let person = context.community.people[email: email]
+        if let person { context.subject?.set(person) }
+        let stored = person.flatMap { context.community.passwords[$0.id] }
+        let network = context.clientNetwork
+        let isKnown = stored?.knows(network) ?? false
+        let attempt = Accounts.attempt(on: email, from: network, isKnown: isKnown)
+        try accounts.admit(attempt)
+        do throws(PasswordHashError) {
+            let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
+            let lane = isKnown ? PasswordLane.known(network.bytes) : context.passwordLane
+            guard try await hasher.verify(Password(text), against: hash, in: lane, isWanted: context.isWanted) else {
+                return nil
+            }
+        } catch {
+            if error == .unusablePassword { return nil }
+            accounts.loginAbandoned(attempt)
+            throw .overloaded
+        }
+        accounts.loginSucceeded(attempt)
+        return stored
+    }
+
+    /// Checks and hashes a new password.
+    ///
+    /// - Parameters:
+    ///   - field: the name of the field with the password.
+    ///   - problems: what was found wrong while the request was read.
+    ///   - others: finds what else is invalid, when something is.
+    /// - Throws: `invalid` when it is too easy to guess; `overloaded` when too many wait.
+    func hash(
+        _ text: String, _ field: String, of email: String, _ problems: FieldProblems, for context: RequestContext,
+        others: () -> FieldProblems = { FieldProblems() }
+    ) async throws(ServiceError) -> PasswordHash {
+        var problems = problems.adding(password: text, field, of: email)
+        if !problems.isEmpty {
+            problems.add(consequences: others())
+            throw .invalid(problems)
+        }
+        // The caller has shown a token, a link or a password.
+        let lane = PasswordLane.known(context.clientNetwork.bytes)
+        let hasher = try accounts.hasher()
+        do throws(PasswordHashError) {
+            return try await hasher.hash(Password(text), in: lane, isWanted: context.isWanted)
+        } catch {
+            throw .overloaded
+        }
+    }
+}
+
+extension FieldProblems {
+    /// These problems, with that of a new password which is too easy to guess.
+    func adding(password: String, _ field: String, of email: String) -> FieldProblems {
+        let words = [email, email.split(separator: "@").first.map(String.init) ?? "", "sooke"].filter { $0.count > 3 }
+        guard let problem = PasswordPolicy.problem(with: Password(password), knowing: words) else { return self }
+        var problems = self
+        problems.add(field, "\(problem)")
+        return problems
+    }
+}
+
+extension RequestContext {
+    /// Where the caller waits for a hash: a caller with a token comes before strangers.
+    fileprivate var passwordLane: PasswordLane {
+        caller.isKnown ? .known(clientNetwork.bytes) : .stranger(clientNetwork.site.bytes)
+    }
+}

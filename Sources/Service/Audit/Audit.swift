@@ -1,0 +1,103 @@
+import Bytes
+import JSON
+import Synchronization
+
+/// Records who did what: every entry of a person, except for repetitions; of strangers less.
+///
+/// - What a person, or the owner of the server, did about accounts, tokens, links and the whole town is stored always.
+/// - Logins, logouts and refusals of one account: ten of a kind in ten minutes, then how many there were.
+/// - Failed logins and links of strangers: one of a kind, from one network on one account, in ten minutes, and then how
+///   many there were; of a hundred kinds. They have a file of their own.
+/// - Requests of strangers that are refused: only how many there were in ten minutes.
+///
+/// A period ends with the first entry after it, when somebody reads the audit, or when the server stops.
+public final class Audit: Sendable {
+    private struct State {
+        var people = AuditRepeats(linesPerKind: 10, kindLimit: 1_000)
+        var strangers = AuditRepeats(linesPerKind: 1, kindLimit: 100)
+        /// Refused requests of strangers in this period.
+        var refusals = 0
+        var began: Int?
+    }
+
+    private static let period = 600 * 1_000_000_000
+
+    private let trail: any AuditTrail
+    private let clock: TimeSource
+    private let state = Mutex(State())
+    private let strangersRefused = Atomic<Int>(0)
+    private let loginsFailed = Atomic<Int>(0)
+
+    /// An audit that is stored in a trail.
+    public init(_ trail: any AuditTrail, clock: TimeSource) {
+        (self.trail, self.clock) = (trail, clock)
+    }
+
+    /// The requests of strangers that were refused, and the logins that failed, since the start.
+    public var counts: (strangersRefused: Int, loginsFailed: Int) {
+        (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
+    }
+
+    /// Takes an entry. Never waits.
+    public func record(_ entry: AuditEntry) {
+        if entry.action == .login, entry.result != .ok { loginsFailed.add(1, ordering: .relaxed) }
+        let isUncountedRefusal = entry.isOfStranger && entry.action == .request
+        if isUncountedRefusal { strangersRefused.add(1, ordering: .relaxed) }
+        let now = clock.monotonic()
+        state.withLock { state in
+            if let began = state.began, now - began >= Self.period { endPeriod(&state) }
+            if state.began == nil { state.began = now }
+            if isUncountedRefusal {
+                state.refusals += 1
+            } else if entry.isOfStranger {
+                if state.strangers.isStored(entry) { trail.append(entry.line, to: .strangers) }
+            } else if entry.isStoredAlways || state.people.isStored(entry) {
+                trail.append(entry.line, to: .people)
+            }
+        }
+    }
+
+    /// The newest entries, the newest first, each a JSON object.
+    public func newest(_ limit: Int, of books: [AuditBook]) throws -> [[UInt8]] {
+        flush()
+        return try trail.newest(limit, of: books)
+    }
+
+    /// Stores what was only counted so far.
+    public func flush() {
+        state.withLock { endPeriod(&$0) }
+    }
+
+    private func endPeriod(_ state: inout State) {
+        let uncounted = state.strangers.uncounted
+        for entry in state.people.takeCounts() { trail.append(entry.line, to: .people) }
+        for entry in state.strangers.takeCounts() { trail.append(entry.line, to: .strangers) }
+        appendCount(uncounted, .login, .failed)
+        appendCount(state.refusals, .request, .refused)
+        state.refusals = 0
+        state.began = nil
+    }
+
+    /// Appends a line for attempts of strangers that were only counted.
+    private func appendCount(_ count: Int, _ action: AuditEntry.Action, _ result: AuditEntry.Result) {
+        guard count > 0 else { return }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("at", clock.wall().rfc3339)
+        writer.member("action", action.rawValue)
+        writer.member("result", result.rawValue)
+        writer.member("count", count)
+        writer.key("by")
+        writer.null()
+        writer.endObject()
+        trail.append(writer.bytes + [ASCII.lineFeed], to: .strangers)
+    }
+}
+
+extension AuditEntry {
+    /// Whether it is stored however many there are: what was done, except logins and logouts, and all that the owner of
+    /// the server does.
+    fileprivate var isStoredAlways: Bool {
+        caller == .owner || result == .ok && action != .login && action != .logout
+    }
+}

@@ -1,0 +1,39 @@
+import SookeModel
+import Synchronization
+
+/// The account or credential that a request turns out to be about, for the audit. Use cases set it as they find it, so
+/// that it is known of a request that fails later, too.
+public final class AuditSubject: Sendable {
+    /// The account and the credential.
+    public struct Value: Sendable {
+        /// The ID of the account.
+        public var user: Int?
+        /// The address of the account, or of the person who is invited.
+        public var email: String?
+        /// The ID of a token, session or link.
+        public var grant: Int?
+
+        /// No account and no credential.
+        public init() {}
+    }
+
+    private let state = Mutex(Value())
+
+    /// No account and no credential yet.
+    public init() {}
+
+    /// What has been set so far.
+    public var value: Value { state.withLock { $0 } }
+
+    func set(_ person: Person) {
+        state.withLock { ($0.user, $0.email) = (person.id, person.email) }
+    }
+
+    func set(_ grant: Grant) {
+        state.withLock { value in
+            value.grant = grant.id
+            value.email = grant.email ?? value.email
+            value.user = grant.person ?? value.user
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import Synchronization
+
+/// Bounds the writes that are in flight: a request beyond what the disk takes is refused at once, instead of waiting
+/// ever longer and filling the memory.
+///
+/// Requests over the local socket are not counted: administration must get through when the town does not.
+public final class WriteLimiter: Sendable {
+    /// The permission for one write. It ends when it is released, or with its last reference.
+    public final class Permit: Sendable {
+        private let limiter: WriteLimiter
+        private let bytes: Int
+        private let deadline: Int
+        private let isReleased = Atomic<Bool>(false)
+
+        fileprivate init(_ limiter: WriteLimiter, bytes: Int, deadline: Int) {
+            (self.limiter, self.bytes, self.deadline) = (limiter, bytes, deadline)
+        }
+
+        deinit {
+            release()
+        }
+
+        /// Makes room for another write; before the response is sent, so that its client may send the next one.
+        public func release() {
+            if !isReleased.exchange(true, ordering: .relaxed) { limiter.release(bytes) }
+        }
+
+        /// Whether the client may still be waiting, as far as time goes.
+        public var isInTime: Bool { limiter.clock.monotonic() < deadline }
+    }
+
+    private struct State {
+        var count = 0
+        var bytes = 0
+    }
+
+    private let limit: Int
+    private let byteLimit: Int
+    private let patience: Int
+    private let clock: TimeSource
+    private let state = Mutex(State())
+
+    /// A limiter without writes in flight.
+    ///
+    /// - Parameters:
+    ///   - clock: decides by its monotonic time what has waited too long.
+    ///   - limit: the most writes in flight.
+    ///   - byteLimit: the most bytes that their bodies have together.
+    ///   - patience: how many seconds a write may wait before it begins.
+    public init(clock: TimeSource, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5) {
+        (self.clock, self.limit, self.byteLimit) = (clock, limit, byteLimit)
+        self.patience = patience * 1_000_000_000
+    }
+
+    /// The number of writes in flight.
+    public var count: Int { state.withLock { $0.count } }
+
+    /// Whether there is room for a write with a body of so many bytes.
+    public func hasRoom(for bytes: Int) -> Bool { state.withLock { hasRoom(for: bytes, $0) } }
+
+    /// Admits a write.
+    ///
+    /// - Throws: `overloaded` when there is no room.
+    public func admit(bytes: Int) throws(ServiceError) -> Permit {
+        let isAdmitted = state.withLock { state in
+            guard hasRoom(for: bytes, state) else { return false }
+            state.count += 1
+            state.bytes += bytes
+            return true
+        }
+        guard isAdmitted else { throw .overloaded }
+        return Permit(self, bytes: bytes, deadline: clock.monotonic() + patience)
+    }
+
+    private func hasRoom(for bytes: Int, _ state: State) -> Bool {
+        state.count < limit && bytes <= byteLimit - state.bytes
+    }
+
+    private func release(_ bytes: Int) {
+        state.withLock { state in
+            state.count -= 1
+            state.bytes -= bytes
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Bytes
+import SookeModel
+import Store
+
+/// What a use case runs on the store, with the checks that precede it. Only `Town.run` runs one.
+public struct Transaction<Result: Sendable>: Sendable {
+    /// Who made the change, as the log records it.
+    let author: Author
+    /// Who may make the change; nil for the server itself.
+    let access: Access?
+    let body: @Sendable (inout Edit) throws -> Result
+
+    private init(
+        by author: Author, _ access: Access?, _ body: @escaping @Sendable (inout Edit) throws -> Result
+    ) {
+        (self.author, self.access, self.body) = (author, access, body)
+    }
+
+    /// A change by the server itself.
+    static func ofServer(_ body: @escaping @Sendable (inout Edit) throws -> Result) -> Transaction {
+        Transaction(by: .local, nil, body)
+    }
+
+    /// A change by a caller, whose permission is checked on the version that is changed.
+    ///
+    /// - Parameters:
+    ///   - author: who made the change, as the log records it; nil for the caller.
+    ///   - access: who may make the change.
+    ///   - slug: the slug of the record that `access` is about.
+    init(
+        for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
+        _ body: @escaping @Sendable (inout Edit) throws -> Result
+    ) {
+        self.init(by: author ?? context.caller.author, access) { edit in
+            try access.check(context.caller, slug: slug, in: edit.community)
+            return try body(&edit)
+        }
+    }
+}
+
+extension Transaction where Result: RepeatableResult {
+    /// A change by a caller that is made once for all requests with the same idempotency key.
+    ///
+    /// 1. The caller's permission is checked on the version that is changed.
+    /// 2. A request with the key of an earlier one gets the result of that, and changes nothing.
+    /// 3. The body runs. When it throws, nothing has happened.
+    /// 4. A receipt is stored in the same commit.
+    ///
+    /// - Parameter clock: the time by which receipts expire.
+    init(
+        once context: RequestContext, _ clock: SteadyClock, _ access: Access, at slug: Slug? = nil,
+        _ body: @escaping @Sendable (inout Edit) throws -> Result
+    ) {
+        guard let key = context.key else {
+            self.init(for: context, access, at: slug, body)
+            return
+        }
+        self.init(for: context, access, at: slug) { edit in
+            let now = clock.now()
+            edit.deleteReceipts(before: now.advanced(bySeconds: -Receipt.lifetimeSeconds))
+            let person = context.caller.personID
+            if let receipt = edit.community.receipts[person: person, key: key.text] {
+                guard receipt.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
+                return try Result.repeating(receipt, for: context.caller, in: edit.community)
+            }
+            let result = try body(&edit)
+            if let content = result.receiptContent { edit.put(Receipt(content, key, person: person, at: now)) }
+            return result
+        }
+    }
+}
+
+extension Edit {
+    /// Deletes the receipts of requests that are too old to be repeated.
+    fileprivate mutating func deleteReceipts(before moment: Timestamp) {
+        for receipt in Array(community.receipts.before(moment)) { deleteReceipt(receipt.id) }
+    }
+}
+
+extension Receipt {
+    /// How long a request may be repeated, in seconds.
+    static let lifetimeSeconds = 24 * 3600
+
+    /// A receipt for the result of a request.
+    fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, person: Int?, at now: Timestamp) {
+        self.init()
+        (self.person, self.key, fingerprint, at) = (person, key.text, key.fingerprint, now)
+        (recordKind, record) = (content.kind, content.id)
+        isOfCreation = content.isCreated
+        version = content.version.map { digest in
+            var text: [UInt8] = []
+            text.append(hex: digest)
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Credentials
+import SookeModel
+import Store
+
+/// A token or a one-time link that was just issued: the only time that its secret is shown.
+public struct IssuedCredential: Sendable, RepeatableResult {
+    /// The secret.
+    public let token: Token
+    /// What is stored of it.
+    public let grant: Grant
+
+    var receiptContent: ReceiptContent? {
+        ReceiptContent(kind: .grant, id: grant.id, isCreated: true, version: nil)
+    }
+
+    static func repeating(
+        _ receipt: Receipt, for caller: Caller, in community: Community
+    ) throws(ServiceError) -> IssuedCredential {
+        throw .shownOnce
+    }
+}

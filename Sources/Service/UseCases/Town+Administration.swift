@@ -1,0 +1,37 @@
+import Store
+
+/// Administration of the whole town.
+extension Town {
+    /// Writes a snapshot now.
+    ///
+    /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
+    public func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
+        // Nothing is changed, but the permission is checked as for a change.
+        try await run(Transaction(for: context, .superAdmin) { _ in }, for: context)
+        do {
+            return try await store.writer.snapshot()
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    /// Imports data, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - isDryRun: whether only to report what the import would do.
+    ///   - importer: makes the changes, and gives a report in its own form.
+    /// - Throws: `importRefused`.
+    public func importData(
+        isDryRun: Bool, for context: RequestContext, _ importer: @escaping @Sendable (inout Edit) throws -> [UInt8]
+    ) async throws(ServiceError) -> [UInt8] {
+        if isDryRun {
+            var trial = Edit(context.community)
+            do {
+                return try importer(&trial)
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+        return try await run(Transaction(for: context, .superAdmin, importer), for: context)
+    }
+}

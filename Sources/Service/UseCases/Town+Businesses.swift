@@ -1,0 +1,104 @@
+import SookeModel
+import Store
+
+/// A record that was looked up by a slug.
+public enum Located<Record> {
+    /// The record with the slug.
+    case found(Record)
+    /// No record has the slug, but one had it before: the slug that it has now.
+    case moved(Slug)
+}
+
+/// The directory.
+extension Town {
+    /// The business with a slug; one without a category only for its owner and super admins.
+    ///
+    /// - Throws: `notFound`.
+    public func business(
+        _ slug: Slug, for caller: Caller, in community: Community
+    ) throws(ServiceError) -> Located<BusinessRecord> {
+        if let business = community.businesses[slug], business.isVisible(to: caller, in: community) {
+            return .found(business)
+        }
+        guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
+            throw .notFound(.record(.business))
+        }
+        return .moved(moved.slug)
+    }
+
+    /// Creates a business.
+    public func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { edit in
+            var (patch, problems) = input.restricted(to: SettableFields.business)
+            problems.add(consequences: patch.values.problemsWithIDs(of: nil))
+            try edit.requireNone(of: problems) { [patch] trial throws(EditError) in try trial.create(patch) }
+            let id = try edit.create(patch).id
+            return .created(try JoinedRecord.find(.business, id: id, in: edit.community))
+        }
+    }
+
+    /// Changes a business.
+    public func updateBusiness(
+        _ slug: Slug, _ input: PatchInput<Business>, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .businessOwner, at: slug) { [self] edit in
+            let business = try business(slug, matching: context.precondition, in: edit.community)
+            let isSuperAdmin = context.caller.isSuperAdmin(in: edit.community)
+            let fields = isSuperAdmin ? SettableFields.business : SettableFields.ownBusiness
+            // The role was another one when the request arrived.
+            if context.isSuperAdmin, !isSuperAdmin, !input.patch.fields.isSubset(of: fields) {
+                throw ServiceError.forbidden
+            }
+            var (patch, problems) = input.restricted(to: fields)
+            problems.add(consequences: patch.values.problemsWithIDs(of: business))
+            try edit.requireNone(of: problems) { [patch] trial throws(EditError) in
+                try trial.update(business.id, patch)
+            }
+            try edit.update(business.id, patch)
+            return .updated(try JoinedRecord.find(.business, id: business.id, in: edit.community))
+        }
+    }
+
+    /// Deletes a business. Its events keep their place.
+    public func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .superAdmin, at: slug) { [self] edit in
+            try edit.deleteBusiness(try business(slug, matching: context.precondition, in: edit.community).id)
+            return .deleted
+        }
+    }
+
+    func business(
+        _ slug: Slug, matching precondition: Precondition, in community: Community
+    ) throws(ServiceError) -> BusinessRecord {
+        guard let business = community.businesses[slug] else { throw .notFound(.record(.business)) }
+        try precondition.require(business.digest, JoinedRecord(business, in: community))
+        return business
+    }
+}
+
+extension Business {
+    /// The rows of hours, menus and items that bring IDs other than those they have had.
+    ///
+    /// Only the server assigns new ones: a client that chose the highest possible would leave none for others.
+    func problemsWithIDs(of existing: BusinessRecord?) -> FieldProblems {
+        var problems = FieldProblems()
+        if hours.isEmpty, menus.isEmpty { return problems }
+        let existing = existing?.value ?? Business()
+        problems.require(hours.map(\.id), of: existing.hours.map(\.id), in: "hours")
+        problems.require(menus.map(\.id), of: existing.menus.map(\.id), in: "menus")
+        for (index, menu) in menus.enumerated() {
+            let before = existing.menus.first { $0.id == menu.id }
+            problems.require(
+                menu.items.map(\.id), of: before?.items.map(\.id) ?? [], in: "menus[\(index)].items")
+        }
+        return problems
+    }
+}
+
+extension FieldProblems {
+    fileprivate mutating func require(_ ids: [Int], of known: [Int], in place: String) {
+        for (index, id) in ids.enumerated() where id != 0 && !known.contains(id) {
+            add("\(place)[\(index)].id", "there is no \(id) here; leave it out to get a number")
+        }
+    }
+}

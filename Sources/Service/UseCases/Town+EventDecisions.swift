@@ -1,0 +1,71 @@
+import SookeModel
+import Store
+
+/// Decisions on events.
+///
+/// A member submits an event (`pending_review`). The owner of the business where it happens, or a super admin, approves
+/// it or rejects it with a reason. A rejected one may be changed and resubmitted, also at another place; an approved one
+/// may be cancelled. An event that an owner adds at their own business, or a super admin anywhere, is approved at once.
+extension Town {
+    /// So many events of a person may wait for a decision at once.
+    public static let pendingEventLimit = 5
+
+    /// Approves an event in the version that the caller has read, so that nobody publishes a text that they have not
+    /// seen.
+    ///
+    /// - Parameter versions: the version as the body names it; nil when the precondition names it.
+    public func approveEvent(
+        _ slug: Slug, versions: Precondition.Versions?, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        decide(slug, from: [.pendingReview, .rejected, .draft], to: .approved, for: context) {
+            event, community throws(ServiceError) in
+            if let versions {
+                try Precondition(required: versions).require(event.digest, JoinedRecord(event, in: community))
+            } else if context.precondition.required?.namesVersions != true {
+                throw .preconditionRequired
+            }
+        }
+    }
+
+    /// Rejects an event with a reason.
+    public func rejectEvent(_ slug: Slug, reason: String, for context: RequestContext) -> Transaction<Outcome> {
+        decide(slug, from: [.pendingReview, .approved], to: .rejected, reason: reason, for: context) {
+            _, _ throws(ServiceError) in
+            if !reason.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) {
+                throw .invalid("reason", "must not be empty")
+            }
+        }
+    }
+
+    /// Cancels a public event.
+    public func cancelEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+        decide(slug, from: [.approved], to: .cancelled, for: context)
+    }
+
+    /// Asks for another decision on an event.
+    public func resubmitEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+        decide(slug, .eventEditor, from: [.rejected, .draft], to: .pendingReview, for: context)
+    }
+
+    private func decide(
+        _ slug: Slug, _ access: Access = .eventReviewer, from allowed: Set<Event.Status>, to status: Event.Status,
+        reason: String? = nil, for context: RequestContext,
+        requiring check: @escaping @Sendable (EventRecord, Community) throws(ServiceError) -> Void = { _, _ in }
+    ) -> Transaction<Outcome> {
+        once(for: context, access, at: slug) { [self] edit in
+            let event = try event(slug, matching: context.precondition, in: edit.community)
+            try check(event, edit.community)
+            guard allowed.contains(event.value.status) else {
+                throw ServiceError.wrongStatus(event.value.status, allowed: allowed)
+            }
+            if status == .pendingReview { try context.caller.requirePendingEvents(in: edit.community) }
+            var patch = Patch<Event>()
+            (patch.values.status, patch.values.reason) = (status, reason)
+            patch.fields = ["status", "reason"]
+            let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
+            if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
+            try edit.update(event.value.id, patch)
+            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: edit.community))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Bytes
+import Credentials
+import SookeModel
+import Store
+
+/// The calendar.
+extension Town {
+    /// The event with a slug; one that is not public only for its submitter and those who decide on it.
+    ///
+    /// - Throws: `notFound`.
+    public func event(
+        _ slug: Slug, for caller: Caller, in community: Community
+    ) throws(ServiceError) -> Located<EventRecord> {
+        if let event = community.events[slug], event.value.isVisible(to: caller, in: community) { return .found(event) }
+        // A public event takes precedence over one that is not.
+        if let moved = community.events.publicEvent(formerly: slug) { return .moved(moved.value.slug) }
+        guard let moved = community.events[pending: slug], moved.value.isKnown(to: caller, in: community) else {
+            throw .notFound(.record(.event))
+        }
+        return .moved(moved.value.slug)
+    }
+
+    /// The events of a status that a caller may see.
+    ///
+    /// - Throws: `loginRequired`, `invalidToken`.
+    public func events(
+        of status: Event.Status, page: PageRequest, for caller: Caller, isSuperAdmin: Bool, in community: Community
+    ) throws(ServiceError) -> Page<EventRecord> {
+        guard status.isPublic || caller.isKnown else { throw .loginRequired }
+        if status.isPublic || isSuperAdmin { return community.page(page, of: EventStatusQuery(status)) }
+        guard let person = caller.person(in: community) else { throw .invalidToken }
+        let reader = EventStatusQuery.Reader(id: person.id, isOwner: person.role != .generalUser)
+        return community.page(page, of: EventStatusQuery(status, knownTo: reader))
+    }
+
+    /// Submits an event. It waits for a decision, unless the caller may publish where it happens.
+    public func createEvent(_ input: PatchInput<Event>, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .member) { edit in
+            let caller = context.caller
+            var (patch, problems) = input.restricted(to: SettableFields.event)
+            let isPublished = caller.mayPublish(at: patch.values.business, in: edit.community)
+            patch.values.submittedBy = caller.personID
+            patch.values.status = isPublished ? .approved : .pendingReview
+            patch.fields.formUnion(["submitted_by", "status"])
+            if !isPublished {
+                try caller.requirePendingEvents(in: edit.community)
+                if !patch.values.slug.isEmpty { problems.add("slug", Self.slugBeforeApproval) }
+                let slug = try Self.pendingSlug(for: patch.values.name)
+                (patch.values.slug, patch.values.pendingSlug) = (slug, slug)
+                patch.fields.formUnion(["slug", "pending_slug"])
+            }
+            let hidden = caller.hiddenBusiness(in: patch, edit.community)
+            try edit.requireNone(of: problems, hiding: hidden) { [patch] trial throws(EditError) in
+                try trial.create(patch)
+            }
+            let id = try edit.create(patch).id
+            return .created(try JoinedRecord.find(.event, id: id, in: edit.community))
+        }
+    }
+
+    /// Changes an event. A public one that moves to a business where the caller may not publish waits for a decision.
+    public func updateEvent(
+        _ slug: Slug, _ input: PatchInput<Event>, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .eventEditor, at: slug) { [self] edit in
+            let caller = context.caller
+            let event = try event(slug, matching: context.precondition, in: edit.community)
+            var (patch, problems) = input.restricted(to: SettableFields.event)
+            if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
+                if !caller.mayPublish(at: event.value.business, in: edit.community) {
+                    problems.add("slug", Self.slugBeforeApproval)
+                }
+                // Made from the name when it is public.
+                if patch.values.slug.isEmpty { patch.fields = patch.fields.subtracting(["slug"]) }
+            }
+            // Whoever decides at the old place must not publish an event at another owner's.
+            if patch.fields.contains("business"), event.value.status.isPublic,
+                patch.values.business != event.value.business,
+                !caller.mayPublish(at: patch.values.business, in: edit.community)
+            {
+                try caller.requirePendingEvents(in: edit.community)
+                patch.values.status = .pendingReview
+                patch.fields.insert("status")
+            }
+            let isMoved = patch.values.business != event.value.business
+            let hidden = isMoved ? caller.hiddenBusiness(in: patch, edit.community) : nil
+            try edit.requireNone(of: problems, hiding: hidden) { [patch] trial throws(EditError) in
+                try trial.update(event.value.id, patch)
+            }
+            try edit.update(event.value.id, patch)
+            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: edit.community))
+        }
+    }
+
+    /// Withdraws or deletes an event.
+    public func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .eventEditor, at: slug) { [self] edit in
+            try edit.deleteEvent(try event(slug, matching: context.precondition, in: edit.community).value.id)
+            return .deleted
+        }
+    }
+
+    func event(
+        _ slug: Slug, matching precondition: Precondition, in community: Community
+    ) throws(ServiceError) -> EventRecord {
+        guard let event = community.event(at: slug) else { throw .notFound(.record(.event)) }
+        try precondition.require(event.digest, JoinedRecord(event, in: community))
+        return event
+    }
+
+    private static let slugBeforeApproval =
+        "cannot be given before the event is public; approval makes it from the name"
+
+    /// The slug of an event that waits for a decision. Nobody can guess it, so neither a refusal nor a number behind a
+    /// slug reveals what is waiting.
+    ///
+    /// - Throws: `internalError` when the system has no random bytes.
+    private static func pendingSlug(for name: String) throws(ServiceError) -> Slug {
+        let plain = Slug.make(from: name)
+        if plain.isEmpty { return plain }
+        guard let random = try? RandomBytes.make(8) else { throw .internalError }
+        return Slug("\(plain.text)-\(Hex.encode(random))")
+    }
+}
+
+extension Caller {
+    /// The business where an event is to happen, when it does not exist for the caller: nobody learns its name and place
+    /// by submitting an event there. The event is then refused as if there were no such business.
+    fileprivate func hiddenBusiness(in patch: Patch<Event>, _ community: Community) -> BusinessRecord? {
+        guard patch.fields.contains("business"), let slug = patch.values.business,
+            let business = community.businesses[slug], !business.isVisible(to: self, in: community)
+        else { return nil }
+        return business
+    }
+
+    /// Whether the caller's events at a business need nobody's consent.
+    fileprivate func mayPublish(at slug: Slug?, in community: Community) -> Bool {
+        if isSuperAdmin(in: community) { return true }
+        guard let person = person(in: community), let slug else { return false }
+        return community.businesses[slug]?.isManaged(by: person) ?? false
+    }
+
+    /// Makes sure that one more event of the caller may wait for a decision.
+    ///
+    /// - Throws: `limited`.
+    func requirePendingEvents(in community: Community) throws(ServiceError) {
+        guard let personID else { return }
+        let limit = Town.pendingEventLimit
+        guard community.hiddenEventCount(of: .pendingReview, submittedBy: personID) >= limit else { return }
+        throw .limited(.pendingEvents(limit), seconds: 3600)
+    }
+}

@@ -1,0 +1,171 @@
+import Bytes
+import Credentials
+import SookeModel
+import Store
+
+/// Invitations, the first account and forgotten passwords: one-time links, and what they are for.
+extension Town {
+    /// Issues a link with which a person creates an account, and sends it.
+    public func invite(
+        _ input: PatchInput<Person>, for context: RequestContext
+    ) async throws(ServiceError) -> IssuedCredential {
+        let (token, clock) = (try Token.make(.invitation), steadyClock)
+        let issued = try await run(
+            once(for: context, .superAdmin) { edit in
+                let (patch, problems) = input.restricted(to: SettableFields.person)
+                try edit.requireNone(of: problems) { trial throws(EditError) in try trial.create(patch) }
+                // An account that could not be created is refused now, not when the link is opened.
+                var trial = edit
+                let person = try trial.create(patch)
+                var grant = Grant(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
+                (grant.email, grant.role, grant.name) = (person.email, person.role, person.displayName)
+                grant.setCreator(context.caller, in: edit.community)
+                return edit.issue(token, grant, for: context)
+            }, for: context)
+        // Not before the link is valid.
+        send?(
+            Mail(
+                to: issued.grant.email ?? "", subject: "Your account",
+                text: "You have been invited. Make your account here, within a week:\n\n\(link(for: token))\n"))
+        return issued
+    }
+
+    /// Creates the account that an invitation is for, and opens a session.
+    ///
+    /// - Throws: `deadLink`, `invalid`.
+    public func acceptInvitation(
+        _ text: String, password: String, displayName: String?, _ problems: FieldProblems = FieldProblems(),
+        for context: RequestContext
+    ) async throws(ServiceError) -> OpenedSession {
+        let clock = steadyClock
+        let grant = try context.community.grant(text, for: .invitation, at: clock.now(), or: problems)
+        context.subject?.set(grant)
+        let account = Patch(email: grant.email ?? "", displayName: displayName ?? grant.name, role: grant.role)
+        let hash = try await hash(password, "password", of: grant.email ?? "", problems, for: context) {
+            context.community.problems(creating: account)
+        }
+        let token = try Token.make(.session)
+        let transaction = Transaction(for: context, by: .local, .anyone) { edit in
+            // Of two requests with the link at once, one is first.
+            let grant = try edit.community.grant(text, for: .invitation, at: clock.now())
+            let person = try edit.create(account)
+            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
+            edit.deleteGrant(grant.id)
+            context.subject?.set(person)
+            return edit.openSession(for: person, token, at: clock.now(), context)
+        }
+        return try await run(transaction, for: context)
+    }
+
+    /// Creates the first account, a super admin's, and opens a session.
+    ///
+    /// - Throws: `deadLink`, also when there is an account already; `invalid`.
+    public func setUp(
+        _ text: String, email: String, password: String, displayName: String?,
+        _ problems: FieldProblems = FieldProblems(), for context: RequestContext
+    ) async throws(ServiceError) -> OpenedSession {
+        guard let setup = Token(text: text.utf8), accounts.isSetup(setup) else {
+            throw problems.isEmpty ? .deadLink : .invalid(problems)
+        }
+        let account = Patch(email: email, displayName: displayName, role: .superAdmin)
+        let hash = try await hash(password, "password", of: email, problems, for: context) {
+            context.community.problems(creating: account)
+        }
+        let (token, clock) = (try Token.make(.session), steadyClock)
+        let transaction = Transaction(for: context, by: .local, .anyone) { edit in
+            guard edit.community.people.count == 0 else { throw ServiceError.deadLink }
+            let person = try edit.create(account)
+            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
+            context.subject?.set(person)
+            return edit.openSession(for: person, token, at: clock.now(), context)
+        }
+        let session = try await run(transaction, for: context)
+        accounts.endSetup()
+        return session
+    }
+
+    /// Issues a link with which a person sets a new password.
+    ///
+    /// - Throws: `notFound`.
+    public func issuePasswordReset(
+        of id: Int, for context: RequestContext
+    ) async throws(ServiceError) -> IssuedCredential {
+        let (token, clock) = (try Token.make(.passwordReset), steadyClock)
+        return try await run(
+            once(for: context, .superAdmin) { [self] edit in
+                let person = try person(id, in: edit.community)
+                var grant = Grant(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
+                (grant.person, grant.email) = (person.id, person.email)
+                grant.setCreator(context.caller, in: edit.community)
+                return edit.issue(token, grant, for: context)
+            }, for: context)
+    }
+
+    /// Sets the password that a link is for, and opens a session.
+    ///
+    /// - Throws: `deadLink`, `invalid`.
+    public func resetPassword(
+        _ text: String, to password: String, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
+        for context: RequestContext
+    ) async throws(ServiceError) -> OpenedSession {
+        let clock = steadyClock
+        let grant = try context.community.grant(text, for: .passwordReset, at: clock.now(), or: problems)
+        context.subject?.set(grant)
+        guard let id = grant.person, let person = context.community.people[id] else { throw .deadLink }
+        let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
+        let token = try Token.make(.session)
+        let transaction = Transaction(for: context, by: .person(id), .anyone) { edit in
+            // Setting a password ends the link, and all others for it.
+            _ = try edit.community.grant(text, for: .passwordReset, at: clock.now())
+            guard let person = edit.community.people[id] else { throw ServiceError.deadLink }
+            edit.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
+            return edit.openSession(for: person, token, at: clock.now(), context)
+        }
+        return try await run(transaction, for: context)
+    }
+}
+
+extension Edit {
+    /// Stores a new credential.
+    mutating func issue(_ token: Token, _ grant: Grant, for context: RequestContext) -> IssuedCredential {
+        let stored = put(grant)
+        context.subject?.set(stored)
+        return IssuedCredential(token: token, grant: stored)
+    }
+}
+
+extension Patch<Person> {
+    /// The fields of a new account.
+    fileprivate init(email: String, displayName: String?, role: Person.Role?) {
+        self.init()
+        (values.email, values.displayName, values.role) = (email, displayName, role ?? .generalUser)
+        fields = ["email", "display_name", "role"]
+    }
+}
+
+extension Community {
+    /// What is wrong with a new account.
+    fileprivate func problems(creating account: Patch<Person>) -> FieldProblems {
+        var trial = Edit(self)
+        do {
+            try trial.create(account)
+        } catch {
+            if case .invalid(let problems) = error { return problems }
+        }
+        return FieldProblems()
+    }
+
+    /// The stored credential of a one-time link.
+    ///
+    /// - Throws: `deadLink` when there is none that is still valid: it was used, has expired, or its creator is not a
+    ///   super admin any more; or `invalid` when something is wrong with the request already.
+    fileprivate func grant(
+        _ text: String, for purpose: Grant.Purpose, at now: Timestamp, or problems: FieldProblems = FieldProblems()
+    ) throws(ServiceError) -> Grant {
+        guard let token = Token(text: text.utf8), let grant = self.grants[digest: token.digest.hex],
+            grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false,
+            grant.createdBy.map({ self.people.role(of: $0) == .superAdmin }) ?? true, isAuthorized(grant, at: now)
+        else { throw problems.isEmpty ? .deadLink : .invalid(problems) }
+        return grant
+    }
+}

@@ -1,0 +1,122 @@
+import SookeModel
+import Store
+
+/// The fields of a menu or of an item that a request gives.
+public struct MenuPartInput<Part: RecordPart>: Sendable {
+    private let merge: @Sendable (inout Part, inout FieldProblems) -> Void
+
+    /// The fields, as a function that sets them in a part and adds what is wrong with them.
+    public init(_ merge: @escaping @Sendable (inout Part, inout FieldProblems) -> Void) {
+        self.merge = merge
+    }
+
+    fileprivate func apply(to part: inout Part, _ problems: inout FieldProblems) {
+        let id = part.id
+        merge(&part, &problems)
+        if part.id != id {
+            part.id = id
+            problems.add("id", "cannot be given here")
+        }
+    }
+}
+
+/// One menu, or one item on a menu, at a time. The outcome is the whole business.
+extension Town {
+    /// Adds a menu.
+    public func addMenu(
+        _ input: MenuPartInput<Menu>, to slug: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
+            var menu = Menu()
+            input.apply(to: &menu, &problems)
+            menus.append(menu)
+            return "menus[\(menus.count - 1)]."
+        }
+    }
+
+    /// Changes a menu.
+    public func updateMenu(
+        _ id: Int, _ input: MenuPartInput<Menu>, of slug: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
+            let index = try menus.index(of: id)
+            input.apply(to: &menus[index], &problems)
+            return "menus[\(index)]."
+        }
+    }
+
+    /// Removes a menu.
+    public func removeMenu(_ id: Int, of slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+        changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in
+            menus.remove(at: try menus.index(of: id))
+            return ""
+        }
+    }
+
+    /// Adds an item to a menu.
+    public func addMenuItem(
+        _ input: MenuPartInput<MenuItem>, to menu: Int, of slug: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        changeMenus(of: slug, isCreated: true, for: context) { menus, problems throws(ServiceError) in
+            let index = try menus.index(of: menu)
+            var item = MenuItem()
+            input.apply(to: &item, &problems)
+            menus[index].items.append(item)
+            return "menus[\(index)].items[\(menus[index].items.count - 1)]."
+        }
+    }
+
+    /// Changes an item on a menu.
+    public func updateMenuItem(
+        _ id: Int, _ input: MenuPartInput<MenuItem>, on menu: Int, of slug: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        changeMenus(of: slug, for: context) { menus, problems throws(ServiceError) in
+            let index = try menus.index(of: menu)
+            let item = try menus[index].items.index(of: id)
+            input.apply(to: &menus[index].items[item], &problems)
+            return "menus[\(index)].items[\(item)]."
+        }
+    }
+
+    /// Removes an item from a menu.
+    public func removeMenuItem(
+        _ id: Int, from menu: Int, of slug: Slug, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        changeMenus(of: slug, for: context) { menus, _ throws(ServiceError) in
+            let index = try menus.index(of: menu)
+            menus[index].items.remove(at: try menus[index].items.index(of: id))
+            return ""
+        }
+    }
+
+    /// - Parameter change: changes the menus, and gives the place of the part that it changes, with a dot at the end.
+    private func changeMenus(
+        of slug: Slug, isCreated: Bool = false, for context: RequestContext,
+        _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String
+    ) -> Transaction<Outcome> {
+        once(for: context, .businessOwner, at: slug) { [self] edit in
+            let business = try business(slug, matching: context.precondition, in: edit.community)
+            var patch = Patch<Business>()
+            var problems = FieldProblems()
+            patch.values.menus = business.value.menus
+            patch.fields = ["menus"]
+            let place = try change(&patch.values.menus, &problems)
+            problems.add(consequences: patch.values.problemsWithIDs(of: business), in: place)
+            try edit.requireNone(of: problems, in: place) { [patch] trial throws(EditError) in
+                try trial.update(business.id, patch)
+            }
+            try edit.update(business.id, patch)
+            let record = try JoinedRecord.find(.business, id: business.id, in: edit.community)
+            return isCreated ? .created(record) : .updated(record)
+        }
+    }
+}
+
+extension Array where Element: RecordPart {
+    fileprivate func index(of id: Int) throws(ServiceError) -> Int {
+        guard let index = firstIndex(where: { $0.id == id }) else {
+            throw .notFound(Element.self == Menu.self ? .menu : .menuItem)
+        }
+        return index
+    }
+}

@@ -1,0 +1,144 @@
+import Bytes
+import Credentials
+import SookeModel
+import Store
+
+/// Logging in and out.
+extension Town {
+    /// Opens a session. An unknown address takes as long, and is refused in the same way, as a wrong password.
+    public func logIn(
+        _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
+    ) async throws(ServiceError) -> OpenedSession {
+        guard let checked = try await verify(password, of: email, for: context) else { throw .wrongPassword }
+        let (token, clock) = (try Token.make(.session), steadyClock)
+        let transaction = Transaction(for: context, by: .person(checked.id), .anyone) { edit in
+            // A password that was changed meanwhile is not valid any more: the change has ended all sessions.
+            guard let stored = edit.community.passwords[checked.id], stored.isSamePassword(as: checked),
+                let person = edit.community.people[checked.id]
+            else { throw ServiceError.wrongPassword }
+            return edit.openSession(for: person, token, at: clock.now(), context, staysSignedIn: staysSignedIn)
+        }
+        return try await run(transaction, for: context)
+    }
+
+    /// Ends the session of the request.
+    ///
+    /// - Throws: `noAccount`.
+    public func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
+        let grant = try context.caller.account().grant
+        return try await run(
+            Transaction(for: context, .member) { edit in
+                edit.deleteGrant(grant)
+                return .deleted
+            }, for: context)
+    }
+
+    /// The account of a caller.
+    ///
+    /// - Throws: `noAccount`.
+    public func account(of caller: Caller, in community: Community) throws(ServiceError) -> Person {
+        guard let person = caller.person(in: community) else { throw .noAccount }
+        return person
+    }
+
+    /// Changes the caller's password, and ends all other sessions.
+    ///
+    /// - Throws: `invalid` when the old password is another one, or the new one is too easy to guess.
+    public func changePassword(
+        from old: String, to new: String, _ problems: FieldProblems = FieldProblems(), for context: RequestContext
+    ) async throws(ServiceError) {
+        let person = try account(of: context.caller, in: context.community)
+        if !problems.isEmpty { throw .invalid(problems.adding(password: new, "new_password", of: person.email)) }
+        let session = try context.caller.account().grant
+        let isWrong = ServiceError.invalid("password", "is not your password")
+        guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }
+        let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
+        let clock = steadyClock
+        let transaction = Transaction(for: context, .member) { edit in
+            guard let stored = edit.community.passwords[person.id], stored.isSamePassword(as: checked) else {
+                throw isWrong
+            }
+            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: false, keepingGrant: session)
+            edit.storeNetwork(of: context, for: person.id)
+        }
+        try await run(transaction, for: context)
+    }
+
+    // MARK: - One's own sessions
+
+    /// The sessions of the caller's account that have not expired.
+    ///
+    /// - Throws: `noAccount`.
+    public func ownSessions(of caller: Caller, in community: Community) throws(ServiceError) -> [OpenSession] {
+        let (person, current) = try caller.account()
+        let now = steadyClock.now()
+        return community.grants.of(person: person).compactMap { grant in
+            guard grant.purpose == .session, let end = accounts.end(of: grant), end > now else { return nil }
+            return OpenSession(
+                grant: grant, lastUsedAt: accounts.lastUse(of: grant), expiresAt: end, isCurrent: grant.id == current)
+        }
+    }
+
+    /// Ends all sessions of the caller's account except for that of the request.
+    ///
+    /// - Throws: `noAccount`.
+    public func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
+        let (person, current) = try context.caller.account()
+        return try await run(
+            Transaction(for: context, .member) { edit in
+                for grant in edit.community.grants.of(person: person)
+                where grant.purpose == .session && grant.id != current {
+                    edit.deleteGrant(grant.id)
+                }
+                return .deleted
+            }, for: context)
+    }
+
+    /// Ends one session of the caller's account.
+    ///
+    /// - Throws: `noAccount`, `notFound`.
+    public func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+        let person = try context.caller.account().person
+        return try await run(
+            Transaction(for: context, .member) { edit in
+                guard let grant = edit.community.grants[id], grant.purpose == .session, grant.person == person else {
+                    throw ServiceError.notFound(.ownSession)
+                }
+                context.subject?.set(grant)
+                edit.deleteGrant(id)
+                return .deleted
+            }, for: context)
+    }
+}
+
+/// A session that has not expired.
+public struct OpenSession: Sendable {
+    /// The credential of the session.
+    public let grant: Grant
+    /// When the session was last used.
+    public let lastUsedAt: Timestamp
+    /// When the session expires if it is not used any more.
+    public let expiresAt: Timestamp
+    /// Whether it is the session of the request.
+    public let isCurrent: Bool
+}
+
+extension Caller {
+    /// The ID of the caller's account, and that of the credential that the request shows.
+    ///
+    /// - Throws: `noAccount`.
+    func account() throws(ServiceError) -> (person: Int, grant: Int) {
+        guard case .token(let grant, let person, _) = proof else { throw .noAccount }
+        return (person, grant)
+    }
+}
+
+extension Token {
+    /// A new token.
+    ///
+    /// - Throws: `internalError` when the system has no random bytes.
+    static func make(_ kind: TokenKind) throws(ServiceError) -> Token {
+        guard let token = try? Token(kind) else { throw .internalError }
+        return token
+    }
+}

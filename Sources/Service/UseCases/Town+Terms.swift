@@ -1,0 +1,59 @@
+import SookeModel
+import Store
+
+/// Categories and event types.
+extension Town {
+    /// The term with a slug.
+    ///
+    /// - Throws: `notFound`.
+    public func term<Vocabulary: EditableVocabulary>(
+        _ slug: Slug, of vocabulary: Vocabulary.Type, in community: Community
+    ) throws(ServiceError) -> TermRecord<Vocabulary> {
+        guard let record = Vocabulary.table(of: community)[slug] else { throw .notFound(.record(Vocabulary.kind)) }
+        return record
+    }
+
+    /// Creates a term.
+    public func createTerm<Vocabulary: EditableVocabulary>(
+        _ input: PatchInput<Term<Vocabulary>>, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { edit in
+            let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
+            try edit.requireNone(of: problems) { trial throws(EditError) in try trial.create(patch) }
+            let id = try edit.create(patch).id
+            return .created(try JoinedRecord.find(Vocabulary.kind, id: id, in: edit.community))
+        }
+    }
+
+    /// Changes a term.
+    public func updateTerm<Vocabulary: EditableVocabulary>(
+        _ slug: Slug, _ input: PatchInput<Term<Vocabulary>>, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] edit in
+            let id = try term(slug, of: Vocabulary.self, matching: context.precondition, in: edit.community).id
+            let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
+            try edit.requireNone(of: problems) { trial throws(EditError) in try trial.update(id, patch) }
+            try edit.update(id, patch)
+            return .updated(try JoinedRecord.find(Vocabulary.kind, id: id, in: edit.community))
+        }
+    }
+
+    /// Deletes a term that no record uses.
+    public func deleteTerm<Vocabulary: EditableVocabulary>(
+        _ slug: Slug, of vocabulary: Vocabulary.Type, for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .superAdmin) { [self] edit in
+            try edit.delete(try term(slug, of: vocabulary, matching: context.precondition, in: edit.community))
+            return .deleted
+        }
+    }
+
+    private func term<Vocabulary: EditableVocabulary>(
+        _ slug: Slug, of vocabulary: Vocabulary.Type, matching precondition: Precondition, in community: Community
+    ) throws(ServiceError) -> Term<Vocabulary> {
+        let record = try term(slug, of: vocabulary, in: community)
+        try precondition.require(
+            record.digest, JoinedRecord(Vocabulary.kind, id: record.value.id, in: community))
+        return record.value
+    }
+}

@@ -1,0 +1,110 @@
+import Bytes
+import Credentials
+import SookeModel
+import Store
+
+/// What a request says of a new API token.
+public struct TokenInput: Sendable {
+    /// What the token is for.
+    public var name: String?
+    /// What the token is good for, by its name; nil for changes.
+    public var scope: String?
+    /// The address of the account that the token speaks for; nil for the caller's.
+    public var email: String?
+    /// When the token expires, in RFC 3339; nil for never.
+    public var expiresAt: String?
+    /// What was found wrong while the fields were read.
+    public var problems: FieldProblems
+
+    /// The fields of a request.
+    public init(
+        name: String?, scope: String?, email: String?, expiresAt: String?, problems: FieldProblems = FieldProblems()
+    ) {
+        (self.name, self.scope, self.email, self.expiresAt) = (name, scope, email, expiresAt)
+        self.problems = problems
+    }
+}
+
+/// Tokens for programs.
+extension Town {
+    /// The API tokens, without their secrets.
+    public func tokens(in community: Community) -> [Grant] {
+        community.grants.inOrderOfID.filter { $0.purpose == .apiToken }
+    }
+
+    /// Issues an API token. It speaks for the account that is named, or else for the caller's.
+    ///
+    /// - Throws: `invalid`.
+    public func issueToken(
+        _ input: TokenInput, for context: RequestContext
+    ) async throws(ServiceError) -> IssuedCredential {
+        let valid = try valid(input, for: context)
+        let (token, clock) = (try Token.make(.api), steadyClock)
+        return try await run(
+            once(for: context, .superAdmin) { edit in
+                guard edit.community.people.has(id: valid.person) else {
+                    throw ServiceError.notFound(.record(.person))
+                }
+                var grant = Grant(.apiToken, token, at: clock.now(), lasting: nil)
+                (grant.person, grant.name, grant.scope) = (valid.person, input.name, valid.scope)
+                grant.setCreator(context.caller, in: edit.community)
+                grant.expiresAt = try edit.community.expiry(valid.expiresAt, of: grant)
+                return edit.issue(token, grant, for: context)
+            }, for: context)
+    }
+
+    /// Revokes an API token, a session or a link.
+    ///
+    /// - Throws: `notFound`.
+    public func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+        try await run(
+            once(for: context, .superAdmin) { edit in
+                guard let grant = edit.community.grants[id] else { throw ServiceError.notFound(.token) }
+                try context.precondition.require(grant.digest, nil)
+                context.subject?.set(grant)
+                edit.deleteGrant(id)
+                return .deleted
+            }, for: context)
+    }
+
+    private func valid(
+        _ input: TokenInput, for context: RequestContext
+    ) throws(ServiceError) -> (person: Int, scope: Grant.Scope, expiresAt: Timestamp?) {
+        let people = context.community.people
+        var problems = input.problems
+        let scope: Grant.Scope? = input.scope.map { Grant.Scope(named: $0) } ?? .write
+        problems.require(scope != nil, "scope", "must be read, write, admin or metrics")
+        let end = input.expiresAt.map { Timestamp(rfc3339: $0) }
+        problems.require(end != .some(nil), "expires_at", "must be \(Timestamp.shape)")
+        if case .some(.some(let end)) = end {
+            problems.require(end > steadyClock.now(), "expires_at", "lies in the past")
+        }
+        let person = input.email.map { people[email: $0]?.id } ?? context.caller.personID
+        problems.require(
+            person != nil, "email",
+            input.email == nil ? "is missing: whose token is it?" : "nobody has this address")
+        if scope == .metrics, let person {
+            problems.require(
+                people.role(of: person) == .superAdmin, "scope",
+                "metrics is for a token that speaks for a super admin")
+        }
+        problems.require(1...100 ~= (input.name ?? "").count, "name", "must have 1 to 100 characters")
+        guard problems.isEmpty, let scope, let person else { throw .invalid(problems) }
+        return (person, scope, end ?? nil)
+    }
+}
+
+extension Community {
+    /// When a new token expires: when it is to, or with the token with which it is made.
+    ///
+    /// - Throws: `invalid` when that would be after the token with which it is made.
+    fileprivate func expiry(_ asked: Timestamp?, of grant: Grant) throws(ServiceError) -> Timestamp? {
+        guard let last = grant.createdByToken.flatMap({ self.grants[$0] })?.expiresAt else { return asked }
+        guard let asked else { return last }
+        guard asked <= last else {
+            throw .invalid(
+                "expires_at", "must not be after \(last.rfc3339), when the token that makes it expires")
+        }
+        return asked
+    }
+}

@@ -1,0 +1,110 @@
+import Credentials
+import SookeModel
+import Store
+
+/// Accounts and their roles.
+extension Town {
+    /// The account with an ID.
+    ///
+    /// - Throws: `notFound`.
+    public func person(_ id: Int, in community: Community) throws(ServiceError) -> Person {
+        guard let person = community.people[id] else { throw .notFound(.record(.person)) }
+        return person
+    }
+
+    /// Creates an account.
+    public func createPerson(
+        _ input: PatchInput<Person>, for context: RequestContext
+    ) async throws(ServiceError) -> Outcome {
+        try await run(
+            once(for: context, .superAdmin) { edit in
+                let (patch, problems) = input.restricted(to: SettableFields.person)
+                try edit.requireNone(of: problems) { trial throws(EditError) in try trial.create(patch) }
+                let person = try edit.create(patch)
+                context.subject?.set(person)
+                return .created(.person(person))
+            }, for: context)
+    }
+
+    /// Changes an account.
+    ///
+    /// - Throws: `lastAdmin` when no super admin would be left.
+    public func updatePerson(
+        _ id: Int, _ input: PatchInput<Person>, for context: RequestContext
+    ) async throws(ServiceError) -> Outcome {
+        try await run(
+            once(for: context, .superAdmin) { [self] edit in
+                let person = try person(id, matching: context, in: edit.community)
+                context.subject?.set(person)
+                let (patch, problems) = input.restricted(to: SettableFields.person)
+                try edit.requireNone(of: problems) { trial throws(EditError) in try trial.update(id, patch) }
+                let before = edit.community
+                let changed = try edit.update(id, patch)
+                try edit.community.requireAdmin(after: before)
+                return .updated(.person(changed))
+            }, for: context)
+    }
+
+    /// Gives an account another role.
+    ///
+    /// - Throws: `lastAdmin` when no super admin would be left.
+    public func promote(
+        _ id: Int, to role: Person.Role, for context: RequestContext
+    ) async throws(ServiceError) -> Outcome {
+        var patch = Patch<Person>()
+        patch.values.role = role
+        patch.fields = ["role"]
+        return try await updatePerson(id, PatchInput(patch), for: context)
+    }
+
+    /// Deletes an account. Its businesses and events stay, without an owner.
+    ///
+    /// - Throws: `lastAdmin` when no super admin would be left.
+    public func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+        try await run(
+            once(for: context, .superAdmin) { [self] edit in
+                let person = try person(id, matching: context, in: edit.community)
+                context.subject?.set(person)
+                let before = edit.community
+                try edit.deletePerson(person.id)
+                try edit.community.requireAdmin(after: before)
+                return .deleted
+            }, for: context)
+    }
+
+    /// Sets the password of an account, for the owner of the server.
+    ///
+    /// - Throws: `notFound`; `invalid` when the password is too easy to guess.
+    public func setPassword(
+        _ password: String, of id: Int, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
+        for context: RequestContext
+    ) async throws(ServiceError) {
+        let known = try person(id, in: context.community)
+        context.subject?.set(known)
+        let hash = try await hash(password, "new_password", of: known.email, problems, for: context)
+        let clock = steadyClock
+        let transaction = Transaction(for: context, .folderOwner) { [self] edit in
+            let person = try person(id, in: edit.community)
+            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: !keepingTokens)
+        }
+        try await run(transaction, for: context)
+    }
+
+    private func person(
+        _ id: Int, matching context: RequestContext, in community: Community
+    ) throws(ServiceError) -> Person {
+        let person = try person(id, in: community)
+        try context.precondition.require(person.digest, .person(person))
+        return person
+    }
+}
+
+extension Community {
+    /// A town without a super admin could not be administered from outside. One that had none before may still be
+    /// changed by the owner of the server.
+    fileprivate func requireAdmin(after before: Community) throws(ServiceError) {
+        guard hasAdmin || !before.hasAdmin else { throw .lastAdmin }
+    }
+
+    private var hasAdmin: Bool { self.people.inOrderOfID.contains { $0.role == .superAdmin } }
+}

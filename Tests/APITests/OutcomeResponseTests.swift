@@ -1,0 +1,133 @@
+import Foundation
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+@testable import Service
+
+/// How outcomes and refusals of use cases look to a client.
+@Suite struct OutcomeResponseTests {
+    private static let key = [("Idempotency-Key", "once")]
+
+    private static func members(_ response: Response) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+    }
+
+    /// 412 carries the record as a read of it returns it, with its tag.
+    @Test(arguments: [
+        ("businesses/zeds", #"{"phone":"1"}"#), ("events/gig", #"{"description":"x"}"#),
+        ("categories/bars", #"{"name":"Pubs"}"#), ("users/4", #"{"display_name":"M"}"#),
+    ])
+    func aStaleVersionGetsTheCurrentRecord(target: String, body: String) async throws {
+        let town = try await TestTown.peopled()
+        let read = try await town.send(.get, "/api/v1/" + target, as: .ada)
+        for field in [("If-Match", "\"x\""), ("If-None-Match", "*")] {
+            let refused = try await town.send(.patch, "/api/v1/" + target, as: .ada, [field], body: body)
+            #expect(refused.status == .preconditionFailed)
+            #expect(refused.headers.first("ETag") == read.headers.first("ETag"))
+            let error = try #require(try Self.members(refused)["error"] as? [String: Any])
+            let current = try #require(error["current"] as? [String: Any])
+            #expect(NSDictionary(dictionary: current) == NSDictionary(dictionary: try Self.members(read)))
+        }
+    }
+
+    /// One 422 names what cannot be read, what the caller may not set, and what breaks the rules.
+    @Test(arguments: [
+        (
+            HTTP.Method.patch, "businesses/zeds", TestCaller.olga,
+            #"{"latitude":"x","slug":"mine","email":"nowhere","nothing":1,"menus":[{"id":9,"name":""}]}"#,
+            ["email", "latitude", "menus[0].id", "menus[0].name", "nothing", "slug"]
+        ),
+        (
+            .post, "businesses", .ada, #"{"name":1,"category":"nothing","latitude":100,"longitude":0,"address":"1 A"}"#,
+            ["category", "latitude", "name", "slug"]
+        ),
+        (
+            .post, "events", .mia, #"{"name":"Dance","slug":"dance","event_type":"nothing","starts_at":"today"}"#,
+            ["event_type", "slug", "starts_at"]
+        ),
+        (.patch, "categories/bars", .ada, #"{"name":"","id":3}"#, ["id", "name"]),
+        (
+            .post, "admin/tokens", .ada, #"{"name":"","scope":"all","email":1,"nothing":1}"#,
+            ["email", "name", "nothing", "scope"]
+        ),
+        (
+            .post, "me/password", .mia, #"{"password":1,"new_password":"short","nothing":1}"#,
+            ["new_password", "nothing", "password"]
+        ),
+        (.post, "setup", .nobody, #"{"token":"x","email":1,"password":"short"}"#, ["email"]),
+        (.post, "users", .ada, #"{"email":"mia@town.example","role":"king"}"#, ["email", "role"]),
+        (
+            .post, "businesses/zeds/menus/2/items", .olga, #"{"name":"","price":"x","nothing":1}"#,
+            ["menus[1].items[2].name", "nothing", "price"]
+        ),
+    ])
+    func everyInvalidFieldAtOnce(
+        method: HTTP.Method, target: String, caller: TestCaller, body: String, fields: [String]
+    ) async throws {
+        let town = try await TestTown.peopled()
+        let response = try await town.send(method, "/api/v1/" + target, as: caller, body: body)
+        #expect(response.status.code == 422)
+        #expect(try response.fieldProblems.keys.sorted() == fields)
+    }
+
+    /// A repeated request gets the record as it is then, and 410 when it is gone.
+    @Test func aRepeatedRequest() async throws {
+        let town = try await TestTown.peopled()
+        let (path, body) = ("/api/v1/categories", #"{"name":"Libraries"}"#)
+        let first = try await town.send(.post, path, as: .ada, Self.key, body: body)
+        let renamed = try await town.send(.patch, path + "/libraries", as: .ada, body: #"{"name":"Books"}"#)
+        let again = try await town.send(.post, path, as: .ada, Self.key, body: body)
+        #expect(again.status == .created && again.body == renamed.body)
+        #expect(again.headers.first("ETag") == renamed.headers.first("ETag"))
+        #expect(again.headers.first("Location") == first.headers.first("Location"))
+        #expect(try await town.send(.delete, path + "/libraries", as: .ada).status == .noContent)
+        let gone = try await town.send(.post, path, as: .ada, Self.key, body: body)
+        #expect(gone.status.code == 410 && gone.errorCode == "gone")
+    }
+
+    /// A response that an earlier version of the program stored is given again as it was.
+    @Test func aStoredResponse() async throws {
+        let town = try await TestTown.peopled()
+        let (path, body) = ("/api/v1/categories", #"{"name":"Libraries"}"#)
+        #expect(try await town.send(.post, path, as: .ada, Self.key, body: body).status == .created)
+        let before = town.store.current.sequence
+        _ = try await town.store.write(by: .local) { edit in
+            var receipt = try #require(edit.community.receipts[person: 1, key: "once"])
+            (receipt.recordKind, receipt.record, receipt.version) = (nil, nil, nil)
+            (receipt.location, receipt.tag, receipt.body) = ("/somewhere", "\"t\"", #"{"id":1}"#)
+            edit.put(receipt)
+        }
+        let again = try await town.reopened().send(.post, path, as: .ada, Self.key, body: body)
+        #expect(again.status == .created && again.text == #"{"id":1}"#)
+        #expect(again.headers.first("Location") == "/somewhere" && again.headers.first("ETag") == "\"t\"")
+        #expect(town.store.current.sequence == before + 1)
+    }
+
+    /// A route checks the permission of its use case before it reads a body.
+    @Test(arguments: AccessTests.rows)
+    func routesAndUseCasesAgree(_ row: AccessRow) async throws {
+        let town = try await TestTown.peopled()
+        let path = row.target.prefix { $0 != "?" }
+        let request = try Request(
+            try #require(row.method), String(path), body: Array(try town.filled(row.good).utf8), peer: TestTown.owner)
+        guard case .found(let route, let captures) = town.api.routes.match(request.method, request.path) else {
+            Issue.record("there is no such route")
+            return
+        }
+        guard case .change(let prepare) = route.handler else { return }
+        let call = try Call(request, captures: captures, access: route.access, town: town.town)
+        #expect(try prepare(call).access == route.access)
+    }
+
+    /// What the description says that a request may set is what a use case lets super admins set.
+    @Test func settableFields() {
+        func given(_ noun: Shape.Noun) -> Set<String> { Set(noun.fields.filter(\.isGiven).map(\.name)) }
+        #expect(Set(SettableFields.business.names) == given(.business))
+        #expect(Set(SettableFields.event.names) == given(.event))
+        #expect(Set(SettableFields.term(CategoryVocabulary.self).names) == given(.category))
+        #expect(Set(SettableFields.person.names) == given(.user) && given(.user) == given(.invitation))
+    }
+}

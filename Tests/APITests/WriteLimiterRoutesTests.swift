@@ -1,0 +1,79 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import API
+@testable import Service
+
+@Suite struct WriteLimiterRoutesTests {
+    private final class SlowDisk: Sendable {
+        let isBusy = Atomic<Bool>(false)
+        let isDone = Atomic<Bool>(false)
+    }
+
+    private static let rename = #"{"name":"Pubs"}"#
+    private static let category = "/api/v1/categories/bars"
+
+    @Test func aFullLimiterRefusesWritesOfStrangersAtOnce() async throws {
+        let town = try await AdminTown()
+        let field = try await town.authorization(of: 1)
+        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        _ = try town.api.admitBody(of: request)
+        var permits: [WriteLimiter.Permit] = []
+        while let permit = try? town.town.writes.admit(bytes: 1 << 12) { permits.append(permit) }
+        #expect(permits.count == 4096)
+        #expect(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
+        let refused = try await town.send(.patch, Self.category, [field], body: Self.rename)
+        #expect(refused.status == .serviceUnavailable && refused.headers.first("Retry-After") == "1")
+        // Reading goes on, and so does administration over the socket.
+        #expect(try await town.send(.get, "/api/v1/categories").status == .ok)
+        _ = try town.api.admitBody(of: try Request(.patch, Self.category, peer: TestTown.owner))
+        #expect(try await town.ask(.patch, Self.category, body: Self.rename).status == .ok)
+        permits = []
+        #expect(try await town.send(.patch, Self.category, [field], body: Self.rename).status == .ok)
+        #expect(town.town.writes.count == 0)
+    }
+
+    @Test func aWriteWhoseTurnComesTooLateIsDropped() async throws {
+        let town = try await AdminTown()
+        let field = try await town.authorization(of: 1)
+        let disk = SlowDisk()
+        // Holds the thread of the store as a slow disk would.
+        let (store, api, writes) = (town.store, town.api, town.town.writes)
+        async let slow = store.write(by: .local) { _ in
+            disk.isBusy.store(true, ordering: .relaxed)
+            while !disk.isDone.load(ordering: .relaxed) {}
+        }
+        while !disk.isBusy.load(ordering: .relaxed) { await Task.yield() }
+        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        async let late = api.response(to: request)
+        while writes.count == 0 { await Task.yield() }
+        // Its body is counted.
+        let rest = (16 << 20) - Self.rename.utf8.count
+        #expect(writes.hasRoom(for: rest) && !writes.hasRoom(for: rest + 1))
+        town.advance(seconds: 5)
+        disk.isDone.store(true, ordering: .relaxed)
+        _ = try await slow
+        let dropped = await late
+        #expect(dropped.status == .serviceUnavailable && dropped.headers.first("Retry-After") == "1")
+        #expect(try await town.send(.get, "/api/v1/categories").text.contains(#""name":"Bars""#))
+    }
+
+    @Test func aWriteIsUnderWayUntilTheDiskIsDone() async throws {
+        let counts = Mutex<[Int]>([])
+        let queue = Mutex<WriteLimiter?>(nil)
+        let town = try await AdminTown {
+            if let writes = queue.withLock({ $0 }) { counts.withLock { $0.append(writes.count) } }
+        }
+        let field = try await town.authorization(of: 1)
+        queue.withLock { $0 = town.town.writes }
+        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        let (api, writes) = (town.api, town.town.writes)
+        let left = await withCheckedContinuation { continuation in
+            // Nobody but the write itself holds on to it.
+            api.respond(to: request) { _ in continuation.resume(returning: writes.count) }
+        }
+        // When the change is noted, when its batch is about to be written, and when the answer is there.
+        #expect(counts.withLock { $0 } + [left] == [1, 1, 0])
+    }
+}

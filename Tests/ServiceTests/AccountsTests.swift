@@ -1,0 +1,149 @@
+import Credentials
+import SookeModel
+import Store
+import Testing
+
+@testable import Service
+
+/// Accounts, sessions, links and tokens.
+@Suite struct AccountsTests {
+    private static let password = "plum-ladder-oxide-42"
+
+    private static func word<Value>(_ useCase: () async throws -> Value) async -> String {
+        do {
+            _ = try await useCase()
+            return "done"
+        } catch {
+            return ServiceError(error).word
+        }
+    }
+
+    @Test(arguments: [(TestCaller.ada, "done"), (.local, "done"), (.olga, "forbidden"), (.nobody, "loginRequired")])
+    func accountsAreForSuperAdmins(caller: TestCaller, result: String) async throws {
+        let town = try await ServiceTown()
+        let input = PatchInput<Person> { $0.email = "new@town.example" }
+        #expect(await Self.word { try await town.town.createPerson(input, for: town.context(caller)) } == result)
+        #expect(
+            await Self.word { try await town.town.promote(4, to: .superAdmin, for: town.context(caller)) } == result)
+        #expect(await Self.word { try await town.town.deletePerson(3, for: town.context(caller)) } == result)
+    }
+
+    @Test func aSuperAdminIsLeft() async throws {
+        let town = try await ServiceTown()
+        #expect(
+            await Self.word { try await town.town.promote(1, to: .generalUser, for: town.context(.ada)) } == "lastAdmin"
+        )
+        #expect(await Self.word { try await town.town.deletePerson(1, for: town.context(.ada)) } == "lastAdmin")
+        _ = try await town.town.promote(4, to: .superAdmin, for: town.context(.ada))
+        #expect(await Self.word { try await town.town.deletePerson(1, for: town.context(.ada)) } == "done")
+    }
+
+    @Test func loggingInAndOut() async throws {
+        let town = try await ServiceTown()
+        try await town.town.setPassword(Self.password, of: 4, keepingTokens: false, for: town.context(.local))
+        let context = town.context(.nobody)
+        for (email, password, result) in [
+            ("mia@town.example", Self.password, "done"), ("mia@town.example", "x", "wrongPassword"),
+            ("una@town.example", Self.password, "wrongPassword"),
+        ] {
+            #expect(
+                await Self.word {
+                    try await town.town.logIn(email, password: password, staysSignedIn: false, for: context)
+                } == result)
+        }
+        let session = try await town.town.logIn(
+            "mia@town.example", password: Self.password, staysSignedIn: false, for: town.context(.nobody))
+        let (caller, isSuperAdmin) = try town.town.authenticate(session.token, in: town.store.current)
+        #expect(caller.personID == 4 && !isSuperAdmin)
+        #expect(try town.town.ownSessions(of: caller, in: town.community).filter(\.isCurrent).count == 1)
+        let open = RequestContext(
+            caller: caller, isSuperAdmin: false, network: context.clientNetwork, version: town.store.current)
+        #expect(try await town.town.logOut(for: open).word == "deleted")
+        #expect(throws: ServiceError.self) { try town.town.authenticate(session.token, in: town.store.current) }
+        #expect(await Self.word { try await town.town.logOut(for: town.context(.local)) } == "noAccount")
+    }
+
+    @Test func invitations() async throws {
+        let town = try await ServiceTown()
+        let context = town.context(.nobody)
+        let input = PatchInput<Person> { ($0.email, $0.role) = ("una@town.example", .businessOwner) }
+        let issued = try await town.town.invite(input, for: town.context(.ada))
+        #expect(town.sent.all.map(\.to) == ["una@town.example"])
+        #expect(town.sent.all.first?.text.contains(town.town.link(for: issued.token)) == true)
+        let text = issued.token.reveal()
+        let fresh = town.context(.nobody)
+        for (token, password, name, result) in [
+            ("x", Self.password, nil, "deadLink"), (text, "short", nil, "invalid password"),
+            (text, "short", String(repeating: "n", count: 10_000), "invalid display_name password"),
+            (text, Self.password, "Una", "done"), (text, Self.password, nil, "deadLink"),
+        ] as [(String, String, String?, String)] {
+            #expect(
+                await Self.word {
+                    try await town.town.acceptInvitation(token, password: password, displayName: name, for: fresh)
+                } == result)
+        }
+        #expect(town.community.people[email: "una@town.example"]?.role == .businessOwner)
+        #expect(context.subject?.value.user == nil && fresh.subject?.value.user != nil)
+    }
+
+    @Test func theFirstAccountIsOneOfNone() async throws {
+        let town = try await ServiceTown()
+        let token = try town.town.accounts.makeSetupToken().reveal()
+        // There are accounts already.
+        #expect(
+            await Self.word {
+                try await town.town.setUp(
+                    token, email: "una@town.example", password: Self.password, displayName: nil,
+                    for: town.context(.nobody))
+            } == "deadLink")
+    }
+
+    /// A forgotten password: the link ends with its use, and so do the sessions.
+    @Test func passwordResets() async throws {
+        let town = try await ServiceTown()
+        let issued = try await town.town.issuePasswordReset(of: 4, for: town.context(.ada))
+        let text = issued.token.reveal()
+        let context = town.context(.nobody)
+        #expect(
+            await Self.word {
+                try await town.town.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
+            } == "done")
+        #expect(
+            await Self.word {
+                try await town.town.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
+            } == "deadLink")
+        #expect(town.community.grants[TestCaller.mia.rawValue] == nil)
+    }
+
+    @Test func tokens() async throws {
+        let town = try await ServiceTown()
+        for (input, result) in [
+            (TokenInput(name: "", scope: "all", email: "x", expiresAt: "now"), "invalid email expires_at name scope"),
+            (TokenInput(name: "n", scope: nil, email: nil, expiresAt: "2001-01-01T00:00:00Z"), "invalid expires_at"),
+            (TokenInput(name: "n", scope: "metrics", email: "mia@town.example", expiresAt: nil), "invalid scope"),
+            (TokenInput(name: "n", scope: "read", email: "mia@town.example", expiresAt: nil), "done"),
+        ] {
+            #expect(await Self.word { try await town.town.issueToken(input, for: town.context(.ada)) } == result)
+        }
+        let id = try #require(town.town.tokens(in: town.community).first).id
+        #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.olga)) } == "forbidden")
+        #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.ada)) } == "done")
+        #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.ada)) } == "notFound")
+    }
+
+    /// Who may read the history of a business and of an event.
+    @Test(arguments: [
+        (TestCaller.ada, "done", "done"), (.olga, "done", "done"), (.otto, "forbidden", "notFound"),
+        (.mia, "forbidden", "done"),
+    ])
+    func histories(caller: TestCaller, ofBusiness: String, ofEvent: String) async throws {
+        let town = try await ServiceTown()
+        for (kind, name, result) in [(RecordKind.business, "zeds", ofBusiness), (.event, "quiz", ofEvent)] {
+            #expect(
+                await Self.word {
+                    try await town.town.history(
+                        of: kind, named: name, limit: 20, before: nil, searched: nil, for: town.context(caller))
+                } == result)
+        }
+    }
+}

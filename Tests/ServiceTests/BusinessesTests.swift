@@ -1,0 +1,77 @@
+import Service
+import SookeModel
+import Store
+import Testing
+
+/// The directory.
+@Suite struct BusinessesTests {
+    @Test(arguments: [
+        (TestCaller.ada, "updated"), (.local, "updated"), (.olga, "updated"), (.otto, "forbidden"),
+        (.mia, "forbidden"), (.nobody, "loginRequired"),
+    ])
+    func changes(caller: TestCaller, result: String) async throws {
+        let town = try await ServiceTown()
+        let input = PatchInput<Business> { $0.phone = "1" }
+        #expect(await town.result(of: caller) { town.town.updateBusiness(Slug("zeds"), input, for: $0) } == result)
+    }
+
+    /// A business without a category does not exist for others.
+    @Test func anUnlistedOneIsHidden() async throws {
+        let town = try await ServiceTown()
+        let input = PatchInput<Business> { $0.phone = "1" }
+        for (caller, result) in [(TestCaller.olga, "updated"), (.otto, "notFound"), (.ada, "updated")] {
+            #expect(await town.result(of: caller) { town.town.updateBusiness(Slug("den"), input, for: $0) } == result)
+            let found = try? town.town.business(Slug("den"), for: caller.caller, in: town.community)
+            #expect((found == nil) == (result == "notFound"))
+        }
+    }
+
+    /// One refusal names the fields that could not be read, that the caller may not set and that break a rule.
+    @Test func everyInvalidFieldIsNamedAtOnce() async throws {
+        let town = try await ServiceTown()
+        var input = PatchInput<Business> { business in
+            (business.slug, business.ownerID, business.email) = (Slug("mine"), 3, "nowhere")
+            business.menus = [Menu()]
+            business.menus[0].id = 77
+        }
+        input.problems.add("latitude", "must be a number")
+        input.patch.fields.insert("latitude")
+        #expect(
+            await town.result(of: .olga) { town.town.updateBusiness(Slug("zeds"), input, for: $0) }
+                == "invalid email latitude menus[0].id menus[0].name owner_id slug")
+        // A super admin may set slug and owner.
+        #expect(
+            await town.result(of: .ada) { town.town.updateBusiness(Slug("zeds"), input, for: $0) }
+                == "invalid email latitude menus[0].id menus[0].name")
+        // What cannot be read is not said to be missing, too.
+        var creation = PatchInput<Business> { $0.category = Slug("nothing") }
+        creation.problems.add("name", "must be a text")
+        #expect(
+            await town.result(of: .ada) { town.town.createBusiness(creation, for: $0) }
+                == "invalid address category latitude longitude name slug")
+    }
+
+    @Test func menusOneAtATime() async throws {
+        let town = try await ServiceTown()
+        let lunch = MenuPartInput<Menu> { menu, _ in menu.name = "Lunch" }
+        let soup = MenuPartInput<MenuItem> { item, _ in (item.name, item.price) = ("Soup", Price("4.50")) }
+        let broken = MenuPartInput<MenuItem> { item, problems in
+            item.id = 9
+            problems.add("price", "must be a price")
+        }
+        let slug = Slug("zeds")
+        #expect(await town.result(of: .olga) { town.town.addMenu(lunch, to: slug, for: $0) } == "created")
+        let id = try #require(town.community.businesses[slug]?.value.menus.first?.id)
+        #expect(await town.result(of: .olga) { town.town.addMenuItem(soup, to: id, of: slug, for: $0) } == "created")
+        #expect(
+            await town.result(of: .olga) { town.town.addMenuItem(broken, to: id, of: slug, for: $0) }
+                == "invalid id menus[0].items[1].name price")
+        let item = try #require(town.community.businesses[slug]?.value.menus.first?.items.first?.id)
+        #expect(
+            await town.result(of: .olga) { town.town.removeMenuItem(item + 1, from: id, of: slug, for: $0) }
+                == "notFound")
+        #expect(await town.result(of: .otto) { town.town.removeMenu(id, of: slug, for: $0) } == "forbidden")
+        #expect(await town.result(of: .olga) { town.town.removeMenu(id, of: slug, for: $0) } == "updated")
+        #expect(town.community.businesses[slug]?.value.menus == [])
+    }
+}

@@ -1,0 +1,107 @@
+import SookeModel
+import Store
+import Testing
+
+@testable import Service
+
+/// Submitting events, and decisions on them.
+@Suite struct EventsTests {
+    private static func event(at business: String? = nil) -> PatchInput<Event> {
+        PatchInput { event in
+            (event.name, event.eventType, event.startsAt) = ("Dance", Slug("sports"), ServiceTown.later)
+            event.business = business.map(Slug.init(_:))
+        }
+    }
+
+    /// Who submits an event where, and its status then.
+    @Test(arguments: [
+        (TestCaller.ada, nil, Event.Status.approved), (.ada, "anchor", .approved), (.local, "den", .approved),
+        (.olga, "zeds", .approved), (.olga, "anchor", .pendingReview), (.olga, nil, .pendingReview),
+        (.olga, "den", .approved), (.mia, "zeds", .pendingReview),
+    ])
+    func approval(caller: TestCaller, business: String?, status: Event.Status) async throws {
+        let town = try await ServiceTown()
+        let event = try await town.record(of: caller) {
+            town.town.createEvent(Self.event(at: business), for: $0)
+        }.event
+        #expect(event?.status == status)
+        #expect(event?.submittedBy == caller.caller.personID)
+        // Nobody can guess the address of what waits.
+        #expect((event?.slug == Slug("dance")) == (status == .approved))
+    }
+
+    @Test func refusals() async throws {
+        let town = try await ServiceTown()
+        var slugged = Self.event()
+        (slugged.patch.values.slug, slugged.patch.values.status) = (Slug("mine"), .approved)
+        slugged.patch.fields.formUnion(["slug", "status"])
+        #expect(await town.result(of: .mia) { town.town.createEvent(slugged, for: $0) } == "invalid slug status")
+        #expect(
+            await town.result(of: .mia) { town.town.createEvent(Self.event(at: "den"), for: $0) }
+                == "invalid business")
+        #expect(await town.result(of: .nobody) { town.town.createEvent(Self.event(), for: $0) } == "loginRequired")
+    }
+
+    @Test func soManyMayWait() async throws {
+        let town = try await ServiceTown()
+        let waiting = town.community.hiddenEventCount(of: .pendingReview, submittedBy: TestCaller.mia.rawValue)
+        for _ in waiting..<Town.pendingEventLimit {
+            #expect(await town.result(of: .mia) { town.town.createEvent(Self.event(), for: $0) } == "created")
+        }
+        #expect(
+            await town.result(of: .mia) { town.town.createEvent(Self.event(), for: $0) } == "limited pendingEvents")
+        #expect(
+            await town.result(of: .mia) { town.town.resubmitEvent(Slug("walk"), for: $0) } == "limited pendingEvents")
+        #expect(await town.result(of: .mia) { town.town.deleteEvent(Slug("quiz"), for: $0) } == "deleted")
+        #expect(await town.result(of: .mia) { town.town.resubmitEvent(Slug("walk"), for: $0) } == "updated")
+    }
+
+    /// Decisions by caller: on `quiz`, which waits, and on `gig`, which is public.
+    @Test(arguments: [
+        (TestCaller.ada, "updated", "updated"), (.olga, "updated", "updated"), (.otto, "notFound", "forbidden"),
+        (.mia, "forbidden", "forbidden"), (.nobody, "loginRequired", "loginRequired"),
+    ])
+    func decisions(caller: TestCaller, onPending: String, onPublic: String) async throws {
+        let town = try await ServiceTown()
+        let version = Precondition.Versions(digests: [try #require(town.community.events[Slug("quiz")]).digest])
+        #expect(await town.result(of: caller) { town.town.cancelEvent(Slug("gig"), for: $0) } == onPublic)
+        #expect(
+            await town.result(of: caller) { town.town.approveEvent(Slug("quiz"), versions: version, for: $0) }
+                == onPending)
+    }
+
+    @Test func whatADecisionNeeds() async throws {
+        let town = try await ServiceTown()
+        let (quiz, gig) = (Slug("quiz"), Slug("gig"))
+        #expect(
+            await town.result(of: .ada) { town.town.approveEvent(quiz, versions: nil, for: $0) }
+                == "preconditionRequired")
+        let stale = Precondition.Versions(digests: [1])
+        #expect(
+            await town.result(of: .ada) { town.town.approveEvent(quiz, versions: stale, for: $0) }
+                == "preconditionFailed")
+        #expect(
+            await town.result(of: .ada) { town.town.rejectEvent(quiz, reason: " ", for: $0) } == "invalid reason")
+        #expect(await town.result(of: .ada) { town.town.cancelEvent(quiz, for: $0) } == "wrongStatus")
+        #expect(await town.result(of: .ada) { town.town.resubmitEvent(gig, for: $0) } == "wrongStatus")
+    }
+
+    /// An owner who moves a public event to the business of another owner asks for a decision.
+    @Test func aMovedEventWaits() async throws {
+        let town = try await ServiceTown()
+        let input = PatchInput<Event> { $0.business = Slug("anchor") }
+        let moved = try await town.record(of: .olga) { town.town.updateEvent(Slug("gig"), input, for: $0) }.event
+        #expect(moved?.status == .pendingReview && moved?.business == Slug("anchor"))
+    }
+
+    @Test(arguments: [(TestCaller.mia, 1), (.olga, 1), (.otto, 0), (.ada, 1), (.local, 1)])
+    func whatWaitsIsForFew(caller: TestCaller, count: Int) async throws {
+        let town = try await ServiceTown()
+        let page = try town.town.events(
+            of: .pendingReview, page: PageRequest(number: 1, size: 20), for: caller.caller,
+            isSuperAdmin: caller.caller.isSuperAdmin(in: town.community), in: town.community)
+        #expect(page.total == count)
+        let found = try? town.town.event(Slug("quiz"), for: caller.caller, in: town.community)
+        #expect((found != nil) == (count > 0))
+    }
+}

@@ -1,0 +1,130 @@
+import SookeModel
+import Store
+import Synchronization
+import Testing
+
+@testable import Service
+
+/// What a transaction gives, and what it gives to a request that is repeated.
+@Suite struct OutcomeTests {
+    private static let zeds = Slug("zeds")
+
+    private static func key(_ fingerprint: String = "f") -> IdempotencyKey {
+        IdempotencyKey(text: "once", fingerprint: fingerprint)
+    }
+
+    /// Two changes of one record in one batch: each outcome shows its own.
+    @Test func eachChangeOfABatchHasItsOwn() async throws {
+        let town = try await ServiceTown()
+        let (useCases, context) = (town.town, town.context(.olga))
+        let isHeld = Atomic<Bool>(true)
+        let phones = Mutex<[String?]>([])
+        await withCheckedContinuation { done in
+            // Holds the commit thread until both wait.
+            town.store.write(by: .local, { _ in while isHeld.load(ordering: .relaxed) {} }, then: { _ in })
+            for phone in ["1", "2"] {
+                let input = PatchInput<Business> { $0.phone = phone }
+                useCases.run(useCases.updateBusiness(Self.zeds, input, for: context)) { result in
+                    phones.withLock { $0.append((try? result.get())?.record?.business?.phone) }
+                    if phone == "2" { done.resume() }
+                }
+            }
+            isHeld.store(false, ordering: .relaxed)
+        }
+        #expect(phones.withLock { $0 } == ["1", "2"])
+    }
+
+    /// The names that a representation needs are those of the version that the transaction left.
+    @Test func namesAreJoinedInside() async throws {
+        let town = try await ServiceTown()
+        let record = try await town.record(of: .ada) {
+            town.town.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: $0)
+        }
+        _ = try await town.record(of: .ada) {
+            town.town.updateTerm(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
+        }
+        guard case .business(_, let category) = record else { throw ServiceError.internalError }
+        #expect(category?.value.name == "Bars")
+    }
+
+    @Test func aRepeatedRequestGetsTheRecordAsItIs() async throws {
+        let town = try await ServiceTown()
+        let context = town.context(.ada, key: Self.key())
+        let creation = town.town.createBusiness(
+            PatchInput { business in
+                (business.name, business.address, business.latitude, business.longitude) = ("Den 2", "1 A", 48, -123)
+            }, for: context)
+        let first = try await town.town.run(creation, for: context)
+        let slug = try #require(first.record?.business?.slug)
+        _ = try await town.record(of: .ada) { town.town.updateBusiness(slug, PatchInput { $0.phone = "7" }, for: $0) }
+        let before = town.store.current.sequence
+        let second = try await town.town.run(creation, for: context)
+        #expect(first.word == "created" && second.word == "created")
+        #expect(second.record?.id == first.record?.id && second.record?.business?.phone == "7")
+        #expect(town.store.current.sequence == before)
+        let receipt = try #require(town.community.receipts[person: 1, key: "once"])
+        #expect(receipt.recordKind == .business && receipt.record == first.record?.id && receipt.status == 201)
+        #expect(receipt.version?.utf8.count == 16 && receipt.body == nil)
+
+        #expect(await town.result(of: .ada) { town.town.deleteBusiness(slug, for: $0) } == "deleted")
+        let gone = await #expect(throws: ServiceError.self) { try await town.town.run(creation, for: context) }
+        #expect(gone?.word == "gone")
+        let other = town.context(.ada, key: Self.key("another"))
+        let reused = await #expect(throws: ServiceError.self) {
+            try await town.town.run(town.town.resubmitEvent(Slug("walk"), for: other), for: other)
+        }
+        #expect(reused?.word == "keyReused")
+    }
+
+    /// A receipt of the form that earlier versions wrote.
+    @Test func aStoredResponseIsGivenAgain() async throws {
+        let town = try await ServiceTown()
+        var receipt = Receipt()
+        (receipt.person, receipt.key, receipt.fingerprint, receipt.status) = (1, "once", "f", 201)
+        (receipt.location, receipt.body, receipt.at) = ("/x", "{}", town.clock.now)
+        _ = try await town.store.write(by: .local) { [receipt] in $0.put(receipt) }
+        let context = town.context(.ada, key: Self.key())
+        let outcome = try await town.town.run(town.town.cancelEvent(Slug("gig"), for: context), for: context)
+        guard case .stored(let stored) = outcome else { throw ServiceError.internalError }
+        #expect(stored.body == "{}" && stored.location == "/x")
+        #expect(town.community.events[Slug("gig")]?.value.status == .approved)
+        // After a day the request counts as a new one.
+        town.clock.advance(bySeconds: Receipt.lifetimeSeconds + 1)
+        let late = town.context(.local, key: Self.key())
+        _ = try await town.town.run(town.town.cancelEvent(Slug("gig"), for: late), for: late)
+        #expect(town.community.receipts[person: 1, key: "once"] == nil)
+    }
+
+    @Test func aSecretIsShownOnce() async throws {
+        let town = try await ServiceTown()
+        let context = town.context(.ada, key: Self.key())
+        let input = TokenInput(name: "Sign", scope: nil, email: nil, expiresAt: nil)
+        _ = try await town.town.issueToken(input, for: context)
+        let error = await #expect(throws: ServiceError.self) { try await town.town.issueToken(input, for: context) }
+        #expect(error?.word == "shownOnce")
+        #expect(town.town.tokens(in: town.community).count == 1)
+    }
+
+    /// A stale version is refused with the record as it is.
+    @Test(arguments: [
+        (Precondition(required: .init(digests: [1])), "preconditionFailed"),
+        (Precondition(excluded: .init(includesAny: true)), "versionExcluded"),
+        (Precondition(required: .init(includesAny: true)), "updated"),
+        (Precondition(excluded: .init(digests: [1])), "updated"),
+    ])
+    func preconditions(_ precondition: Precondition, result: String) async throws {
+        let town = try await ServiceTown()
+        let context = town.context(.olga, precondition)
+        let change = town.town.updateBusiness(Self.zeds, PatchInput { $0.phone = "1" }, for: context)
+        do throws(ServiceError) {
+            #expect(try await town.town.run(change, for: context).word == result)
+        } catch {
+            #expect(error.word == result)
+            switch error {
+            case .preconditionFailed(let current), .versionExcluded(let current):
+                #expect(current?.business?.slug == Self.zeds)
+            default: Issue.record("another error: \(error)")
+            }
+        }
+    }
+}

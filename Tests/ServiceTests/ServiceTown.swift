@@ -1,0 +1,183 @@
+import Bytes
+import Foundation
+import Platform
+import SookeModel
+import Store
+import Synchronization
+import Testing
+
+@testable import Service
+
+/// Who makes a request, in the tests of use cases.
+enum TestCaller: Int, CaseIterable, Sendable {
+    /// A super admin.
+    case ada = 1
+    /// The owner of the business `zeds`, and of `den`, which is not listed.
+    case olga
+    /// The owner of the business `anchor`.
+    case otto
+    /// A general user, who submitted the events `quiz` and `walk`.
+    case mia
+    /// Without an account.
+    case nobody
+    /// The owner of the server, over the local socket.
+    case local
+
+    static let accounts: [TestCaller] = [.ada, .olga, .otto, .mia]
+
+    var caller: Caller {
+        switch self {
+        case .nobody: .anonymous
+        case .local: .owner
+        default: Caller(proof: .token(grant: rawValue, person: rawValue, scope: .admin))
+        }
+    }
+}
+
+/// The use cases of a small town on a real folder, without HTTP. Its clock stands at 2026-11-21T09:30:00Z.
+final class ServiceTown {
+    let store: Store
+    let town: Town
+    let clock = TestClock()
+    let sent = SentMails()
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
+
+    init() async throws {
+        let (clock, sent) = (clock, sent)
+        store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
+        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+        town = Town(
+            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
+            url: "https://town.example", send: sent.add)
+        _ = try await store.write(by: .local) { edit in try Self.fill(&edit, at: clock.now) }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func fill(_ edit: inout Edit, at now: Timestamp) throws {
+        try edit.create(Patch<SookeModel.Category> { $0.name = "Bars" })
+        try edit.create(Patch<SookeModel.Category> { $0.name = "Unused" })
+        try edit.create(Patch<EventType> { $0.name = "Sports" })
+        for (caller, role) in zip(
+            TestCaller.accounts, [Person.Role.superAdmin, .businessOwner, .businessOwner, .generalUser])
+        {
+            try edit.create(Patch<Person> { ($0.email, $0.role) = ("\(caller)@town.example", role) })
+            var session = Grant()
+            (session.purpose, session.person, session.digest) = (.session, caller.rawValue, "\(caller)")
+            (session.createdAt, session.expiresAt) = (now, now.advanced(bySeconds: 3600))
+            edit.put(session)
+        }
+        for (name, owner, category) in [("Zeds", 2, "bars"), ("Anchor", 3, "bars"), ("Den", 2, nil)] {
+            try edit.create(
+                Patch<Business> { business in
+                    (business.name, business.ownerID, business.category) = (name, owner, category.map(Slug.init(_:)))
+                    (business.address, business.latitude, business.longitude) = ("1 A", 48, -123)
+                })
+        }
+        for (name, status) in [("Quiz", Event.Status.pendingReview), ("Walk", .rejected), ("Gig", .approved)] {
+            try edit.create(
+                Patch<Event> { event in
+                    (event.name, event.eventType, event.business) = (name, Slug("sports"), Slug("zeds"))
+                    (event.startsAt, event.submittedBy, event.status) = (later, 4, status)
+                })
+        }
+    }
+
+    static let later = Timestamp(seconds: 2_050_000_000)
+
+    /// The context of a request.
+    func context(
+        _ caller: TestCaller, _ precondition: Precondition = Precondition(), key: IdempotencyKey? = nil
+    ) -> RequestContext {
+        RequestContext(
+            caller: caller.caller, isSuperAdmin: caller.caller.isSuperAdmin(in: community),
+            network: ClientNetwork(addressBytes: [192, 0, 2, 1]), version: store.current, precondition: precondition,
+            key: key, subject: AuditSubject())
+    }
+
+    var community: Community { store.current.community }
+
+    /// Runs a use case as a caller; what came of it, in a word, such as `forbidden` or `invalid name slug`.
+    func result(
+        of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
+    ) async -> String {
+        let context = context(caller)
+        do throws(ServiceError) {
+            return try await town.run(useCase(context), for: context).word
+        } catch {
+            return error.word
+        }
+    }
+
+    /// Runs a use case as a caller, and gives the record that it leaves.
+    func record(
+        of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
+    ) async throws -> JoinedRecord {
+        let context = context(caller)
+        return try #require(try await town.run(useCase(context), for: context).record)
+    }
+}
+
+/// The e-mails that were sent.
+final class SentMails: Sendable {
+    private let mails = Mutex<[Mail]>([])
+
+    var all: [Mail] { mails.withLock { $0 } }
+
+    @Sendable func add(_ mail: Mail) {
+        mails.withLock { $0.append(mail) }
+    }
+}
+
+extension Patch {
+    /// The fields of a record that are not as they are in an empty one.
+    init(_ set: (inout Value) -> Void) {
+        self.init()
+        set(&values)
+        fields = values.difference(from: Value())
+    }
+}
+
+extension PatchInput {
+    /// The fields of a record that are not as they are in an empty one.
+    init(_ set: (inout Value) -> Void) {
+        self.init(Patch(set))
+    }
+}
+
+extension Outcome {
+    var word: String {
+        switch self {
+        case .created: "created"
+        case .updated: "updated"
+        case .deleted: "deleted"
+        case .stored: "stored"
+        }
+    }
+
+    var record: JoinedRecord? {
+        switch self {
+        case .created(let record), .updated(let record): record
+        case .deleted, .stored: nil
+        }
+    }
+}
+
+extension JoinedRecord {
+    var business: Business? { if case .business(let record, _) = self { record.value } else { nil } }
+    var event: Event? { if case .event(let record, _, _) = self { record.value } else { nil } }
+    var person: Person? { if case .person(let person) = self { person } else { nil } }
+}
+
+extension ServiceError {
+    /// The case, with the names of the invalid fields.
+    var word: String {
+        switch self {
+        case .invalid(let problems): (["invalid"] + problems.all.map(\.field).sorted()).joined(separator: " ")
+        case .limited(let limit, _): "limited " + "\(limit)".prefix { $0 != "(" }
+        default: String("\(self)".prefix { $0 != "(" })
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Service
+import SookeModel
+import Store
+import Testing
+
+/// Categories and event types.
+@Suite struct TermsTests {
+    typealias Category = SookeModel.Category
+
+    /// Who creates, changes and deletes a category, and what comes of it.
+    @Test(arguments: [
+        (TestCaller.ada, "created", "updated", "deleted"), (.local, "created", "updated", "deleted"),
+        (.olga, "forbidden", "forbidden", "forbidden"), (.mia, "forbidden", "forbidden", "forbidden"),
+        (.nobody, "loginRequired", "loginRequired", "loginRequired"),
+    ])
+    func permissions(caller: TestCaller, creation: String, change: String, deletion: String) async throws {
+        let town = try await ServiceTown()
+        let input = PatchInput<Category> { $0.name = "Libraries" }
+        #expect(await town.result(of: caller) { town.town.createTerm(input, for: $0) } == creation)
+        let renamed = PatchInput<Category> { $0.name = "Empty" }
+        #expect(await town.result(of: caller) { town.town.updateTerm(Slug("unused"), renamed, for: $0) } == change)
+        #expect(
+            await town.result(of: caller) {
+                town.town.deleteTerm(Slug("unused"), of: CategoryVocabulary.self, for: $0)
+            } == deletion)
+    }
+
+    @Test func refusals() async throws {
+        let town = try await ServiceTown()
+        let rows: [(String, String, PatchInput<Category>)] = [
+            ("bars", "invalid name", PatchInput { $0.name = " " }),
+            ("nothing", "notFound", PatchInput { $0.name = "x" }),
+            ("bars", "nameTaken", PatchInput { $0.name = "Unused" }),
+            ("bars", "slugTaken", PatchInput { $0.slug = Slug("unused") }),
+            ("bars", "invalid id name", PatchInput { ($0.id, $0.name) = (9, " ") }),
+        ]
+        let before = town.store.current.sequence
+        for (slug, result, input) in rows {
+            #expect(await town.result(of: .ada) { town.town.updateTerm(Slug(slug), input, for: $0) } == result)
+        }
+        #expect(
+            await town.result(of: .ada) {
+                town.town.deleteTerm(Slug("bars"), of: CategoryVocabulary.self, for: $0)
+            } == "inUse")
+        #expect(town.store.current.sequence == before)
+    }
+}
