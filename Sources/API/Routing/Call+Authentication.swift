@@ -10,8 +10,8 @@ extension Call {
         !request.isLocal && request.headers.first("authorization") == nil
     }
 
-    /// Finds the caller, and whether they may do everything. A request over the local socket is the owner's; others show
-    /// a token (RFC 6750, section 2.1).
+    /// Finds the caller, and whether they may do everything. A request over the local socket is the owner's; others
+    /// show a token (RFC 6750, section 2.1).
     ///
     /// - Throws: 401 `invalid_token`.
     static func authenticate(

@@ -66,8 +66,8 @@ final class Call: Sendable {
 
     /// What use cases need to know of the request beside its values.
     ///
-    /// - Parameter hasKey: whether an `Idempotency-Key` counts. A request with a password has none, since the digest of the
-    ///   request would let the password be guessed.
+    /// - Parameter hasKey: whether an `Idempotency-Key` counts. A request with a password has none, since the digest of
+    ///   the request would let the password be guessed.
     /// - Throws: 400 for a bad `Idempotency-Key`.
     func context(hasKey: Bool = true) throws(HTTPError) -> RequestContext {
         RequestContext(
@@ -88,8 +88,8 @@ final class Call: Sendable {
         return IdempotencyKey(text: text, fingerprint: Hex.encode(fingerprint))
     }
 
-    /// Counts the request, which may change something: one that needs no account by the client's network, another by the
-    /// account.
+    /// Counts the request, which may change something: one that needs no account by the client's network, another by
+    /// the account.
     ///
     /// - Returns: what the response says of the limit.
     /// - Throws: 429.

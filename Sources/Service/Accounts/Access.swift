@@ -26,8 +26,8 @@ public enum Access: Sendable, Hashable, CaseIterable {
     /// Checks the permission of a caller.
     ///
     /// - Parameter slug: the slug of the record that is asked for.
-    /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for what the caller may see and not
-    ///   change; `notFound` for what does not exist for them.
+    /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for what the caller may see and
+    ///   not change; `notFound` for what does not exist for them.
     public func check(_ caller: Caller, slug: Slug?, in community: Community) throws(ServiceError) {
         if self == .anyone { return }
         guard caller.isKnown else { throw .loginRequired }
@@ -58,7 +58,7 @@ public enum Access: Sendable, Hashable, CaseIterable {
 }
 
 extension BusinessRecord {
-    /// Whether the business exists for a caller: a listed one for everybody, another one for its owner and super admins.
+    /// Whether the business exists for a caller: a listed one for everybody, another for its owner and super admins.
     public func isVisible(to caller: Caller, in community: Community) -> Bool {
         if categoryID != nil || caller.isSuperAdmin(in: community) { return true }
         return caller.person(in: community).map(isManaged(by:)) ?? false

@@ -42,8 +42,8 @@ extension Edit {
 
     /// Sets a password, and ends all sessions and resets that came before it.
     ///
-    /// - Parameter revokingTokens: whether trust in what came before has ended: the API tokens that speak for the person
-    ///   or that they made for others end too, and the networks from which they have logged in are forgotten.
+    /// - Parameter revokingTokens: whether trust in what came before has ended: the API tokens that speak for the
+    ///   person or that they made for others end too, and the networks from which they have logged in are forgotten.
     mutating func setPassword(
         _ hash: PasswordHash, of person: Int, at now: Timestamp, revokingTokens: Bool, keepingGrant kept: Int? = nil
     ) {

@@ -32,8 +32,8 @@ extension Edit {
     /// - Parameters:
     ///   - problems: what is wrong already. The step goes on when that is nothing and nothing is hidden.
     ///   - place: where the fields that are invalid already are in the record, such as `menus[0].`.
-    ///   - hidden: a business that does not exist for the caller: what refers to it is refused in the words for one that
-    ///     never was.
+    ///   - hidden: a business that does not exist for the caller: what refers to it is refused in the words for one
+    ///     that never was.
     /// - Throws: `invalid` with everything that is wrong; not whether a slug is taken, which may be a secret.
     func requireNone(
         of problems: FieldProblems, in place: String = "", hiding hidden: BusinessRecord? = nil,

@@ -124,8 +124,8 @@ extension Town {
 }
 
 extension Caller {
-    /// The business where an event is to happen, when it does not exist for the caller: nobody learns its name and place
-    /// by submitting an event there. The event is then refused as if there were no such business.
+    /// The business where an event is to happen, when it does not exist for the caller: nobody learns its name and
+    /// place by submitting an event there. The event is then refused as if there were no such business.
     fileprivate func hiddenBusiness(in patch: Patch<Event>, _ community: Community) -> BusinessRecord? {
         guard patch.fields.contains("business"), let slug = patch.values.business,
             let business = community.businesses[slug], !business.isVisible(to: self, in: community)

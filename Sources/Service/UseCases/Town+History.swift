@@ -7,7 +7,8 @@ extension Town {
     ///
     /// - Parameters:
     ///   - kind: the kind of the record.
-    ///   - name: its slug, or one that it had before. A super admin may also give its ID, even that of a deleted record.
+    ///   - name: its slug, or one that it had before. A super admin may also give its ID, even that of a deleted
+    ///     record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
     public func history(
         of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext

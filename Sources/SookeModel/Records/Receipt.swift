@@ -1,7 +1,7 @@
 import Bytes
 
-/// What a request with an `Idempotency-Key` did, stored so that the same request again does nothing more. It is private;
-/// see `RecordKind.shared`.
+/// What a request with an `Idempotency-Key` did, stored so that the same request again does nothing more. It is
+/// private; see `RecordKind.shared`.
 ///
 /// A receipt names the record that the request created or changed. Earlier versions stored the response instead, in
 /// `location`, `tag` and `body`.
