@@ -30,7 +30,7 @@ extension AccessRow {
         AccessRow(
             "POST /api/v1/users/{id}/password-reset", "/api/v1/users/3/password-reset",
             passes: [401, 403, 403, 403, 201, 201], fails: [401, 403, 403, 403, 201, 201],
-            isDone: { $0.grants.of(person: 3).contains { $0.purpose == .passwordReset } }),
+            isDone: { $0.credentials.of(person: 3).contains { $0.purpose == .passwordReset } }),
         AccessRow(
             "POST /api/v1/users/{id}/password", "/api/v1/users/4/password",
             good: #"{"new_password":"\#(TestSecrets.newPassword)"}"#, bad: #"{"new_password":"short"}"#,
@@ -39,16 +39,16 @@ extension AccessRow {
         AccessRow(
             "POST /api/v1/invitations", good: #"{"email":"una@town.example"}"#, bad: #"{"email":"una"}"#,
             passes: [401, 403, 403, 403, 201, 201], fails: [401, 403, 403, 403, 422, 422],
-            isDone: { $0.grants.inOrderOfID.contains { $0.email == "una@town.example" } }),
+            isDone: { $0.credentials.inOrderOfID.contains { $0.email == "una@town.example" } }),
         AccessRow(
             "POST /api/v1/admin/tokens", good: #"{"name":"Sign","email":"mia@town.example","scope":"read"}"#,
             bad: #"{"name":"Sign","email":"nobody@town.example","scope":"all"}"#,
             passes: [401, 403, 403, 403, 201, 201], fails: [401, 403, 403, 403, 422, 422],
-            isDone: { $0.grants.of(person: 4).contains { $0.purpose == .apiToken } }),
+            isDone: { $0.credentials.of(person: 4).contains { $0.purpose == .apiToken } }),
         AccessRow(
             "DELETE /api/v1/admin/tokens/{id}", "/api/v1/admin/tokens/5",
             passes: [401, 403, 403, 403, 204, 204], fails: [401, 403, 403, 403, 204, 204],
-            stale: [401, 403, 403, 403, 412, 412], isDone: { $0.grants[5] == nil }),
+            stale: [401, 403, 403, 403, 412, 412], isDone: { $0.credentials[5] == nil }),
         AccessRow(
             "POST /api/v1/admin/snapshot",
             passes: [401, 403, 403, 403, 200, 200], fails: [401, 403, 403, 403, 200, 200]),
@@ -64,11 +64,11 @@ extension AccessRow {
             "POST /api/v1/session", good: #"{"email":"mia@town.example","password":"\#(TestSecrets.password)"}"#,
             bad: #"{"email":"mia@town.example"}"#,
             passes: [201, 201, 201, 201, 201, 201], fails: [422, 422, 422, 422, 422, 422],
-            isDone: { $0.grants.of(person: 4).filter { $0.purpose == .session }.count == 2 }),
+            isDone: { $0.credentials.of(person: 4).filter { $0.purpose == .session }.count == 2 }),
         AccessRow(
             "DELETE /api/v1/session",
             passes: [401, 204, 204, 204, 204, 403], fails: [401, 204, 204, 204, 204, 403],
-            isDone: { community in !(1...4).allSatisfy { community.grants[$0] != nil } }),
+            isDone: { community in !(1...4).allSatisfy { community.credentials[$0] != nil } }),
         // Each caller has one session, so that there is no other to end.
         AccessRow(
             "DELETE /api/v1/me/sessions",
@@ -76,7 +76,7 @@ extension AccessRow {
         AccessRow(
             "DELETE /api/v1/me/sessions/{id}", "/api/v1/me/sessions/4",
             passes: [401, 204, 404, 404, 404, 403], fails: [401, 204, 404, 404, 404, 403],
-            isDone: { $0.grants[4] == nil }),
+            isDone: { $0.credentials[4] == nil }),
         AccessRow(
             "POST /api/v1/me/password",
             good: #"{"password":"\#(TestSecrets.password)","new_password":"\#(TestSecrets.newPassword)"}"#,
@@ -96,7 +96,7 @@ extension AccessRow {
             good: #"{"token":"\#(TestSecrets.reset.reveal())","new_password":"\#(TestSecrets.newPassword)"}"#,
             bad: #"{"token":"\#(TestSecrets.reset.reveal())","new_password":"short"}"#,
             passes: [201, 201, 201, 201, 201, 201], fails: [422, 422, 422, 422, 422, 422],
-            isDone: { $0.passwords[4]?.hash != TestSecrets.hash?.stored && $0.grants[6] == nil }),
+            isDone: { $0.passwords[4]?.hash != TestSecrets.hash?.stored && $0.credentials[6] == nil }),
         // The town has people, so the link of the first start is good for nothing.
         AccessRow(
             "POST /api/v1/setup",

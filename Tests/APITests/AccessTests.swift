@@ -220,7 +220,7 @@ extension Edit {
     /// Takes a right away.
     fileprivate mutating func end(_ loss: AccessTests.Loss, of person: Int, _ token: Token) throws {
         switch loss {
-        case .tokenEnded: deleteGrant(try #require(community.grants[digest: token.digest.hex]?.id))
+        case .tokenEnded: deleteCredential(try #require(community.credentials[digest: token.digest.hex]?.id))
         case .accountRemoved: try deletePerson(person)
         case .roleTaken:
             var patch = Patch<Person>()

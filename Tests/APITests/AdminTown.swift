@@ -66,13 +66,13 @@ final class AdminTown {
     }
 
     /// The field that shows a new session of somebody, or a token of the API with a scope.
-    func authorization(of person: Int, scope: Grant.Scope? = nil) async throws -> (String, String) {
+    func authorization(of person: Int, scope: Credential.Scope? = nil) async throws -> (String, String) {
         let token = try Token(scope == nil ? .session : .api)
         let now = clock.now
         _ = try await store.write(by: .local) { edit in
-            var grant = Grant(scope == nil ? .session : .apiToken, token, at: now, lasting: 12 * 3600)
-            (grant.person, grant.scope) = (person, scope)
-            edit.put(grant)
+            var credential = Credential(scope == nil ? .session : .apiToken, token, at: now, lasting: 12 * 3600)
+            (credential.person, credential.scope) = (person, scope)
+            edit.put(credential)
         }
         return ("Authorization", "Bearer \(token.reveal())")
     }

@@ -40,7 +40,7 @@ import Testing
 
     @Test func anAPITokenSeesEverythingOnlyWithTheScopeOfAnAdmin() async throws {
         let town = try await AdminTown()
-        for (scope, status) in [(Grant.Scope.read, 403), (.write, 403), (.admin, 200)] {
+        for (scope, status) in [(Credential.Scope.read, 403), (.write, 403), (.admin, 200)] {
             let field = try await town.authorization(of: 1, scope: scope)
             #expect(try await town.send(.get, Self.path + "categories/bars", [field]).status.code == status)
         }

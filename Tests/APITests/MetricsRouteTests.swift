@@ -14,7 +14,7 @@ import Testing
         for (person, scope, status) in [
             (1, nil, 200), (2, nil, 403), (3, nil, 403), (1, .admin, 200), (1, .write, 403), (1, .read, 403),
             (2, .admin, 403),
-        ] as [(Int, Grant.Scope?, Int)] {
+        ] as [(Int, Credential.Scope?, Int)] {
             let field = try await town.authorization(of: person, scope: scope)
             #expect(try await town.send(.get, "/metrics", [field]).status.code == status, "\(person) \(scope as Any)")
         }

@@ -32,7 +32,7 @@ import Testing
             #expect(try await Self.status(town, token) == 200)
             // That it was used is written by a task that nobody waits for.
             let now = town.clock.now
-            while !town.store.current.community.grants.inOrderOfID.contains(where: { $0.seenAt == now }) {
+            while !town.store.current.community.credentials.inOrderOfID.contains(where: { $0.seenAt == now }) {
                 await Task.yield()
             }
         }
@@ -110,7 +110,7 @@ import Testing
             tokens.append(try await Self.logIn(town).token)
             town.clock.advance(bySeconds: 1)
         }
-        let open = town.store.current.community.grants.of(person: 4).filter { $0.purpose == .session }
+        let open = town.store.current.community.credentials.of(person: 4).filter { $0.purpose == .session }
         #expect(open.count == 20)
         for (index, token) in tokens.enumerated() {
             #expect(try await Self.status(town, token) == (index < 2 ? 401 : 200), "session \(index)")

@@ -134,7 +134,7 @@ import Testing
             town.api.routes.routes.first { $0.method == .patch && $0.pattern == "/api/v1/businesses/{slug}" })
         let asked: [(caller: TestCaller, body: String, loss: @Sendable (inout Edit) throws -> Void, status: Int)] = [
             (.olga, #"{"phone":"1"}"#, { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }, 403),
-            (.olga, #"{"phone":"1"}"#, { $0.deleteGrant(2) }, 401),
+            (.olga, #"{"phone":"1"}"#, { $0.deleteCredential(2) }, 401),
             (
                 .ada, #"{"slug":"mine"}"#,
                 { edit in

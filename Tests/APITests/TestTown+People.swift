@@ -85,7 +85,7 @@ extension TestTown {
         ),
     ]
 
-    /// A town with people who have logged in, an invitation (grant 5) and a reset of Mia's password (grant 6).
+    /// A town with people who have logged in, an invitation (5) and a reset of Mia's password (6).
     static func peopled(fileSystem: some FileSystem = POSIXFileSystem()) async throws -> TestTown {
         let town = try await TestTown(fileSystem: fileSystem)
         let now = town.clock.now
@@ -95,32 +95,32 @@ extension TestTown {
             for caller in [TestCaller.ada, .olga, .otto, .mia] {
                 guard let person = caller.person, let token = TestSecrets.sessions[caller] else { continue }
                 edit.put(PasswordRecord(of: person, hash: hash, setAt: now))
-                var grant = Grant(.session, token, at: now, lasting: Accounts.sessionSeconds)
-                grant.person = person
-                edit.put(grant)
+                var credential = Credential(.session, token, at: now, lasting: Accounts.sessionSeconds)
+                credential.person = person
+                edit.put(credential)
             }
-            var invitation = Grant(.invitation, TestSecrets.invitation, at: now, lasting: 3600)
+            var invitation = Credential(.invitation, TestSecrets.invitation, at: now, lasting: 3600)
             (invitation.email, invitation.role, invitation.createdBy) = ("new@town.example", .businessOwner, 1)
             edit.put(invitation)
-            var reset = Grant(.passwordReset, TestSecrets.reset, at: now, lasting: 3600)
+            var reset = Credential(.passwordReset, TestSecrets.reset, at: now, lasting: 3600)
             (reset.person, reset.email, reset.createdBy) = (4, "mia@town.example", 1)
             edit.put(reset)
         }
         return town
     }
 
-    /// Puts a grant with a new token into the store.
+    /// Puts a credential with a new token into the store.
     func give(
-        _ kind: TokenKind, _ purpose: Grant.Purpose, to person: Int?, lasting seconds: Int?,
-        _ change: @Sendable (inout Grant) -> Void = { _ in }
+        _ kind: TokenKind, _ purpose: Credential.Purpose, to person: Int?, lasting seconds: Int?,
+        _ change: @Sendable (inout Credential) -> Void = { _ in }
     ) async throws -> (token: Token, id: Int) {
         let token = try Token(kind)
         let now = clock.now
         let id = try await store.write(by: .local) { edit in
-            var grant = Grant(purpose, token, at: now, lasting: seconds)
-            grant.person = person
-            change(&grant)
-            return edit.put(grant).id
+            var credential = Credential(purpose, token, at: now, lasting: seconds)
+            credential.person = person
+            change(&credential)
+            return edit.put(credential).id
         }.result
         return (token, id)
     }

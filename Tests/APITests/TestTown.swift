@@ -141,7 +141,7 @@ extension Edit {
         case .person: try upsert(Patch<Person>(from: &reader, &problems))
         case .business: try upsert(Patch<Business>(from: &reader, &problems))
         case .event: try upsert(Patch<Event>(from: &reader, &problems))
-        case .password, .grant, .receipt: Issue.record("no upsert takes a private record")
+        case .password, .credential, .receipt: Issue.record("no upsert takes a private record")
         }
         #expect(problems.isEmpty)
     }

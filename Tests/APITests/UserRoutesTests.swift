@@ -48,7 +48,7 @@ import Testing
         #expect(community.businesses[Slug("zeds")]?.value.ownerID == nil)
         #expect(community.events[Slug("quiz")]?.value.submittedBy == nil)
         #expect(community.passwords[2] == nil)
-        #expect(community.grants.of(person: 2).isEmpty)
+        #expect(community.credentials.of(person: 2).isEmpty)
         for caller in [TestCaller.olga, .mia] {
             #expect(try await town.send(.get, "/api/v1/me", as: caller).status.code == 401)
         }

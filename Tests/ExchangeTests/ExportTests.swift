@@ -119,12 +119,12 @@ import Testing
     /// The secrets stand in the backup, so the test would see them in an export too.
     @Test func noFormatHoldsASecret() throws {
         var community = try Town.small().community
-        var grant = Grant()
-        (grant.id, grant.digest, grant.person) = (1, "planted-digest", 2)
+        var credential = Credential()
+        (credential.id, credential.digest, credential.person) = (1, "planted-digest", 2)
         var receipt = Receipt()
         (receipt.id, receipt.person, receipt.body) = (1, 2, "planted-body")
         let password = PasswordRecord(of: 2, hash: "planted-hash", setAt: Timestamp(seconds: 0))
-        for record in [AnyRecord(grant), AnyRecord(receipt), AnyRecord(password)] {
+        for record in [AnyRecord(credential), AnyRecord(receipt), AnyRecord(password)] {
             try community.apply(.put(record), at: nil)
         }
         var backup: [UInt8] = []

@@ -112,7 +112,7 @@ import Testing
             await Self.word {
                 try await town.town.resetPassword(text, to: Self.password, keepingTokens: false, for: context)
             } == "deadLink")
-        #expect(town.community.grants[TestCaller.mia.rawValue] == nil)
+        #expect(town.community.credentials[TestCaller.mia.rawValue] == nil)
     }
 
     @Test func tokens() async throws {

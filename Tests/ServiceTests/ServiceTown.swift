@@ -29,7 +29,7 @@ enum TestCaller: Int, CaseIterable, Sendable {
         switch self {
         case .nobody: .anonymous
         case .local: .owner
-        default: Caller(proof: .token(grant: rawValue, person: rawValue, scope: .admin))
+        default: Caller(proof: .token(credential: rawValue, person: rawValue, scope: .admin))
         }
     }
 }
@@ -64,7 +64,7 @@ final class ServiceTown {
             TestCaller.accounts, [Person.Role.superAdmin, .businessOwner, .businessOwner, .generalUser])
         {
             try edit.create(Patch<Person> { ($0.email, $0.role) = ("\(caller)@town.example", role) })
-            var session = Grant()
+            var session = Credential()
             (session.purpose, session.person, session.digest) = (.session, caller.rawValue, "\(caller)")
             (session.createdAt, session.expiresAt) = (now, now.advanced(bySeconds: 3600))
             edit.put(session)

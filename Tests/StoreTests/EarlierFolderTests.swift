@@ -33,7 +33,7 @@ import Testing
         let large = try #require(community.businesses[Slug("large")]?.value)
         #expect(large.written.count > AccountLimits.standard.businessBytes)
         #expect(large.menus.map(\.name) == ["Lunch", "Lunch"])
-        let maker = community.grants.inOrderOfID.compactMap(\.createdBy).first { !community.people.has(id: $0) }
+        let maker = community.credentials.inOrderOfID.compactMap(\.createdBy).first { !community.people.has(id: $0) }
         #expect(maker != nil)
         #expect(community.passwords.count > 0 && community.receipts.count > 0)
         let written = lines(of: community)

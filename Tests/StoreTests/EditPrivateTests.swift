@@ -4,12 +4,12 @@ import Testing
 
 @testable import Store
 
-/// What an edit does with passwords, grants and receipts.
+/// What an edit does with passwords, credentials and receipts.
 @Suite struct EditPrivateTests {
-    private func grant(_ digest: String, of person: Int?) -> Grant {
-        var grant = Grant()
-        (grant.digest, grant.person) = (digest, person)
-        return grant
+    private func credential(_ digest: String, of person: Int?) -> Credential {
+        var credential = Credential()
+        (credential.digest, credential.person) = (digest, person)
+        return credential
     }
 
     private func receipt(_ key: String, of person: Int?, body: String = "{}") -> Receipt {
@@ -18,17 +18,17 @@ import Testing
         return receipt
     }
 
-    @Test func aGrantGetsANumberThatIsNotGivenAgain() throws {
+    @Test func theIDOfACredentialIsNeverReused() throws {
         var edit = try EditTown.edit()
-        var first = edit.put(grant("a", of: 1))
+        var first = edit.put(credential("a", of: 1))
         #expect(first.id == 1)
         edit.put(first)
         first.seenAt = Timestamp(seconds: 9)
         edit.put(first)
-        #expect(edit.community.grants[digest: "a"]?.seenAt == Timestamp(seconds: 9))
-        edit.deleteGrant(1)
-        edit.deleteGrant(1)
-        #expect(edit.put(grant("b", of: nil)).id == 2)
+        #expect(edit.community.credentials[digest: "a"]?.seenAt == Timestamp(seconds: 9))
+        edit.deleteCredential(1)
+        edit.deleteCredential(1)
+        #expect(edit.put(credential("b", of: nil)).id == 2)
         #expect(edit.log == ["put grant 1", "put grant 1", "deleted grant 1", "put grant 2"])
     }
 
@@ -60,7 +60,7 @@ import Testing
         var edit = try EditTown.edit()
         for person in 1...2 {
             edit.put(PasswordRecord(of: person, hash: "h", setAt: Timestamp(seconds: 0)))
-            edit.put(grant("a\(person)", of: person))
+            edit.put(credential("a\(person)", of: person))
             edit.put(receipt("k", of: person))
         }
         let before = edit.log.count
@@ -70,6 +70,6 @@ import Testing
                 "deleted password 2", "deleted grant 2", "deleted receipt 2", "put event 1", "deleted user 2",
             ])
         #expect(edit.community.passwords[1] != nil)
-        #expect(edit.community.grants.of(person: 1).count == 1)
+        #expect(edit.community.credentials.of(person: 1).count == 1)
     }
 }

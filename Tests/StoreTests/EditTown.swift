@@ -46,7 +46,7 @@ enum EditTown {
 }
 
 extension Edit {
-    /// What the step came to: a word for each change, such as `put business 1` or `deleted grant 3`.
+    /// What the step came to: a word for each change, such as `put business 1` or `deleted credential 3`.
     var log: [String] {
         changes.map { "\($0.after == nil ? "deleted" : "put") \($0.kind.rawValue) \($0.id)" }
     }

@@ -27,7 +27,7 @@ import Testing
             let store = try Store.open(data, options: work.options).store
             let community = store.current.community
             #expect(Self.shared(community) == expected)
-            let counts = [RecordKind.password, .grant, .receipt].map(community.count(of:))
+            let counts = [RecordKind.password, .credential, .receipt].map(community.count(of:))
             #expect(counts.allSatisfy { $0 > 0 })
             #expect(privateCounts.isEmpty || privateCounts == counts)
             privateCounts = counts

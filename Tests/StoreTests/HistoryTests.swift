@@ -255,9 +255,9 @@ import Testing
                     { edit in
                         try edit.create(EditTown.patch(Person.self, #"{"email":"ann@sooke.example"}"#))
                         edit.put(PasswordRecord(of: 1, hash: "planted", setAt: Timestamp(seconds: 0)))
-                        var grant = Grant()
-                        grant.person = 1
-                        edit.put(grant)
+                        var credential = Credential()
+                        credential.person = 1
+                        edit.put(credential)
                         edit.put(Receipt())
                     }
                 )

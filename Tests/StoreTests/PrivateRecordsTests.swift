@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Passwords, grants and receipts: what the log and snapshots hold and nobody is shown.
+/// Passwords, credentials and receipts: what the log and snapshots hold and nobody is shown.
 @Suite struct PrivateRecordsTests {
     private func town(_ records: [AnyRecord]) throws -> Community {
         var community = Community()
@@ -14,12 +14,12 @@ import Testing
 
     /// A town of two people with everything that is private.
     private func town() throws -> Community {
-        var session = Self.grant(1, digest: "aa", person: 7)
+        var session = Self.credential(1, digest: "aa", person: 7)
         session.seenAt = Timestamp(seconds: 50)
-        var invitation = Self.grant(2, digest: "bb", person: nil)
+        var invitation = Self.credential(2, digest: "bb", person: nil)
         (invitation.purpose, invitation.email, invitation.role) = (.invitation, "new@sooke.example", .businessOwner)
         (invitation.createdBy, invitation.expiresAt) = (7, Timestamp(seconds: 900))
-        var token = Self.grant(3, digest: "cc", person: 7)
+        var token = Self.credential(3, digest: "cc", person: 7)
         (token.purpose, token.name, token.scope) = (.apiToken, "till", .write)
         let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(seconds: 1))
         return try town([
@@ -29,11 +29,11 @@ import Testing
         ])
     }
 
-    private static func grant(_ id: Int, digest: String, person: Int?) -> Grant {
-        var grant = Grant()
-        (grant.id, grant.digest, grant.person) = (id, digest, person)
-        grant.createdAt = Timestamp(seconds: 5)
-        return grant
+    private static func credential(_ id: Int, digest: String, person: Int?) -> Credential {
+        var credential = Credential()
+        (credential.id, credential.digest, credential.person) = (id, digest, person)
+        credential.createdAt = Timestamp(seconds: 5)
+        return credential
     }
 
     private static func receipt(_ id: Int, of person: Int?, key: String, at second: Int) -> Receipt {
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test func aCommitReadBackHoldsThem() throws {
-        let session = Self.grant(1, digest: "aa", person: 7)
+        let session = Self.credential(1, digest: "aa", person: 7)
         let password = PasswordRecord(of: 7, hash: "$y$hash", setAt: Timestamp(seconds: 1))
         let changes: [Change] = [
             .put(AnyRecord(password)), .put(AnyRecord(session)),
             .put(AnyRecord(Self.receipt(4, of: 7, key: "k", at: 1))),
-            .delete(.grant, id: 1), .delete(.receipt, id: 4), .delete(.password, id: 7),
+            .delete(.credential, id: 1), .delete(.receipt, id: 4), .delete(.password, id: 7),
         ]
         var community = Community()
         let commit = Commit(
@@ -113,24 +113,24 @@ import Testing
 
     @Test func numbersAreRememberedWhenTheyAreGone() throws {
         var community = try town()
-        for id in 1...3 { try community.apply(.delete(.grant, id: id), at: nil) }
+        for id in 1...3 { try community.apply(.delete(.credential, id: id), at: nil) }
         #expect(lines(of: community).first?.hasSuffix(#""menu_item":0,"grant":3,"receipt":3},"#) == true)
         #expect(!lines(of: community).contains(#""grants":["#))
     }
 
-    @Test func aGrantIsFoundByItsDigestAndItsPerson() throws {
+    @Test func aCredentialIsFoundByItsDigestAndItsPerson() throws {
         var community = try town()
-        #expect(community.grants[digest: "bb"]?.id == 2)
-        #expect(community.grants[digest: "AA"] == nil)
-        #expect(community.grants.of(person: 7).map(\.id) == [1, 3])
-        #expect(community.grants.of(person: 8).isEmpty)
-        try community.apply(.put(AnyRecord(Self.grant(1, digest: "dd", person: 8))), at: nil)
-        #expect(community.grants[digest: "aa"] == nil)
-        #expect(community.grants[digest: "dd"]?.id == 1)
-        #expect(community.grants.of(person: 7).map(\.id) == [3])
-        try community.apply(.delete(.grant, id: 3), at: nil)
-        #expect(community.grants[digest: "cc"] == nil)
-        #expect(community.grants.of(person: 7).isEmpty)
+        #expect(community.credentials[digest: "bb"]?.id == 2)
+        #expect(community.credentials[digest: "AA"] == nil)
+        #expect(community.credentials.of(person: 7).map(\.id) == [1, 3])
+        #expect(community.credentials.of(person: 8).isEmpty)
+        try community.apply(.put(AnyRecord(Self.credential(1, digest: "dd", person: 8))), at: nil)
+        #expect(community.credentials[digest: "aa"] == nil)
+        #expect(community.credentials[digest: "dd"]?.id == 1)
+        #expect(community.credentials.of(person: 7).map(\.id) == [3])
+        try community.apply(.delete(.credential, id: 3), at: nil)
+        #expect(community.credentials[digest: "cc"] == nil)
+        #expect(community.credentials.of(person: 7).isEmpty)
     }
 
     @Test func aReceiptIsFoundByItsPersonAndKeyAndByItsAge() throws {

@@ -55,14 +55,14 @@ import Testing
     }
 
     /// Fields that came later are absent while they say nothing, and come back.
-    @Test func laterFieldsOfGrantsAndPasswords() throws {
-        var grant = Grant()
-        (grant.id, grant.scope, grant.createdByToken, grant.staysSignedIn) = (3, .metrics, 2, true)
-        let text = String(decoding: grant.written, as: UTF8.self)
+    @Test func laterFieldsOfCredentialsAndPasswords() throws {
+        var credential = Credential()
+        (credential.id, credential.scope, credential.createdByToken, credential.staysSignedIn) = (3, .metrics, 2, true)
+        let text = String(decoding: credential.written, as: UTF8.self)
         #expect(text.contains(#""scope":"metrics""#) && text.contains(#""created_by_token":2"#))
         #expect(text.contains(#""stays_signed_in":true"#))
-        #expect(try Self.read(Grant.self, grant.written) == grant)
-        let plain = String(decoding: Grant().written, as: UTF8.self)
+        #expect(try Self.read(Credential.self, credential.written) == credential)
+        let plain = String(decoding: Credential().written, as: UTF8.self)
         #expect(!plain.contains("created_by_token") && !plain.contains("stays_signed_in"))
         var password = PasswordRecord(of: 7, hash: "$y$", setAt: Timestamp(seconds: 1))
         #expect(!String(decoding: password.written, as: UTF8.self).contains("network"))

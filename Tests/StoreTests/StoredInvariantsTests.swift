@@ -113,9 +113,9 @@ import Testing
             EditTown.patch(
                 Business.self, #"{"hours":[{"day_of_week":5,"open_time":"11:30","close_time":"01:30"}],"slug":"bar"}"#))
         try edit.update(1, EditTown.patch(Business.self, #"{"slug":"pub"}"#))
-        var grant = Grant()
-        (grant.purpose, grant.digest, grant.person) = (.session, String(repeating: "a", count: 64), 2)
-        edit.put(grant)
+        var credential = Credential()
+        (credential.purpose, credential.digest, credential.person) = (.session, String(repeating: "a", count: 64), 2)
+        edit.put(credential)
         edit.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(seconds: 1)))
         var receipt = Receipt()
         (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")

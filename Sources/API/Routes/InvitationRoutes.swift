@@ -65,12 +65,12 @@ extension Response {
     static func link(_ issued: IssuedCredential, _ town: Town) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("id", issued.grant.id)
-        writer.member("email", issued.grant.email)
-        writer.member("role", issued.grant.role?.rawValue)
+        writer.member("id", issued.credential.id)
+        writer.member("email", issued.credential.email)
+        writer.member("role", issued.credential.role?.rawValue)
         writer.member("token", issued.token.reveal())
         writer.member("link", town.link(for: issued.token))
-        writer.member("expires_at", issued.grant.expiresAt?.rfc3339)
+        writer.member("expires_at", issued.credential.expiresAt?.rfc3339)
         writer.endObject()
         return .plainJSON(writer.bytes, status: .created)
     }

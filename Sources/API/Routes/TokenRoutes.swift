@@ -37,12 +37,12 @@ enum TokenRoutes {
             name: given["name"], scope: given["scope"], email: given["email"], expiresAt: given["expires_at"],
             problems: given.problems)
         let issued = try await call.town.issueToken(input, for: call.context())
-        return .plainJSON(issued.grant.shown(issued.token), status: .created)
+        return .plainJSON(issued.credential.shown(issued.token), status: .created)
     }
 }
 
-extension Grant {
-    /// The grant as administrators see it; with the token only when it has just been made.
+extension Credential {
+    /// The credential as administrators see it; with the token only when it has just been made.
     fileprivate func shown(_ token: Token? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -65,7 +65,8 @@ extension Shape.Noun {
         FieldDescription("id", .integer, use: .shown, "The number by which it can be ended"),
         FieldDescription("name", .text, required: true, "What it is for; 1 to 100 characters"),
         FieldDescription(
-            "scope", .choice(Grant.Scope.allCases.map(\.rawValue)), "What it is good for; write when it is left out"),
+            "scope", .choice(Credential.Scope.allCases.map(\.rawValue)),
+            "What it is good for; write when it is left out"),
         FieldDescription("user_id", .integer, use: .shown, "The number of the user for whom it speaks"),
         FieldDescription("email", .text, use: .given, "The address of that user; who makes it when it is left out"),
         FieldDescription("created_at", .moment, use: .shown, "When it was made"),

@@ -64,7 +64,7 @@ extension Export {
         case .person: for person in community.people.inOrderOfID { try body(person) }
         case .business: for record in community.businesses.inOrderOfID { try body(record.value) }
         case .event: for record in community.events.inOrderOfID { try body(record.value) }
-        case .password, .grant, .receipt: break  // Private: they never leave the store.
+        case .password, .credential, .receipt: break  // Private: they never leave the store.
         }
     }
 

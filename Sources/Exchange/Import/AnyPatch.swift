@@ -21,7 +21,7 @@ enum AnyPatch: Sendable {
         case .person: self = .person(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
         case .business: self = .business(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
         case .event: self = .event(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
-        case .password, .grant, .receipt:
+        case .password, .credential, .receipt:
             problems.add("", "is private, so no import takes it")
             try reader.skipValue()
             return nil

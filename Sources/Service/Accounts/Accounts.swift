@@ -142,40 +142,40 @@ public final class Accounts: Sendable {
     // MARK: - Sessions
 
     /// When a session was last used.
-    func lastUse(of grant: Grant) -> Timestamp {
-        let stored = grant.seenAt ?? grant.createdAt
-        return max(stored, seen.withLock { $0[grant.id] } ?? stored)
+    func lastUse(of credential: Credential) -> Timestamp {
+        let stored = credential.seenAt ?? credential.createdAt
+        return max(stored, seen.withLock { $0[credential.id] } ?? stored)
     }
 
     /// When a session expires if it is not used any more.
-    func end(of grant: Grant) -> Timestamp? {
-        if grant.staysSignedIn { return grant.expiresAt }
-        let idleEnd = lastUse(of: grant).advanced(bySeconds: Self.idleSeconds)
-        return grant.expiresAt.map { min($0, idleEnd) } ?? idleEnd
+    func end(of credential: Credential) -> Timestamp? {
+        if credential.staysSignedIn { return credential.expiresAt }
+        let idleEnd = lastUse(of: credential).advanced(bySeconds: Self.idleSeconds)
+        return credential.expiresAt.map { min($0, idleEnd) } ?? idleEnd
     }
 
     /// Records that a session is used; whether that is to be written to the log.
-    func use(_ grant: Grant, at now: Timestamp) -> Bool {
+    func use(_ credential: Credential, at now: Timestamp) -> Bool {
         seen.withLock { seen in
             if seen.count > 10_000 { seen.removeAll() }
-            seen[grant.id] = now
+            seen[credential.id] = now
         }
-        return isDue(grant, at: now)
+        return isDue(credential, at: now)
     }
 
     /// Whether what the log knows of a session's use is old enough to be written anew.
-    func isDue(_ grant: Grant, at now: Timestamp) -> Bool {
-        let interval = grant.staysSignedIn ? Self.signedInSeenSeconds : Self.seenSeconds
-        return now >= (grant.seenAt ?? grant.createdAt).advanced(bySeconds: interval)
+    func isDue(_ credential: Credential, at now: Timestamp) -> Bool {
+        let interval = credential.staysSignedIn ? Self.signedInSeenSeconds : Self.seenSeconds
+        return now >= (credential.seenAt ?? credential.createdAt).advanced(bySeconds: interval)
     }
 }
 
-extension Grant {
+extension Credential {
     /// A session that is used at a moment: one whose person stays signed in lasts from then on.
-    func used(at now: Timestamp) -> Grant {
-        var grant = self
-        grant.seenAt = now
-        if staysSignedIn { grant.expiresAt = now.advanced(bySeconds: Accounts.signedInSeconds) }
-        return grant
+    func used(at now: Timestamp) -> Credential {
+        var credential = self
+        credential.seenAt = now
+        if staysSignedIn { credential.expiresAt = now.advanced(bySeconds: Accounts.signedInSeconds) }
+        return credential
     }
 }

@@ -12,7 +12,7 @@ public struct Caller: Sendable, Equatable {
         /// It came over the local socket: from the user that runs the server.
         case socket
         /// The token of a session, or of the API with its scope.
-        case token(grant: Int, person: Int, scope: Grant.Scope)
+        case token(credential: Int, person: Int, scope: Credential.Scope)
     }
 
     /// What the request proves.
@@ -33,8 +33,10 @@ public struct Caller: Sendable, Equatable {
 
     /// The ID of the caller's API token; nil without one. What is made in a session outlives the session.
     func apiTokenID(in community: Community) -> Int? {
-        guard case .token(let grant, _, _) = proof, community.grants[grant]?.purpose == .apiToken else { return nil }
-        return grant
+        guard case .token(let credential, _, _) = proof, community.credentials[credential]?.purpose == .apiToken else {
+            return nil
+        }
+        return credential
     }
 
     /// The caller's account; nil when there is none any more, or when the token was ended.
@@ -44,7 +46,9 @@ public struct Caller: Sendable, Equatable {
 
     /// The ID of the caller's account, unless the token was ended.
     private func validPersonID(in community: Community) -> Int? {
-        guard case .token(let grant, let person, _) = proof, community.grants.has(id: grant) else { return nil }
+        guard case .token(let credential, let person, _) = proof, community.credentials.has(id: credential) else {
+            return nil
+        }
         return person
     }
 

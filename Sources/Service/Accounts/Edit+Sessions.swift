@@ -22,15 +22,15 @@ extension Edit {
         for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
         limits: AccountLimits = .standard
     ) -> OpenedSession {
-        for grant in community.grants.expired(at: now) { deleteGrant(grant.id) }
-        let open = community.grants.of(person: person.id).filter { $0.purpose == .session }
-        for session in open.prefix(max(0, open.count + 1 - limits.sessions)) { deleteGrant(session.id) }
+        for credential in community.credentials.expired(at: now) { deleteCredential(credential.id) }
+        let open = community.credentials.of(person: person.id).filter { $0.purpose == .session }
+        for session in open.prefix(max(0, open.count + 1 - limits.sessions)) { deleteCredential(session.id) }
         let seconds = staysSignedIn ? Accounts.signedInSeconds : Accounts.sessionSeconds
-        var grant = Grant(.session, token, at: now, lasting: seconds)
-        (grant.person, grant.staysSignedIn) = (person.id, staysSignedIn)
-        put(grant)
+        var credential = Credential(.session, token, at: now, lasting: seconds)
+        (credential.person, credential.staysSignedIn) = (person.id, staysSignedIn)
+        put(credential)
         storeNetwork(of: context, for: person.id)
-        return OpenedSession(token: token, expiresAt: grant.expiresAt, person: person)
+        return OpenedSession(token: token, expiresAt: credential.expiresAt, person: person)
     }
 
     /// Stores with the password of a person that they have logged in from the network of a request.
@@ -45,20 +45,21 @@ extension Edit {
     /// - Parameter revokingTokens: whether trust in what came before has ended: the API tokens that speak for the
     ///   person or that they made for others end too, and the networks from which they have logged in are forgotten.
     mutating func setPassword(
-        _ hash: PasswordHash, of person: Int, at now: Timestamp, revokingTokens: Bool, keepingGrant kept: Int? = nil
+        _ hash: PasswordHash, of person: Int, at now: Timestamp, revokingTokens: Bool,
+        keepingCredential kept: Int? = nil
     ) {
         var record = PasswordRecord(of: person, hash: hash.stored, setAt: now)
         if !revokingTokens, let old = community.passwords[person] {
             (record.networkKey, record.networks) = (old.networkKey, old.networks)
         }
         put(record)
-        for grant in community.grants.of(person: person) where grant.id != kept {
-            switch grant.purpose {
-            case .session, .passwordReset: deleteGrant(grant.id)
-            case .apiToken: if revokingTokens { deleteGrant(grant.id) }
+        for credential in community.credentials.of(person: person) where credential.id != kept {
+            switch credential.purpose {
+            case .session, .passwordReset: deleteCredential(credential.id)
+            case .apiToken: if revokingTokens { deleteCredential(credential.id) }
             case .invitation: break
             }
         }
-        if revokingTokens { deleteGrants(madeForOthersBy: person) }
+        if revokingTokens { deleteCredentials(madeForOthersBy: person) }
     }
 }

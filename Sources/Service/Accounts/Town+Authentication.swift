@@ -14,18 +14,19 @@ extension Town {
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {
         let now = steadyClock.now()
-        guard let token, let grant = version.community.grants[digest: token.digest.hex], let person = grant.person,
-            let role = version.community.people.role(of: person), grant.expiresAt.map({ $0 > now }) ?? true
+        guard let token, let credential = version.community.credentials[digest: token.digest.hex],
+            let person = credential.person,
+            let role = version.community.people.role(of: person), credential.expiresAt.map({ $0 > now }) ?? true
         else { throw .invalidToken }
         let caller: Caller
-        switch (token.kind, grant.purpose) {
+        switch (token.kind, credential.purpose) {
         case (.session, .session):
-            guard let end = accounts.end(of: grant), end > now else { throw .invalidToken }
-            if accounts.use(grant, at: now) { storeUse(of: grant.id, at: now) }
-            caller = Caller(proof: .token(grant: grant.id, person: person, scope: .admin))
+            guard let end = accounts.end(of: credential), end > now else { throw .invalidToken }
+            if accounts.use(credential, at: now) { storeUse(of: credential.id, at: now) }
+            caller = Caller(proof: .token(credential: credential.id, person: person, scope: .admin))
         case (.api, .apiToken):
-            guard version.community.isAuthorized(grant, at: now) else { throw .invalidToken }
-            caller = Caller(proof: .token(grant: grant.id, person: person, scope: grant.scope ?? .read))
+            guard version.community.isAuthorized(credential, at: now) else { throw .invalidToken }
+            caller = Caller(proof: .token(credential: credential.id, person: person, scope: credential.scope ?? .read))
         default: throw .invalidToken
         }
         return (caller, caller.isSuperAdmin(as: role))
@@ -56,8 +57,10 @@ extension Town {
         run(
             .ofServer { edit in
                 // Of many requests at once, one is enough.
-                guard let grant = edit.community.grants[id], accounts.isDue(grant, at: now) else { return }
-                edit.put(grant.used(at: now))
+                guard let credential = edit.community.credentials[id], accounts.isDue(credential, at: now) else {
+                    return
+                }
+                edit.put(credential.used(at: now))
             }
         ) { _ in }
     }
@@ -68,17 +71,20 @@ extension Community {
     /// a super admin, and the token with which it was made is still valid. The end of a session ends nothing.
     ///
     /// Such tokens are deleted in the commit that ends that authority; this also holds where a file says otherwise.
-    func isAuthorized(_ grant: Grant, at now: Timestamp) -> Bool {
-        var grant = grant
+    func isAuthorized(_ credential: Credential, at now: Timestamp) -> Bool {
+        var credential = credential
         while true {
-            if let creator = grant.createdBy, creator != grant.person, self.people.role(of: creator) != .superAdmin {
+            if let creator = credential.createdBy, creator != credential.person,
+                self.people.role(of: creator) != .superAdmin
+            {
                 return false
             }
-            guard let token = grant.createdByToken else { return true }
+            guard let token = credential.createdByToken else { return true }
             // IDs grow, so this comes to an end whatever a file says.
-            guard token < grant.id, let parent = self.grants[token], parent.expiresAt.map({ $0 > now }) ?? true
+            guard token < credential.id, let parent = self.credentials[token],
+                parent.expiresAt.map({ $0 > now }) ?? true
             else { return false }
-            grant = parent
+            credential = parent
         }
     }
 }

@@ -94,7 +94,7 @@ public struct AuditEntry: Sendable {
         }
         if let user = subject.user { writer.member("user", user) }
         if let email = subject.email { writer.member("email", email) }
-        if let grant = subject.grant { writer.member("grant", grant) }
+        if let credential = subject.credential { writer.member("grant", credential) }
         writer.member("from", request.client)
         writer.member("method", request.method)
         writer.member("path", request.path)

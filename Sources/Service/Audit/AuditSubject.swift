@@ -11,7 +11,7 @@ public final class AuditSubject: Sendable {
         /// The address of the account, or of the person who is invited.
         public var email: String?
         /// The ID of a token, session or link.
-        public var grant: Int?
+        public var credential: Int?
 
         /// No account and no credential.
         public init() {}
@@ -29,11 +29,11 @@ public final class AuditSubject: Sendable {
         state.withLock { ($0.user, $0.email) = (person.id, person.email) }
     }
 
-    func set(_ grant: Grant) {
+    func set(_ credential: Credential) {
         state.withLock { value in
-            value.grant = grant.id
-            value.email = grant.email ?? value.email
-            value.user = grant.person ?? value.user
+            value.credential = credential.id
+            value.email = credential.email ?? value.email
+            value.user = credential.person ?? value.user
         }
     }
 }

@@ -44,7 +44,7 @@ public enum JoinedRecord: Sendable {
         case .person:
             guard let person = community.people[id] else { return nil }
             self = .person(person)
-        case .password, .grant, .receipt: return nil
+        case .password, .credential, .receipt: return nil
         }
     }
 

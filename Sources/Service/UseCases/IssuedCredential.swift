@@ -7,10 +7,10 @@ public struct IssuedCredential: Sendable, RepeatableResult {
     /// The secret.
     public let token: Token
     /// What is stored of it.
-    public let grant: Grant
+    public let credential: Credential
 
     var receiptContent: ReceiptContent? {
-        ReceiptContent(kind: .grant, id: grant.id, isCreated: true, version: nil)
+        ReceiptContent(kind: .credential, id: credential.id, isCreated: true, version: nil)
     }
 
     static func repeating(

@@ -17,15 +17,15 @@ extension Town {
                 // An account that could not be created is refused now, not when the link is opened.
                 var trial = edit
                 let person = try trial.create(patch)
-                var grant = Grant(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
-                (grant.email, grant.role, grant.name) = (person.email, person.role, person.displayName)
-                grant.setCreator(context.caller, in: edit.community)
-                return edit.issue(token, grant, for: context)
+                var credential = Credential(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
+                (credential.email, credential.role, credential.name) = (person.email, person.role, person.displayName)
+                credential.setCreator(context.caller, in: edit.community)
+                return edit.issue(token, credential, for: context)
             }, for: context)
         // Not before the link is valid.
         send?(
             Mail(
-                to: issued.grant.email ?? "", subject: "Your account",
+                to: issued.credential.email ?? "", subject: "Your account",
                 text: "You have been invited. Make your account here, within a week:\n\n\(link(for: token))\n"))
         return issued
     }
@@ -38,19 +38,20 @@ extension Town {
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         let clock = steadyClock
-        let grant = try context.community.grant(text, for: .invitation, at: clock.now(), or: problems)
-        context.subject?.set(grant)
-        let account = Patch(email: grant.email ?? "", displayName: displayName ?? grant.name, role: grant.role)
-        let hash = try await hash(password, "password", of: grant.email ?? "", problems, for: context) {
+        let credential = try context.community.credential(text, for: .invitation, at: clock.now(), or: problems)
+        context.subject?.set(credential)
+        let account = Patch(
+            email: credential.email ?? "", displayName: displayName ?? credential.name, role: credential.role)
+        let hash = try await hash(password, "password", of: credential.email ?? "", problems, for: context) {
             context.community.problems(creating: account)
         }
         let token = try Token.make(.session)
         let transaction = Transaction(for: context, by: .local, .anyone) { edit in
             // Of two requests with the link at once, one is first.
-            let grant = try edit.community.grant(text, for: .invitation, at: clock.now())
+            let credential = try edit.community.credential(text, for: .invitation, at: clock.now())
             let person = try edit.create(account)
             edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
-            edit.deleteGrant(grant.id)
+            edit.deleteCredential(credential.id)
             context.subject?.set(person)
             return edit.openSession(for: person, token, at: clock.now(), context)
         }
@@ -94,10 +95,10 @@ extension Town {
         return try await run(
             once(for: context, .superAdmin) { [self] edit in
                 let person = try person(id, in: edit.community)
-                var grant = Grant(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
-                (grant.person, grant.email) = (person.id, person.email)
-                grant.setCreator(context.caller, in: edit.community)
-                return edit.issue(token, grant, for: context)
+                var credential = Credential(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
+                (credential.person, credential.email) = (person.id, person.email)
+                credential.setCreator(context.caller, in: edit.community)
+                return edit.issue(token, credential, for: context)
             }, for: context)
     }
 
@@ -109,14 +110,14 @@ extension Town {
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         let clock = steadyClock
-        let grant = try context.community.grant(text, for: .passwordReset, at: clock.now(), or: problems)
-        context.subject?.set(grant)
-        guard let id = grant.person, let person = context.community.people[id] else { throw .deadLink }
+        let credential = try context.community.credential(text, for: .passwordReset, at: clock.now(), or: problems)
+        context.subject?.set(credential)
+        guard let id = credential.person, let person = context.community.people[id] else { throw .deadLink }
         let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
         let token = try Token.make(.session)
         let transaction = Transaction(for: context, by: .person(id), .anyone) { edit in
             // Setting a password ends the link, and all others for it.
-            _ = try edit.community.grant(text, for: .passwordReset, at: clock.now())
+            _ = try edit.community.credential(text, for: .passwordReset, at: clock.now())
             guard let person = edit.community.people[id] else { throw ServiceError.deadLink }
             edit.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
             return edit.openSession(for: person, token, at: clock.now(), context)
@@ -127,10 +128,10 @@ extension Town {
 
 extension Edit {
     /// Stores a new credential.
-    mutating func issue(_ token: Token, _ grant: Grant, for context: RequestContext) -> IssuedCredential {
-        let stored = put(grant)
+    mutating func issue(_ token: Token, _ credential: Credential, for context: RequestContext) -> IssuedCredential {
+        let stored = put(credential)
         context.subject?.set(stored)
-        return IssuedCredential(token: token, grant: stored)
+        return IssuedCredential(token: token, credential: stored)
     }
 }
 
@@ -159,13 +160,14 @@ extension Community {
     ///
     /// - Throws: `deadLink` when there is none that is still valid: it was used, has expired, or its creator is not a
     ///   super admin any more; or `invalid` when something is wrong with the request already.
-    fileprivate func grant(
-        _ text: String, for purpose: Grant.Purpose, at now: Timestamp, or problems: FieldProblems = FieldProblems()
-    ) throws(ServiceError) -> Grant {
-        guard let token = Token(text: text.utf8), let grant = self.grants[digest: token.digest.hex],
-            grant.purpose == purpose, grant.expiresAt.map({ $0 > now }) ?? false,
-            grant.createdBy.map({ self.people.role(of: $0) == .superAdmin }) ?? true, isAuthorized(grant, at: now)
+    fileprivate func credential(
+        _ text: String, for purpose: Credential.Purpose, at now: Timestamp, or problems: FieldProblems = FieldProblems()
+    ) throws(ServiceError) -> Credential {
+        guard let token = Token(text: text.utf8), let credential = self.credentials[digest: token.digest.hex],
+            credential.purpose == purpose, credential.expiresAt.map({ $0 > now }) ?? false,
+            credential.createdBy.map({ self.people.role(of: $0) == .superAdmin }) ?? true,
+            isAuthorized(credential, at: now)
         else { throw problems.isEmpty ? .deadLink : .invalid(problems) }
-        return grant
+        return credential
     }
 }

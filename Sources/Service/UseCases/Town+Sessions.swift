@@ -25,10 +25,10 @@ extension Town {
     ///
     /// - Throws: `noAccount`.
     public func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
-        let grant = try context.caller.account().grant
+        let credential = try context.caller.account().credential
         return try await run(
             Transaction(for: context, .member) { edit in
-                edit.deleteGrant(grant)
+                edit.deleteCredential(credential)
                 return .deleted
             }, for: context)
     }
@@ -49,7 +49,7 @@ extension Town {
     ) async throws(ServiceError) {
         let person = try account(of: context.caller, in: context.community)
         if !problems.isEmpty { throw .invalid(problems.adding(password: new, "new_password", of: person.email)) }
-        let session = try context.caller.account().grant
+        let session = try context.caller.account().credential
         let isWrong = ServiceError.invalid("password", "is not your password")
         guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }
         let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
@@ -58,7 +58,7 @@ extension Town {
             guard let stored = edit.community.passwords[person.id], stored.isSamePassword(as: checked) else {
                 throw isWrong
             }
-            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: false, keepingGrant: session)
+            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: false, keepingCredential: session)
             edit.storeNetwork(of: context, for: person.id)
         }
         try await run(transaction, for: context)
@@ -72,10 +72,11 @@ extension Town {
     public func ownSessions(of caller: Caller, in community: Community) throws(ServiceError) -> [OpenSession] {
         let (person, current) = try caller.account()
         let now = steadyClock.now()
-        return community.grants.of(person: person).compactMap { grant in
-            guard grant.purpose == .session, let end = accounts.end(of: grant), end > now else { return nil }
+        return community.credentials.of(person: person).compactMap { credential in
+            guard credential.purpose == .session, let end = accounts.end(of: credential), end > now else { return nil }
             return OpenSession(
-                grant: grant, lastUsedAt: accounts.lastUse(of: grant), expiresAt: end, isCurrent: grant.id == current)
+                credential: credential, lastUsedAt: accounts.lastUse(of: credential), expiresAt: end,
+                isCurrent: credential.id == current)
         }
     }
 
@@ -86,9 +87,9 @@ extension Town {
         let (person, current) = try context.caller.account()
         return try await run(
             Transaction(for: context, .member) { edit in
-                for grant in edit.community.grants.of(person: person)
-                where grant.purpose == .session && grant.id != current {
-                    edit.deleteGrant(grant.id)
+                for credential in edit.community.credentials.of(person: person)
+                where credential.purpose == .session && credential.id != current {
+                    edit.deleteCredential(credential.id)
                 }
                 return .deleted
             }, for: context)
@@ -101,11 +102,13 @@ extension Town {
         let person = try context.caller.account().person
         return try await run(
             Transaction(for: context, .member) { edit in
-                guard let grant = edit.community.grants[id], grant.purpose == .session, grant.person == person else {
+                guard let credential = edit.community.credentials[id], credential.purpose == .session,
+                    credential.person == person
+                else {
                     throw ServiceError.notFound(.ownSession)
                 }
-                context.subject?.set(grant)
-                edit.deleteGrant(id)
+                context.subject?.set(credential)
+                edit.deleteCredential(id)
                 return .deleted
             }, for: context)
     }
@@ -114,7 +117,7 @@ extension Town {
 /// A session that has not expired.
 public struct OpenSession: Sendable {
     /// The credential of the session.
-    public let grant: Grant
+    public let credential: Credential
     /// When the session was last used.
     public let lastUsedAt: Timestamp
     /// When the session expires if it is not used any more.
@@ -127,9 +130,9 @@ extension Caller {
     /// The ID of the caller's account, and that of the credential that the request shows.
     ///
     /// - Throws: `noAccount`.
-    func account() throws(ServiceError) -> (person: Int, grant: Int) {
-        guard case .token(let grant, let person, _) = proof else { throw .noAccount }
-        return (person, grant)
+    func account() throws(ServiceError) -> (person: Int, credential: Int) {
+        guard case .token(let credential, let person, _) = proof else { throw .noAccount }
+        return (person, credential)
     }
 }
 

@@ -28,8 +28,8 @@ public struct TokenInput: Sendable {
 /// Tokens for programs.
 extension Town {
     /// The API tokens, without their secrets.
-    public func tokens(in community: Community) -> [Grant] {
-        community.grants.inOrderOfID.filter { $0.purpose == .apiToken }
+    public func tokens(in community: Community) -> [Credential] {
+        community.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
     }
 
     /// Issues an API token. It speaks for the account that is named, or else for the caller's.
@@ -45,11 +45,11 @@ extension Town {
                 guard edit.community.people.has(id: valid.person) else {
                     throw ServiceError.notFound(.record(.person))
                 }
-                var grant = Grant(.apiToken, token, at: clock.now(), lasting: nil)
-                (grant.person, grant.name, grant.scope) = (valid.person, input.name, valid.scope)
-                grant.setCreator(context.caller, in: edit.community)
-                grant.expiresAt = try edit.community.expiry(valid.expiresAt, of: grant)
-                return edit.issue(token, grant, for: context)
+                var credential = Credential(.apiToken, token, at: clock.now(), lasting: nil)
+                (credential.person, credential.name, credential.scope) = (valid.person, input.name, valid.scope)
+                credential.setCreator(context.caller, in: edit.community)
+                credential.expiresAt = try edit.community.expiry(valid.expiresAt, of: credential)
+                return edit.issue(token, credential, for: context)
             }, for: context)
     }
 
@@ -59,20 +59,20 @@ extension Town {
     public func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
             once(for: context, .superAdmin) { edit in
-                guard let grant = edit.community.grants[id] else { throw ServiceError.notFound(.token) }
-                try context.precondition.require(grant.digest, nil)
-                context.subject?.set(grant)
-                edit.deleteGrant(id)
+                guard let credential = edit.community.credentials[id] else { throw ServiceError.notFound(.token) }
+                try context.precondition.require(credential.digest, nil)
+                context.subject?.set(credential)
+                edit.deleteCredential(id)
                 return .deleted
             }, for: context)
     }
 
     private func valid(
         _ input: TokenInput, for context: RequestContext
-    ) throws(ServiceError) -> (person: Int, scope: Grant.Scope, expiresAt: Timestamp?) {
+    ) throws(ServiceError) -> (person: Int, scope: Credential.Scope, expiresAt: Timestamp?) {
         let people = context.community.people
         var problems = input.problems
-        let scope: Grant.Scope? = input.scope.map { Grant.Scope(named: $0) } ?? .write
+        let scope: Credential.Scope? = input.scope.map { Credential.Scope(named: $0) } ?? .write
         problems.require(scope != nil, "scope", "must be read, write, admin or metrics")
         let end = input.expiresAt.map { Timestamp(rfc3339: $0) }
         problems.require(end != .some(nil), "expires_at", "must be \(Timestamp.shape)")
@@ -98,8 +98,8 @@ extension Community {
     /// When a new token expires: when it is to, or with the token with which it is made.
     ///
     /// - Throws: `invalid` when that would be after the token with which it is made.
-    fileprivate func expiry(_ asked: Timestamp?, of grant: Grant) throws(ServiceError) -> Timestamp? {
-        guard let last = grant.createdByToken.flatMap({ self.grants[$0] })?.expiresAt else { return asked }
+    fileprivate func expiry(_ asked: Timestamp?, of credential: Credential) throws(ServiceError) -> Timestamp? {
+        guard let last = credential.createdByToken.flatMap({ self.credentials[$0] })?.expiresAt else { return asked }
         guard let asked else { return last }
         guard asked <= last else {
             throw .invalid(

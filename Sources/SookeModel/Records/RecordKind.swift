@@ -13,7 +13,7 @@ public enum RecordKind: String, ChoiceValue, Hashable {
     /// What proves who a person is: `passwords` in a snapshot.
     case password
     /// What opens a door to whoever knows its secret: `grants` in a snapshot.
-    case grant
+    case credential = "grant"
     /// The answer that a request got: `receipts` in a snapshot.
     case receipt
 
@@ -33,7 +33,7 @@ public enum RecordKind: String, ChoiceValue, Hashable {
         case .business: "businesses"
         case .event: "events"
         case .password: "passwords"
-        case .grant: "grants"
+        case .credential: "grants"
         case .receipt: "receipts"
         }
     }

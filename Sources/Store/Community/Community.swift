@@ -27,14 +27,14 @@ public struct Community: Sendable {
         /// The passwords, each by the ID of its person.
         public internal(set) var passwords = Table<PasswordRecord>()
         /// The sessions, API tokens and one-time links.
-        public internal(set) var grants = Table<Grant>()
+        public internal(set) var credentials = Table<Credential>()
         /// The responses to requests that may be repeated.
         public internal(set) var receipts = Table<Receipt>()
 
         /// All of them, in the order in which a record may refer to another.
         static let all = [
             AnyTable(\.categories), AnyTable(\.eventTypes), AnyTable(\.people), AnyTable(\.businesses),
-            AnyTable(\.events), AnyTable(\.passwords), AnyTable(\.grants), AnyTable(\.receipts),
+            AnyTable(\.events), AnyTable(\.passwords), AnyTable(\.credentials), AnyTable(\.receipts),
         ]
 
         /// The table of a kind of record.

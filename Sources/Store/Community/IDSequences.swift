@@ -11,7 +11,8 @@ public struct IDSequences: Sendable, Equatable {
         case business, event
         case hours, menu
         case item = "menu_item"
-        case grant, receipt
+        case credential = "grant"
+        case receipt
 
         static let keys = JSONKeys<Sequence>()
     }
@@ -80,14 +81,14 @@ extension IDSequences.Sequence {
         case .person: self = .person
         case .business: self = .business
         case .event: self = .event
-        case .grant: self = .grant
+        case .credential: self = .credential
         case .receipt: self = .receipt
         case .password: return nil
         }
     }
 
     /// Whether the sequence is that of a private kind; see `RecordKind.shared`.
-    var isPrivate: Bool { self == .grant || self == .receipt }
+    var isPrivate: Bool { self == .credential || self == .receipt }
 
     fileprivate var index: Int {
         switch self {
@@ -99,7 +100,7 @@ extension IDSequences.Sequence {
         case .hours: 5
         case .menu: 6
         case .item: 7
-        case .grant: 8
+        case .credential: 8
         case .receipt: 9
         }
     }

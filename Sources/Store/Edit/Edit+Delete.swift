@@ -28,15 +28,15 @@ extension Edit {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with all that is private of theirs: password, grants and receipts, and the grants that they
+    /// Deletes a person with their password, credentials and receipts, and the credentials that they
     /// made for others. Their businesses and events stay, as nobody's.
     ///
     /// - Throws: `notFound`.
     public mutating func deletePerson(_ id: Int) throws(EditError) {
         let person = try stored(Person.self, id)
         deletePassword(of: id)
-        for grant in community.grants.of(person: id) { deleteGrant(grant.id) }
-        deleteGrants(madeForOthersBy: id)
+        for credential in community.credentials.of(person: id) { deleteCredential(credential.id) }
+        deleteCredentials(madeForOthersBy: id)
         for receipt in community.receipts.of(person: id) { deleteReceipt(receipt.id) }
         remove(person)
     }

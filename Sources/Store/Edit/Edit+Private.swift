@@ -2,29 +2,29 @@ import SookeModel
 
 /// Private records: the code that makes them answers for what is in them, so nothing is refused.
 extension Edit {
-    /// Keeps a grant, in the place of the one with its number.
+    /// Keeps a credential, in the place of the one with its number.
     ///
-    /// - Returns: the grant; one that brings the number 0 has the next one now.
+    /// - Returns: the credential; one that brings the number 0 has the next one now.
     @discardableResult
-    public mutating func put(_ grant: Grant) -> Grant {
-        var grant = grant
-        if grant.id == 0 { grant.id = nextNumber(.grant) }
-        keep(grant, after: community.grants[grant.id])
-        return grant
+    public mutating func put(_ credential: Credential) -> Credential {
+        var credential = credential
+        if credential.id == 0 { credential.id = nextNumber(.credential) }
+        keep(credential, after: community.credentials[credential.id])
+        return credential
     }
 
-    /// Deletes a grant, if it is there, and what was made with it: nothing outlives the token that made it.
-    public mutating func deleteGrant(_ id: Int) {
-        guard let grant = community.grants[id] else { return }
-        note(.delete(.grant, id: id))
-        guard grant.purpose == .apiToken else { return }
-        for made in community.grants.inOrderOfID.filter({ $0.createdByToken == id }) { deleteGrant(made.id) }
+    /// Deletes a credential, if it is there, and what was made with it: nothing outlives the token that made it.
+    public mutating func deleteCredential(_ id: Int) {
+        guard let credential = community.credentials[id] else { return }
+        note(.delete(.credential, id: id))
+        guard credential.purpose == .apiToken else { return }
+        for made in community.credentials.inOrderOfID.filter({ $0.createdByToken == id }) { deleteCredential(made.id) }
     }
 
     /// Deletes the tokens and links that a person made for others.
-    public mutating func deleteGrants(madeForOthersBy person: Int) {
-        let made = community.grants.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
-        for grant in made { deleteGrant(grant.id) }
+    public mutating func deleteCredentials(madeForOthersBy person: Int) {
+        let made = community.credentials.inOrderOfID.filter { $0.createdBy == person && $0.person != person }
+        for credential in made { deleteCredential(credential.id) }
     }
 
     /// Keeps a password, in the place of the one its person has.

@@ -43,6 +43,6 @@ extension Edit {
 
     /// Deletes what a person made for others, when they may not make it any more.
     mutating func endAuthority(of before: Person, now after: Person) {
-        if before.role == .superAdmin, after.role != .superAdmin { deleteGrants(madeForOthersBy: after.id) }
+        if before.role == .superAdmin, after.role != .superAdmin { deleteCredentials(madeForOthersBy: after.id) }
     }
 }

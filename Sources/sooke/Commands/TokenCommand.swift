@@ -13,7 +13,8 @@ extension Command {
     private static let email = Parameter<String?>.optional(
         "for", "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose token it is: it may what they may.")
     private static let scope = Parameter.option(
-        "scope", "SCOPE", ValueSyntax<Grant.Scope>.choice(), default: "write", help: "read, write, admin or metrics.")
+        "scope", "SCOPE", ValueSyntax<Credential.Scope>.choice(), default: "write",
+        help: "read, write, admin or metrics.")
     private static let end = Parameter<Timestamp?>.optional(
         "until", "MOMENT", ValueSyntax.moment, help: "When it ends; for good without this.")
 

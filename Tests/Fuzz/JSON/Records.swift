@@ -14,7 +14,7 @@ func checkRecord(_ bytes: [UInt8]) {
     case .business: checkPublic(Business.self, &reader)
     case .event: checkPublic(Event.self, &reader)
     case .password: check(PasswordRecord.self, &reader)
-    case .grant: check(Grant.self, &reader)
+    case .credential: check(Credential.self, &reader)
     case .receipt: check(Receipt.self, &reader)
     }
 }

@@ -3,7 +3,7 @@ import Credentials
 import SookeModel
 import Store
 
-extension Grant {
+extension Credential {
     /// What is stored of a new token: its digest, and when it expires.
     ///
     /// - Parameter seconds: how long the token is valid; nil is for good.

@@ -4,7 +4,7 @@ import Bytes
 /// `RecordKind.shared`.
 ///
 /// The secret itself is never kept, only its digest.
-public struct Grant: StoredRecord {
+public struct Credential: StoredRecord {
     /// Which door it opens.
     public enum Purpose: String, ChoiceValue {
         /// A person has logged in.
@@ -29,10 +29,10 @@ public struct Grant: StoredRecord {
         case metrics
     }
 
-    /// Grants are `grants` in a snapshot.
-    public static let kind = RecordKind.grant
+    /// Credentials are `grants` in a snapshot.
+    public static let kind = RecordKind.credential
 
-    /// The grant's number; 0 until the store has given it one.
+    /// The credential's number; 0 until the store has given it one.
     public var id = 0
     /// Which door it opens.
     public var purpose = Purpose.session
@@ -61,15 +61,15 @@ public struct Grant: StoredRecord {
     /// Whether a session lasts while it is used now and then, because the person asked for it.
     public var staysSignedIn = false
 
-    /// A grant that opens nothing.
+    /// A credential that opens nothing.
     public init() {}
 
     /// Its fields.
-    public static let fields = FieldTable(of: Grant.self)
+    public static let fields = FieldTable(of: Credential.self)
 
     /// Visits each field.
     @inline(__always)
-    public static func visit<Visitor: FieldVisitor<Grant>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+    public static func visit<Visitor: FieldVisitor<Credential>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, .stored, "Its number")
         try visitor.field("purpose", \.purpose, .any, .stored, "What it is for")
         try visitor.field("digest", \.digest, .any, .stored, "The digest of its secret")

@@ -1,0 +1,49 @@
+import BTree
+import Bytes
+import SookeModel
+
+/// The indexes of sessions, API tokens and one-time links.
+public struct CredentialIndexes: TableIndexes {
+    /// The records of the table.
+    public typealias Record = Credential
+
+    var byDigest = IDIndex<ByDigest>()
+    var byPerson = IDIndex<ByPerson>()
+
+    /// Indexes of no credentials.
+    public init() {}
+
+    /// Visits each index once.
+    public mutating func visit(_ visitor: inout some IndexVisitor<Credential>) {
+        visitor.visit(&byDigest)
+        visitor.visit(&byPerson)
+    }
+
+    enum ByDigest: IndexKey {
+        static func key(of record: Credential) -> Slug? { Slug(record.digest) }
+    }
+
+    enum ByPerson: IndexKey {
+        static func key(of record: Credential) -> GroupKey? { record.person.map { GroupKey(group: $0, id: record.id) } }
+    }
+}
+
+extension Credential: TableRecord {
+    /// The indexes of the table.
+    public typealias Indexes = CredentialIndexes
+}
+
+extension Table<Credential> {
+    /// The credential whose secret has a digest, given as 64 hexadecimal digits; one that has expired, too.
+    public subscript(digest digest: String) -> Credential? { indexes.byDigest[Slug(digest)].flatMap { byID[$0] } }
+
+    /// The credentials of a person, in the order of their IDs.
+    public func of(person: Int) -> [Credential] {
+        records(with: indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values)
+    }
+
+    /// The credentials that have expired at a moment.
+    public func expired(at now: Timestamp) -> [Credential] {
+        inOrderOfID.filter { $0.expiresAt.map { $0 <= now } ?? false }
+    }
+}
