@@ -9,15 +9,15 @@ import Synchronization
 /// Reads take `current` and run to their end on it: no lock held, no waiting. Writes are transactions:
 ///
 /// ```swift
-/// let written = try await store.write(by: .local) { edit in
-///     try edit.upsert(patch)
+/// let written = try await store.write(by: .local) { transaction in
+///     try transaction.upsert(patch)
 /// }
 /// ```
 ///
 /// The actor runs on the commit thread. The steps of a write are:
 ///
-/// 1. The body runs on an edit of the working version. When it throws, nothing has happened.
-/// 2. Its changes become the next line of the journal's batch, and the edit becomes the working version.
+/// 1. The body runs on a transaction of the working version. When it throws, nothing has happened.
+/// 2. Its changes become the next line of the journal's batch, and the transaction becomes the working version.
 /// 3. When no further command waits, the thread writes the batch and syncs it once.
 /// 4. The working version is published, and all who waited for the batch are answered.
 ///
@@ -125,7 +125,7 @@ public actor Store {
     /// A transaction that changes nothing writes nothing.
     /// - Throws: what the body throws; `StoreError` when the log cannot take the change, of which then nothing remains.
     public func write<Result: Sendable>(
-        by author: Author, _ body: @Sendable (inout Edit) throws -> Result
+        by author: Author, _ body: @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> (result: Result, version: Version) {
         let result = try run(body, by: author)
         if isBatchUnderWay {
@@ -143,7 +143,7 @@ public actor Store {
     ///
     /// What comes after `close` is never called back.
     public nonisolated func write<Result: Sendable>(
-        by author: Author, _ body: @escaping @Sendable (inout Edit) throws -> Result,
+        by author: Author, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result,
         then done: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
         thread.enqueue {
@@ -152,7 +152,7 @@ public actor Store {
     }
 
     private func begin<Result>(
-        by author: Author, _ body: (inout Edit) throws -> Result,
+        by author: Author, _ body: (inout WriteTransaction) throws -> Result,
         then done: @escaping (Swift.Result<Result, any Error>) -> Void
     ) {
         do {
@@ -168,7 +168,7 @@ public actor Store {
     }
 
     /// Runs the body of a transaction and puts what it changed into the batch.
-    private func run<Result>(_ body: (inout Edit) throws -> Result, by author: Author) throws -> Result {
+    private func run<Result>(_ body: (inout WriteTransaction) throws -> Result, by author: Author) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
         // The clock may have been set back; the times of the commits never go back.
         let at = max(options.now(), working.at)

@@ -80,8 +80,8 @@ import Testing
                 while isHeld.load(ordering: .relaxed) {}
             } then: { _ in
             }
-            store.write(by: .local) { edit in
-                try edit.end(loss, of: person, token)
+            store.write(by: .local) { transaction in
+                try transaction.end(loss, of: person, token)
             } then: { result in
                 if case .failure(let error) = result { Issue.record("\(error)") }
             }
@@ -216,7 +216,7 @@ import Testing
     }
 }
 
-extension Edit {
+extension WriteTransaction {
     /// Takes a right away.
     fileprivate mutating func end(_ loss: AccessTests.Loss, of person: Int, _ token: Token) throws {
         switch loss {

@@ -45,14 +45,14 @@ final class AdminTown {
                 facts: {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
                 }))
-        _ = try await store.write(by: .local) { edit in
-            for (kind, json) in TestTown.records { try edit.upsert(kind, json) }
+        _ = try await store.write(by: .local) { transaction in
+            for (kind, json) in TestTown.records { try transaction.upsert(kind, json) }
             for (id, role) in [(1, "super_admin"), (2, "business_owner"), (3, "general_user"), (4, "general_user")] {
-                try edit.upsert(.person, #"{"id":\#(id),"email":"p\#(id)@town.example","role":"\#(role)"}"#)
+                try transaction.upsert(.person, #"{"id":\#(id),"email":"p\#(id)@town.example","role":"\#(role)"}"#)
             }
-            try edit.upsert(.person, #"{"id":5,"email":"p5@town.example","role":"business_owner"}"#)
-            try edit.upsert(.business, #"{"slug":"zeds","owner_id":2}"#)
-            try edit.upsert(.business, #"{"slug":"shed","owner_id":5}"#)
+            try transaction.upsert(.person, #"{"id":5,"email":"p5@town.example","role":"business_owner"}"#)
+            try transaction.upsert(.business, #"{"slug":"zeds","owner_id":2}"#)
+            try transaction.upsert(.business, #"{"slug":"shed","owner_id":5}"#)
         }
     }
 
@@ -69,10 +69,10 @@ final class AdminTown {
     func authorization(of person: Int, scope: Credential.Scope? = nil) async throws -> (String, String) {
         let token = try Token(scope == nil ? .session : .api)
         let now = clock.now
-        _ = try await store.write(by: .local) { edit in
+        _ = try await store.write(by: .local) { transaction in
             var credential = Credential(scope == nil ? .session : .apiToken, token, at: now, lasting: 12 * 3600)
             (credential.person, credential.scope) = (person, scope)
-            edit.put(credential)
+            transaction.put(credential)
         }
         return ("Authorization", "Bearer \(token.reveal())")
     }

@@ -132,8 +132,8 @@ import Testing
     ])
     func aSlugThatIsNotPlain(slug: String) async throws {
         let town = try await TestTown.peopled()
-        _ = try await town.store.write(by: .local) { edit in
-            try edit.upsert(
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(
                 .business, #"{"name":"Odd","slug":"\#(slug)1","address":"6 A","latitude":1,"longitude":2}"#)
         }
         let before = town.store.current.sequence

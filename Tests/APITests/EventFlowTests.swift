@@ -88,9 +88,9 @@ import Testing
     ])
     func aHiddenBusinessIsNotThere(method: HTTP.Method, target: String) async throws {
         let town = try await TestTown.peopled()
-        _ = try await town.store.write(by: .local) { edit in
-            try edit.upsert(.event, #"{"slug":"quiz","submitted_by":3}"#)
-            try edit.upsert(.event, #"{"slug":"gig","business":"anchor"}"#)
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.event, #"{"slug":"quiz","submitted_by":3}"#)
+            try transaction.upsert(.event, #"{"slug":"gig","business":"anchor"}"#)
         }
         func body(_ business: String, _ fields: String = #""event_type":"sports""#) -> String {
             #"{"name":"Fair",\#(fields),"business":"\#(business)","starts_at":"2035-07-01T10:00:00Z"}"#
@@ -161,9 +161,9 @@ import Testing
         #expect(try await town.submit("Gig", at: "null", as: .mia).status.code == 201)
         let pending = try #require(
             town.store.current.community.events.inOrderOfID.map(\.value.slug.text).first { $0.hasPrefix("gig-") })
-        _ = try await town.store.write(by: .local) { edit in
+        _ = try await town.store.write(by: .local) { transaction in
             // One that was imported keeps its slug, and is not found there by strangers either.
-            try edit.upsert(
+            try transaction.upsert(
                 .event, #"{"name":"Gig","slug":"gig","event_type":"sports","starts_at":"2035-07-01T10:00:00Z"}"#)
         }
         for _ in 1...2 {
@@ -305,8 +305,8 @@ import Testing
 extension TestTown {
     /// Gives an event a status, by hand.
     func put(_ status: Event.Status, on slug: String) async throws {
-        _ = try await store.write(by: .local) { edit in
-            try edit.upsert(.event, #"{"slug":"\#(slug)","status":"\#(status.rawValue)"}"#)
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.upsert(.event, #"{"slug":"\#(slug)","status":"\#(status.rawValue)"}"#)
         }
     }
 

@@ -24,8 +24,8 @@ import Testing
     ])
     func whoMay(person: Int?, record: String, status: Int) async throws {
         let town = try await AdminTown()
-        _ = try await town.store.write(by: .local) { edit in
-            try edit.upsert(.event, #"{"slug":"draft","submitted_by":3}"#)
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.event, #"{"slug":"draft","submitted_by":3}"#)
         }
         let response: Response
         if person == 0 {

@@ -74,8 +74,8 @@ import Testing
                 #expect(answer.status.code == 204)
             }
         case .demotionOfWhoMadeIt:
-            _ = try await town.store.write(by: .local) { edit in
-                try edit.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
+            _ = try await town.store.write(by: .local) { transaction in
+                try transaction.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
             }
         case .otherPurpose: break
         }

@@ -94,11 +94,11 @@ import Testing
         let (path, body) = ("/api/v1/categories", #"{"name":"Libraries"}"#)
         #expect(try await town.send(.post, path, as: .ada, Self.key, body: body).status == .created)
         let before = town.store.current.sequence
-        _ = try await town.store.write(by: .local) { edit in
-            var receipt = try #require(edit.community.receipts[person: 1, key: "once"])
+        _ = try await town.store.write(by: .local) { transaction in
+            var receipt = try #require(transaction.community.receipts[person: 1, key: "once"])
             (receipt.recordKind, receipt.record, receipt.version) = (nil, nil, nil)
             (receipt.location, receipt.tag, receipt.body) = ("/somewhere", "\"t\"", #"{"id":1}"#)
-            edit.put(receipt)
+            transaction.put(receipt)
         }
         let again = try await town.reopened().send(.post, path, as: .ada, Self.key, body: body)
         #expect(again.status == .created && again.text == #"{"id":1}"#)

@@ -50,7 +50,9 @@ import Testing
             #expect(try await Self.status(town, token) == 200)
         }
         // Whoever writes now comes after every write that was asked for.
-        _ = try await town.store.write(by: .local) { edit in try edit.upsert(.category, #"{"name":"Late"}"#) }
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.category, #"{"name":"Late"}"#)
+        }
         #expect(town.store.current.sequence == before + 1)
     }
 
@@ -127,7 +129,9 @@ import Testing
         #expect(other.status.code == 401)
         #expect(try await Self.status(town, token) == 401)
         if isRestarted {
-            _ = try await town.store.write(by: .local) { edit in try edit.upsert(.category, #"{"name":"Late"}"#) }
+            _ = try await town.store.write(by: .local) { transaction in
+                try transaction.upsert(.category, #"{"name":"Late"}"#)
+            }
         }
         town.clock.setBack(bySeconds: 3600)
         let town2 = isRestarted ? try await town.reopened() : town

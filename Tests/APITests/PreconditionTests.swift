@@ -132,14 +132,15 @@ import Testing
         let town = try await TestTown.peopled()
         let route = try #require(
             town.api.routes.routes.first { $0.method == .patch && $0.pattern == "/api/v1/businesses/{slug}" })
-        let asked: [(caller: TestCaller, body: String, loss: @Sendable (inout Edit) throws -> Void, status: Int)] = [
+        typealias Loss = @Sendable (inout WriteTransaction) throws -> Void
+        let asked: [(caller: TestCaller, body: String, loss: Loss, status: Int)] = [
             (.olga, #"{"phone":"1"}"#, { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }, 403),
             (.olga, #"{"phone":"1"}"#, { $0.deleteCredential(2) }, 401),
             (
                 .ada, #"{"slug":"mine"}"#,
-                { edit in
-                    try edit.upsert(.person, #"{"email":"ada@town.example","role":"business_owner"}"#)
-                    try edit.upsert(.business, #"{"slug":"zeds","owner_id":1}"#)
+                { transaction in
+                    try transaction.upsert(.person, #"{"email":"ada@town.example","role":"business_owner"}"#)
+                    try transaction.upsert(.business, #"{"slug":"zeds","owner_id":1}"#)
                 }, 403
             ),
         ]

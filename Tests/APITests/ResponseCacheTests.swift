@@ -35,8 +35,8 @@ import Testing
     @Test func showsWhatWasWritten() async throws {
         let town = try await TestTown()
         let before = try await town.send(.get, "/api/v1/businesses/zeds").text
-        _ = try await town.store.write(by: .local) { edit in
-            try edit.upsert(.business, #"{"slug":"zeds","phone":"250 555 0199"}"#)
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.business, #"{"slug":"zeds","phone":"250 555 0199"}"#)
         }
         let after = try await town.send(.get, "/api/v1/businesses/zeds").text
         #expect(!before.contains("250 555 0199") && after.contains("250 555 0199"))

@@ -90,21 +90,21 @@ extension TestTown {
         let town = try await TestTown(fileSystem: fileSystem)
         let now = town.clock.now
         let hash = try #require(TestSecrets.hash).stored
-        _ = try await town.store.write(by: .local) { edit in
-            for (kind, json) in Self.people { try edit.upsert(kind, json) }
+        _ = try await town.store.write(by: .local) { transaction in
+            for (kind, json) in Self.people { try transaction.upsert(kind, json) }
             for caller in [TestCaller.ada, .olga, .otto, .mia] {
                 guard let person = caller.person, let token = TestSecrets.sessions[caller] else { continue }
-                edit.put(PasswordRecord(of: person, hash: hash, setAt: now))
+                transaction.put(PasswordRecord(of: person, hash: hash, setAt: now))
                 var credential = Credential(.session, token, at: now, lasting: Accounts.sessionSeconds)
                 credential.person = person
-                edit.put(credential)
+                transaction.put(credential)
             }
             var invitation = Credential(.invitation, TestSecrets.invitation, at: now, lasting: 3600)
             (invitation.email, invitation.role, invitation.createdBy) = ("new@town.example", .businessOwner, 1)
-            edit.put(invitation)
+            transaction.put(invitation)
             var reset = Credential(.passwordReset, TestSecrets.reset, at: now, lasting: 3600)
             (reset.person, reset.email, reset.createdBy) = (4, "mia@town.example", 1)
-            edit.put(reset)
+            transaction.put(reset)
         }
         return town
     }
@@ -116,11 +116,11 @@ extension TestTown {
     ) async throws -> (token: Token, id: Int) {
         let token = try Token(kind)
         let now = clock.now
-        let id = try await store.write(by: .local) { edit in
+        let id = try await store.write(by: .local) { transaction in
             var credential = Credential(purpose, token, at: now, lasting: seconds)
             credential.person = person
             change(&credential)
-            return edit.put(credential).id
+            return transaction.put(credential).id
         }.result
         return (token, id)
     }

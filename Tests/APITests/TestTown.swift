@@ -60,8 +60,8 @@ final class TestTown {
     /// - Parameter fileSystem: the disk under the folder.
     convenience init(fileSystem: some FileSystem = POSIXFileSystem()) async throws {
         try self.init(TestFolder(), TestClock(), fileSystem)
-        _ = try await store.write(by: .local) { edit in
-            for (kind, json) in Self.records { try edit.upsert(kind, json) }
+        _ = try await store.write(by: .local) { transaction in
+            for (kind, json) in Self.records { try transaction.upsert(kind, json) }
         }
     }
 
@@ -99,14 +99,14 @@ final class TestTown {
     }
 
     /// Takes a category, as a stand-in for the formats, which are not the API's business.
-    private static func bringIn(_ body: [UInt8]) throws -> @Sendable (inout Edit) throws -> [UInt8] {
+    private static func bringIn(_ body: [UInt8]) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
         var reader = JSONReader(body)
         var problems = FieldProblems()
         let patch = try? Patch<SookeModel.Category>(from: &reader, &problems)
         let isGood = problems.isEmpty
-        return { edit in
+        return { transaction in
             guard let patch, isGood else { throw Administration.RefusedImport(report: Array("[]".utf8)) }
-            try edit.upsert(patch)
+            try transaction.upsert(patch)
             return Array("{}".utf8)
         }
     }
@@ -130,7 +130,7 @@ final class TestTown {
     }
 }
 
-extension Edit {
+extension WriteTransaction {
     /// Puts a record in that is given as JSON.
     mutating func upsert(_ kind: RecordKind, _ json: String) throws {
         var reader = JSONReader(Array(json.utf8))

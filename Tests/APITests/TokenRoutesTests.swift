@@ -28,8 +28,8 @@ import Testing
     @Test(arguments: Fate.allCases)
     func theAccountThatMadeIt(_ fate: Fate) async throws {
         let town = try await TestTown.peopled()
-        _ = try await town.store.write(by: .local) { edit in
-            try edit.upsert(.person, #"{"email":"una@town.example","role":"super_admin"}"#)
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.person, #"{"email":"una@town.example","role":"super_admin"}"#)
         }
         let una = try await town.give(.session, .session, to: 5, lasting: 3600).token
         let forMia = try await Self.make(town, una.asField, #""email":"mia@town.example","scope":"read""#).token
@@ -49,8 +49,8 @@ import Testing
         case .demotion: try await role("business_owner", "", .patch)
         case .promotionRoute: try await role("general_user")
         case .importedRole:
-            _ = try await town.store.write(by: .local) { edit in
-                try edit.upsert(.person, #"{"email":"una@town.example","role":"general_user"}"#)
+            _ = try await town.store.write(by: .local) { transaction in
+                try transaction.upsert(.person, #"{"email":"una@town.example","role":"general_user"}"#)
             }
         case .demotionAndBack:
             try await role("general_user")
@@ -129,8 +129,8 @@ import Testing
         // It speaks for a super admin, and ends to do so.
         let other = try await Self.make(town, Self.ada(), #""scope":"metrics","email":"mia@town.example""#)
         #expect(other.status.code == 422)
-        _ = try await town.store.write(by: .local) { edit in
-            try edit.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
         }
         #expect(try await Self.status(town, token, "/metrics") == 403)
     }

@@ -173,10 +173,10 @@ import Testing
 
     @Test func progressGoesToTheEnd() throws {
         let rows = (1...2500).map { "x\($0),1,1,1\n" }.joined()
-        var edit = Edit(Community())
+        var transaction = WriteTransaction(Community())
         var seen: [Int] = []
         let records = Import(files: [ImportFile("x.csv", "name,address,latitude,longitude\n" + rows)])
-        _ = try records.apply(to: &edit) { done, total in
+        _ = try records.apply(to: &transaction) { done, total in
             #expect(total == 2500)
             seen.append(done)
         }

@@ -37,9 +37,9 @@ struct Town {
     /// Imports files, given by their names and texts.
     @discardableResult
     mutating func take(_ files: [ImportFile]) throws(ImportProblems) -> ImportReport {
-        var edit = Edit(community)
-        let report = try Import(files: files).apply(to: &edit)
-        community = edit.community
+        var transaction = WriteTransaction(community)
+        let report = try Import(files: files).apply(to: &transaction)
+        community = transaction.community
         return report
     }
 

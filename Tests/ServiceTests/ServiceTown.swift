@@ -49,35 +49,35 @@ final class ServiceTown {
         town = Town(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", send: sent.add)
-        _ = try await store.write(by: .local) { edit in try Self.fill(&edit, at: clock.now) }
+        _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
     }
 
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func fill(_ edit: inout Edit, at now: Timestamp) throws {
-        try edit.create(Patch<SookeModel.Category> { $0.name = "Bars" })
-        try edit.create(Patch<SookeModel.Category> { $0.name = "Unused" })
-        try edit.create(Patch<EventType> { $0.name = "Sports" })
+    private static func fill(_ transaction: inout WriteTransaction, at now: Timestamp) throws {
+        try transaction.create(Patch<SookeModel.Category> { $0.name = "Bars" })
+        try transaction.create(Patch<SookeModel.Category> { $0.name = "Unused" })
+        try transaction.create(Patch<EventType> { $0.name = "Sports" })
         for (caller, role) in zip(
             TestCaller.accounts, [Person.Role.superAdmin, .businessOwner, .businessOwner, .generalUser])
         {
-            try edit.create(Patch<Person> { ($0.email, $0.role) = ("\(caller)@town.example", role) })
+            try transaction.create(Patch<Person> { ($0.email, $0.role) = ("\(caller)@town.example", role) })
             var session = Credential()
             (session.purpose, session.person, session.digest) = (.session, caller.rawValue, "\(caller)")
             (session.createdAt, session.expiresAt) = (now, now.advanced(bySeconds: 3600))
-            edit.put(session)
+            transaction.put(session)
         }
         for (name, owner, category) in [("Zeds", 2, "bars"), ("Anchor", 3, "bars"), ("Den", 2, nil)] {
-            try edit.create(
+            try transaction.create(
                 Patch<Business> { business in
                     (business.name, business.ownerID, business.category) = (name, owner, category.map(Slug.init(_:)))
                     (business.address, business.latitude, business.longitude) = ("1 A", 48, -123)
                 })
         }
         for (name, status) in [("Quiz", Event.Status.pendingReview), ("Walk", .rejected), ("Gig", .approved)] {
-            try edit.create(
+            try transaction.create(
                 Patch<Event> { event in
                     (event.name, event.eventType, event.business) = (name, Slug("sports"), Slug("zeds"))
                     (event.startsAt, event.submittedBy, event.status) = (later, 4, status)

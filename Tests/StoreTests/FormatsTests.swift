@@ -57,8 +57,8 @@ import Testing
         // Version 1 does not know when records were made.
         let knowsTimes = !name.hasPrefix("1-")
         #expect((pub.times != RecordTimes()) == knowsTimes)
-        _ = try await store.write(by: .local) { edit in
-            try edit.update(pub.id, EditTown.patch(Business.self, #"{"phone":"new"}"#))
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.update(pub.id, TransactionTown.patch(Business.self, #"{"phone":"new"}"#))
         }
         let after = store.current.position
         #expect(before.sequence + 1 == after.sequence && before.chain != after.chain)

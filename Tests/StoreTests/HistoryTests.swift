@@ -13,7 +13,7 @@ import Testing
     /// Writes commits, one after the other, a second apart.
     private func write(
         _ folder: TemporaryFolder, from second: Int = 0, snapshotAfter: Set<Int> = [], segmentBytes: Int = 64 << 20,
-        _ steps: [(author: Author, change: @Sendable (inout Edit) throws -> Void)]
+        _ steps: [(author: Author, change: @Sendable (inout WriteTransaction) throws -> Void)]
     ) async throws {
         let clock = Mutex(second)
         var options = folder.options
@@ -23,18 +23,18 @@ import Testing
         let store = try Store.open(folder.path, options: options).store
         for (index, step) in steps.enumerated() {
             clock.withLock { $0 += 1 }
-            _ = try await store.write(by: step.author) { edit in try step.change(&edit) }
+            _ = try await store.write(by: step.author) { transaction in try step.change(&transaction) }
             if snapshotAfter.contains(index + 1) { try await store.snapshot() }
         }
         try await store.close()
     }
 
-    private static func create(_ json: String) -> @Sendable (inout Edit) throws -> Void {
-        { edit in _ = try edit.create(EditTown.patch(Business.self, json)) }
+    private static func create(_ json: String) -> @Sendable (inout WriteTransaction) throws -> Void {
+        { transaction in _ = try transaction.create(TransactionTown.patch(Business.self, json)) }
     }
 
-    private static func update(_ id: Int, _ json: String) -> @Sendable (inout Edit) throws -> Void {
-        { edit in _ = try edit.update(id, EditTown.patch(Business.self, json)) }
+    private static func update(_ id: Int, _ json: String) -> @Sendable (inout WriteTransaction) throws -> Void {
+        { transaction in _ = try transaction.update(id, TransactionTown.patch(Business.self, json)) }
     }
 
     /// The entries of a business as lines, such as `2 person:7 updated phone: null -> "1"`.
@@ -64,7 +64,7 @@ import Testing
                 (.person(7), Self.update(1, #"{"phone":"1","menus":[{"name":"Taps"}]}"#)),
                 (.person(8), Self.update(2, #"{"phone":"2"}"#)),
                 (.person(8), Self.update(1, #"{"phone":null,"name":"Inn"}"#)),
-                (.person(1), { edit in try edit.deleteBusiness(1) }),
+                (.person(1), { transaction in try transaction.deleteBusiness(1) }),
             ])
         let taps = #"[{"id":1,"name":"Taps","description":null,"items":[]}]"#
         let last =
@@ -96,7 +96,7 @@ import Testing
         let folder = TemporaryFolder()
         let text = String(repeating: "x", count: 300)
         var random = SplitMix64(seed: 7)
-        var steps: [(author: Author, change: @Sendable (inout Edit) throws -> Void)] = [
+        var steps: [(author: Author, change: @Sendable (inout WriteTransaction) throws -> Void)] = [
             (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)),
         ]
         for number in 1...60 {
@@ -104,7 +104,7 @@ import Testing
             let id = random.next() % 10 == 0 ? 1 : 2
             steps.append((.person(number), Self.update(id, #"{"phone":"\#(number)","description":"\#(text)"}"#)))
         }
-        steps.append((.local, { edit in try edit.deleteBusiness(1) }))
+        steps.append((.local, { transaction in try transaction.deleteBusiness(1) }))
         try await write(folder, segmentBytes: 1_000, steps)
         for id in 1...4 {
             let whole = try History(of: .business, id: id, in: folder.path, through: .max, limit: 100)
@@ -166,14 +166,14 @@ import Testing
                 (.local, Self.create(Self.pub)),
                 (
                     .local,
-                    { edit in
-                        for phone in ["1", "2"] { try Self.update(1, #"{"phone":"\#(phone)"}"#)(&edit) }
+                    { transaction in
+                        for phone in ["1", "2"] { try Self.update(1, #"{"phone":"\#(phone)"}"#)(&transaction) }
                     }
                 ),
                 (
                     .local,
-                    { edit in
-                        for phone in ["3", "2"] { try Self.update(1, #"{"phone":"\#(phone)"}"#)(&edit) }
+                    { transaction in
+                        for phone in ["3", "2"] { try Self.update(1, #"{"phone":"\#(phone)"}"#)(&transaction) }
                     }
                 ),
             ])
@@ -188,12 +188,12 @@ import Testing
             [
                 (
                     .local,
-                    { edit in
+                    { transaction in
                         for name in ["A", "B", "C"] {
                             let json = #"{"name":"\#(name)","address":"1 A","latitude":48,"longitude":-123}"#
-                            try Self.create(json)(&edit)
+                            try Self.create(json)(&transaction)
                         }
-                        try edit.deleteBusiness(3)
+                        try transaction.deleteBusiness(3)
                     }
                 )
             ])
@@ -234,7 +234,7 @@ import Testing
             folder, from: 100, snapshotAfter: [1],
             [
                 (.local, Self.update(1, #"{"phone":"2"}"#)), (.local, Self.update(1, #"{"phone":"3"}"#)),
-                (.local, { edit in try edit.deleteBusiness(2) }),
+                (.local, { transaction in try transaction.deleteBusiness(2) }),
             ])
         let entries = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9).entries
         #expect(entries.map(\.sequence) == [5, 4])
@@ -252,13 +252,13 @@ import Testing
             [
                 (
                     .local,
-                    { edit in
-                        try edit.create(EditTown.patch(Person.self, #"{"email":"ann@sooke.example"}"#))
-                        edit.put(PasswordRecord(of: 1, hash: "planted", setAt: Timestamp(seconds: 0)))
+                    { transaction in
+                        try transaction.create(TransactionTown.patch(Person.self, #"{"email":"ann@sooke.example"}"#))
+                        transaction.put(PasswordRecord(of: 1, hash: "planted", setAt: Timestamp(seconds: 0)))
                         var credential = Credential()
                         credential.person = 1
-                        edit.put(credential)
-                        edit.put(Receipt())
+                        transaction.put(credential)
+                        transaction.put(Receipt())
                     }
                 )
             ])
@@ -276,7 +276,7 @@ import Testing
         try await folder.open { store in
             #expect(store.folder == folder.path)
             #expect(try await store.history(of: .business, id: 1).entries.isEmpty)
-            _ = try await store.write(by: .person(3)) { edit in try Self.create(Self.pub)(&edit) }
+            _ = try await store.write(by: .person(3)) { transaction in try Self.create(Self.pub)(&transaction) }
             let entries = try await store.history(of: .business, id: 1).entries
             #expect(entries.map(\.by) == [.person(3)])
             #expect(entries.map(\.at) == [store.current.at])

@@ -9,10 +9,10 @@ import Testing
         do {
             try body()
             return ""
-        } catch let error as EditError {
+        } catch let error as WriteError {
             return error.words
         } catch let error as FieldProblems {
-            return EditError.invalid(error).words
+            return WriteError.invalid(error).words
         }
     }
 
@@ -24,26 +24,32 @@ import Testing
             (#"{"name":"Bars","slug":"other"}"#, "name taken: Bars"),
         ])
     func aTermsNameIsItsOwn(json: String, refusal: String) throws {
-        var (edit, other) = (try EditTown.edit(), try EditTown.edit())
-        #expect(try Self.words { try edit.create(EditTown.patch(SookeModel.Category.self, json)) } == refusal)
-        #expect(try Self.words { try other.update(2, EditTown.patch(SookeModel.Category.self, json)) } == refusal)
-        edit = try EditTown.edit()
-        let imported = try Self.words { try edit.upsert(EditTown.patch(SookeModel.Category.self, json)) }
+        var (transaction, other) = (try TransactionTown.transaction(), try TransactionTown.transaction())
+        #expect(
+            try Self.words { try transaction.create(TransactionTown.patch(SookeModel.Category.self, json)) } == refusal)
+        #expect(
+            try Self.words { try other.update(2, TransactionTown.patch(SookeModel.Category.self, json)) } == refusal)
+        transaction = try TransactionTown.transaction()
+        let imported = try Self.words { try transaction.upsert(TransactionTown.patch(SookeModel.Category.self, json)) }
         // Without a slug the record that is meant is found by its name.
         #expect(imported == (json.contains("other") ? #"name: "Bars" is the name of another category"# : ""))
-        #expect(try Self.words { try edit.create(EditTown.patch(EventType.self, #"{"name":"Bars"}"#)) } == "")
+        #expect(
+            try Self.words { try transaction.create(TransactionTown.patch(EventType.self, #"{"name":"Bars"}"#)) } == "")
     }
 
     @Test func aTermOfADoubleNameCanBeChanged() throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         var twin = SookeModel.Category()
         (twin.id, twin.name, twin.slug) = (9, "Bars", Slug("twin"))
-        edit.apply(.put(AnyRecord(twin)))
-        #expect(try Self.words { try edit.update(9, EditTown.patch(SookeModel.Category.self, #"{"slug":"t"}"#)) } == "")
-        let same = try EditTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#)
-        #expect(try Self.words { try edit.update(9, same) } == "")
-        let other = try EditTown.patch(SookeModel.Category.self, #"{"name":"Shops"}"#)
-        #expect(try Self.words { try edit.update(9, other) } == "name taken: Shops")
+        transaction.apply(.put(AnyRecord(twin)))
+        #expect(
+            try Self.words {
+                try transaction.update(9, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"t"}"#))
+            } == "")
+        let same = try TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#)
+        #expect(try Self.words { try transaction.update(9, same) } == "")
+        let other = try TransactionTown.patch(SookeModel.Category.self, #"{"name":"Shops"}"#)
+        #expect(try Self.words { try transaction.update(9, other) } == "name taken: Shops")
     }
 
     @Test(
@@ -56,25 +62,27 @@ import Testing
             (#"{"menus":[{"name":"Day"},{"name":"Night"},{"name":"day"}]}"#, ""),
         ])
     func aMenusNameIsItsOwnInABusiness(json: String, refusal: String) throws {
-        var edit = try EditTown.edit()
-        #expect(try Self.words { try edit.update(1, EditTown.patch(Business.self, json)) } == refusal)
+        var transaction = try TransactionTown.transaction()
+        #expect(try Self.words { try transaction.update(1, TransactionTown.patch(Business.self, json)) } == refusal)
     }
 
     @Test func menusOfADoubleNameCanBeChanged() throws {
-        var edit = try EditTown.edit()
-        var pub = try #require(Business.find(1, in: edit.community))
+        var transaction = try TransactionTown.transaction()
+        var pub = try #require(Business.find(1, in: transaction.community))
         var (twin, third) = (pub.menus[0], pub.menus[0])
         (twin.id, third.id) = (20, 21)
         pub.menus.append(twin)
-        edit.apply(.put(AnyRecord(pub)))
-        #expect(try Self.words { try edit.update(1, EditTown.patch(Business.self, #"{"name":"Zed's"}"#)) } == "")
+        transaction.apply(.put(AnyRecord(pub)))
+        #expect(
+            try Self.words { try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"Zed's"}"#)) }
+                == "")
         var patch = Patch<Business>()
         (patch.values.menus, patch.fields) = (pub.menus, ["menus"])
         patch.values.menus[1].description = "Pints"
-        #expect(try Self.words { try edit.update(1, patch) } == "")
+        #expect(try Self.words { try transaction.update(1, patch) } == "")
         patch.values.menus.append(third)
         #expect(
-            try Self.words { try edit.update(1, patch) }
+            try Self.words { try transaction.update(1, patch) }
                 == "menus[2].name: is the name of another menu of this business")
     }
 
@@ -93,62 +101,73 @@ import Testing
     }
 
     @Test func aBusinessHasASize() throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         var patch = Patch<Business>()
         (patch.values.menus, patch.fields) = ([Self.menu(of: 26)], ["menus"])
-        #expect(try Self.words { try edit.update(1, patch) } == "")
+        #expect(try Self.words { try transaction.update(1, patch) } == "")
         patch.values.menus = [Self.menu(of: 27)]
-        let refusal = try Self.words { try edit.update(1, patch) }
+        let refusal = try Self.words { try transaction.update(1, patch) }
         #expect(refusal.hasPrefix("menus: make the business 26"))
         #expect(refusal.hasSuffix(" bytes large, at most 262144 are allowed"))
     }
 
     @Test func aLargeBusinessMayBecomeSmaller() throws {
-        var edit = try EditTown.edit()
-        var pub = try #require(Business.find(1, in: edit.community))
+        var transaction = try TransactionTown.transaction()
+        var pub = try #require(Business.find(1, in: transaction.community))
         var menu = Self.menu(of: 40)
         menu.id = 20
         for index in menu.items.indices { menu.items[index].id = 100 + index }
         pub.menus.append(menu)
-        edit.apply(.put(AnyRecord(pub)))
-        #expect(try Self.words { try edit.update(1, EditTown.patch(Business.self, #"{"name":"Public house"}"#)) } == "")
+        transaction.apply(.put(AnyRecord(pub)))
+        #expect(
+            try Self.words {
+                try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"Public house"}"#))
+            } == "")
         var patch = Patch<Business>()
         (patch.values.menus, patch.fields) = (pub.menus, ["menus"])
         patch.values.menus[1].items.removeLast()
-        #expect(try Self.words { try edit.update(1, patch) } == "")
+        #expect(try Self.words { try transaction.update(1, patch) } == "")
         patch.values.menus[1].items.append(menu.items[39])
-        #expect(try Self.words { try edit.update(1, patch) }.hasPrefix("menus: make the business"))
+        #expect(try Self.words { try transaction.update(1, patch) }.hasPrefix("menus: make the business"))
     }
 
     // MARK: - What was stored before
 
-    @Test func whatWasStoredBeforeIsNotHeldAgainstAnEdit() throws {
-        var edit = try EditTown.edit()
-        var ann = try #require(Person.find(1, in: edit.community))
+    @Test func whatWasStoredBeforeDoesNotMakeATransactionInvalid() throws {
+        var transaction = try TransactionTown.transaction()
+        var ann = try #require(Person.find(1, in: transaction.community))
         ann.email = "ann,bob@sooke.example"
-        edit.apply(.put(AnyRecord(ann)))
-        var pub = try #require(Business.find(1, in: edit.community))
+        transaction.apply(.put(AnyRecord(ann)))
+        var pub = try #require(Business.find(1, in: transaction.community))
         (pub.email, pub.description) = ("a;b@sooke.example", String(repeating: "x", count: 10_001))
-        edit.apply(.put(AnyRecord(pub)))
-        #expect(try Self.words { try edit.update(1, EditTown.patch(Person.self, #"{"display_name":"Ann"}"#)) } == "")
-        #expect(try Self.words { try edit.update(1, EditTown.patch(Business.self, #"{"name":"Zed's"}"#)) } == "")
+        transaction.apply(.put(AnyRecord(pub)))
         #expect(
-            try Self.words { try edit.update(1, EditTown.patch(Person.self, #"{"email":"x,y@sooke.example"}"#)) }
+            try Self.words { try transaction.update(1, TransactionTown.patch(Person.self, #"{"display_name":"Ann"}"#)) }
+                == "")
+        #expect(
+            try Self.words { try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"Zed's"}"#)) }
+                == "")
+        #expect(
+            try Self.words {
+                try transaction.update(1, TransactionTown.patch(Person.self, #"{"email":"x,y@sooke.example"}"#))
+            }
                 == "email: must be an e-mail address like name@example.org")
         #expect(
             try Self.words {
-                try edit.update(1, EditTown.patch(Business.self, #"{"name":"","email":"x;y@z.example"}"#))
+                try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"","email":"x;y@z.example"}"#))
             }
                 == "name: must not be empty; email: must be an e-mail address like name@example.org")
     }
 
     /// A rule about two fields is broken by either.
     @Test func aChangeOfOneFieldIsHeldAgainstTheOther() throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         #expect(
-            try Self.words { try edit.update(1, EditTown.patch(Event.self, #"{"ends_at":"2027-01-01T21:00:00Z"}"#)) }
+            try Self.words {
+                try transaction.update(1, TransactionTown.patch(Event.self, #"{"ends_at":"2027-01-01T21:00:00Z"}"#))
+            }
                 == "")
-        let later = try EditTown.patch(Event.self, #"{"starts_at":"2027-01-01T22:00:00Z"}"#)
-        #expect(try Self.words { try edit.update(1, later) } == "ends_at: must not lie before starts_at")
+        let later = try TransactionTown.patch(Event.self, #"{"starts_at":"2027-01-01T22:00:00Z"}"#)
+        #expect(try Self.words { try transaction.update(1, later) } == "ends_at: must not lie before starts_at")
     }
 }

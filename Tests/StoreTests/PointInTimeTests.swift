@@ -25,7 +25,9 @@ import Testing
         let store = try Store.open(folder.path, options: options).store
         for (index, second) in seconds.enumerated() {
             clock.withLock { $0 = second }
-            _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B \(second)")) }
+            _ = try await store.write(by: .local) { transaction in
+                try transaction.upsert(StoreTests.business("B \(second)"))
+            }
             if snapshotsAfter.contains(index + 1) { try await store.snapshot() }
         }
         try await store.close()
@@ -101,7 +103,7 @@ import Testing
         options.now = { Timestamp(seconds: Self.start + 50) }
         options.journal.pruning = .olderThan(0)
         let store = try Store.open(folder.path, options: options).store
-        _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business("B 5")) }
+        _ = try await store.write(by: .local) { transaction in try transaction.upsert(StoreTests.business("B 5")) }
         try await store.close()
         let oldest = Timestamp(seconds: Self.start + 40)
         #expect(throws: PointInTimeError.beforeHistory(oldest: oldest)) { try find(25, in: folder) }

@@ -15,10 +15,10 @@ import Testing
     }
 
     @Test func theOldestIsDeletedFirst() {
-        var edit = Edit(Community())
-        for number in 1...1_100 { edit.put(Self.receipt(of: 7, number)) }
-        for number in 1...3 { edit.put(Self.receipt(of: nil, number)) }
-        let receipts = edit.community.receipts
+        var transaction = WriteTransaction(Community())
+        for number in 1...1_100 { transaction.put(Self.receipt(of: 7, number)) }
+        for number in 1...3 { transaction.put(Self.receipt(of: nil, number)) }
+        let receipts = transaction.community.receipts
         #expect(receipts.usage(of: 7) == ReceiptUsage(count: 1_000, bytes: 10_000))
         #expect(receipts.usage(of: nil) == ReceiptUsage(count: 3, bytes: 30))
         #expect(receipts[person: 7, key: "key 100"] == nil)
@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test func bytesCountToo() {
-        var edit = Edit(Community())
-        for number in 1...200 { edit.put(Self.receipt(of: 7, number, bytes: 100_000)) }
-        #expect(edit.community.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
+        var transaction = WriteTransaction(Community())
+        for number in 1...200 { transaction.put(Self.receipt(of: 7, number, bytes: 100_000)) }
+        #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
         // One that is larger than all may be is stored alone.
-        edit.put(Self.receipt(of: 7, 201, bytes: 9 << 20))
-        #expect(edit.community.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
-        edit.deleteReceipt(edit.community.receipts[person: 7, key: "key 201"]?.id ?? 0)
-        #expect(edit.community.receipts.usage(of: 7) == ReceiptUsage())
+        transaction.put(Self.receipt(of: 7, 201, bytes: 9 << 20))
+        #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
+        transaction.deleteReceipt(transaction.community.receipts[person: 7, key: "key 201"]?.id ?? 0)
+        #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage())
     }
 
     /// What was stored before there were limits is read, and is cut down with the next one.
@@ -47,11 +47,11 @@ import Testing
             try community.apply(.put(AnyRecord(receipt)), at: nil)
         }
         #expect(community.receipts.usage(of: 7).count == 1_500)
-        var edit = Edit(community)
-        edit.put(Self.receipt(of: 7, 1_501))
-        #expect(edit.community.receipts.usage(of: 7).count == 1_000)
-        #expect(edit.community.receipts[person: 7, key: "key 502"] != nil)
-        #expect(edit.community.receipts[person: 7, key: "key 501"] == nil)
+        var transaction = WriteTransaction(community)
+        transaction.put(Self.receipt(of: 7, 1_501))
+        #expect(transaction.community.receipts.usage(of: 7).count == 1_000)
+        #expect(transaction.community.receipts[person: 7, key: "key 502"] != nil)
+        #expect(transaction.community.receipts[person: 7, key: "key 501"] == nil)
     }
 
     /// Fields that came later are absent while they say nothing, and come back.

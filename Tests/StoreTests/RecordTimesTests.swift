@@ -31,18 +31,18 @@ import Testing
     }
 
     private func fill(_ store: Store) async throws {
-        _ = try await store.write(by: .local) { edit in
-            try edit.create(EditTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#))
-            try edit.create(EditTown.patch(EventType.self, #"{"name":"Music"}"#))
-            try edit.create(EditTown.patch(Person.self, #"{"email":"ada@town.example"}"#))
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.create(TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars"}"#))
+            try transaction.create(TransactionTown.patch(EventType.self, #"{"name":"Music"}"#))
+            try transaction.create(TransactionTown.patch(Person.self, #"{"email":"ada@town.example"}"#))
             for name in ["Pub", "Inn"] {
-                try edit.create(
-                    EditTown.patch(
+                try transaction.create(
+                    TransactionTown.patch(
                         Business.self,
                         #"{"name":"\#(name)","category":"bars","address":"1 A","latitude":48,"longitude":-123}"#))
             }
-            try edit.create(
-                EditTown.patch(
+            try transaction.create(
+                TransactionTown.patch(
                     Event.self,
                     #"{"name":"Gig","event_type":"music","business":"pub","starts_at":"2035-01-01T00:00:00Z"}"#))
         }
@@ -55,14 +55,14 @@ import Testing
         #expect(times(store).allSatisfy { $0 == RecordTimes(createdAt: Timestamp(seconds: 100)) })
 
         clock.set(200)
-        _ = try await store.write(by: .local) { edit in
-            try edit.update(1, EditTown.patch(Business.self, #"{"phone":"1"}"#))
-            try edit.update(1, EditTown.patch(Person.self, #"{"display_name":"Ada"}"#))
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"1"}"#))
+            try transaction.update(1, TransactionTown.patch(Person.self, #"{"display_name":"Ada"}"#))
         }
         // The clock was set back; the times of commits do not go back.
         clock.set(150)
-        _ = try await store.write(by: .local) { edit in
-            try edit.update(1, EditTown.patch(Business.self, #"{"slug":"the-pub"}"#))
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"the-pub"}"#))
         }
         let (first, later) = (Timestamp(seconds: 100), Timestamp(seconds: 200))
         let (same, changed) = (RecordTimes(createdAt: first), RecordTimes(createdAt: first).changed(at: later))
@@ -85,14 +85,14 @@ import Testing
     @Test func theLogSaysWhatWasBefore() async throws {
         let store = try open()
         try await fill(store)
-        _ = try await store.write(by: .local) { edit in
-            try edit.update(1, EditTown.patch(Business.self, #"{"phone":"1","name":"Bar"}"#))
-            try edit.deleteEvent(1)
-            edit.put(PasswordRecord(of: 1, hash: "first", setAt: Timestamp(seconds: 0)))
+        _ = try await store.write(by: .local) { transaction in
+            try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"1","name":"Bar"}"#))
+            try transaction.deleteEvent(1)
+            transaction.put(PasswordRecord(of: 1, hash: "first", setAt: Timestamp(seconds: 0)))
         }
-        _ = try await store.write(by: .local) { edit in
-            edit.put(PasswordRecord(of: 1, hash: "second", setAt: Timestamp(seconds: 0)))
-            edit.deletePassword(of: 1)
+        _ = try await store.write(by: .local) { transaction in
+            transaction.put(PasswordRecord(of: 1, hash: "second", setAt: Timestamp(seconds: 0)))
+            transaction.deletePassword(of: 1)
         }
         let log = String(decoding: try folder.contents(of: "wal-00000000000000000001.log"), as: UTF8.self)
         let lines = log.split(separator: "\n").filter { $0.contains(#"{"seq":"#) }

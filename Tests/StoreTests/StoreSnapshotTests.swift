@@ -23,7 +23,7 @@ import Testing
     }
 
     private func write(_ name: String, to store: Store) async throws {
-        _ = try await store.write(by: .local) { edit in try edit.upsert(StoreTests.business(name)) }
+        _ = try await store.write(by: .local) { transaction in try transaction.upsert(StoreTests.business(name)) }
     }
 
     private func snapshotSequence(_ store: Store) async -> Int { await store.statistics.journal.snapshotSequence }

@@ -11,8 +11,8 @@ import Testing
     @Test func whatWasWrittenIsThereAfterAStop() async throws {
         let folder = TemporaryFolder()
         let before = try await folder.open { store in
-            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
-            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Anchor")) }
+            _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
+            _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Anchor")) }
             return lines(of: store.current.community)
         }
         try await folder.open { store in
@@ -25,7 +25,7 @@ import Testing
         let folder = TemporaryFolder()
         // Nothing is closed: the copy of the folder is what a kill would have left.
         let store = try Store.open(folder.path, options: folder.options).store
-        _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+        _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
         let copy = TemporaryFolder()
         try FileManager.default.copyItem(atPath: folder.path, toPath: copy.path)
         try await copy.open { copied in
@@ -37,9 +37,9 @@ import Testing
     @Test func aBodyThatThrowsLeavesNothing() async throws {
         try await TemporaryFolder().open { store in
             await #expect(throws: FieldProblems.self) {
-                try await store.write(by: .local) { edit in
-                    try edit.upsert(Self.business("Zed's"))
-                    try edit.upsert(Self.business("!!!"))
+                try await store.write(by: .local) { transaction in
+                    try transaction.upsert(Self.business("Zed's"))
+                    try transaction.upsert(Self.business("!!!"))
                 }
             }
             #expect(store.current.sequence == 0)
@@ -50,14 +50,14 @@ import Testing
     @Test func aCallBackComesWhenTheChangeIsDurable() async throws {
         try await TemporaryFolder().open { store in
             let sequence = await withCheckedContinuation { continuation in
-                store.write(by: .local, { edit in try edit.upsert(Self.business("Zed's")) }) { result in
+                store.write(by: .local, { transaction in try transaction.upsert(Self.business("Zed's")) }) { result in
                     #expect((try? result.get()) == .created)
                     continuation.resume(returning: store.current.sequence)
                 }
             }
             #expect(sequence == 1)
             let refused = await withCheckedContinuation { continuation in
-                store.write(by: .local, { edit in try edit.upsert(Self.business("!!!")) }) { result in
+                store.write(by: .local, { transaction in try transaction.upsert(Self.business("!!!")) }) { result in
                     continuation.resume(
                         returning: result.mapError { $0 is FieldProblems ? StoreError.closed : .failed("") })
                 }
@@ -69,9 +69,11 @@ import Testing
 
     @Test func aTransactionThatChangesNothingWritesNothing() async throws {
         try await TemporaryFolder().open { store in
-            for expected in [Edit.Effect.created, .unchanged] {
-                let effect = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
-                    .result
+            for expected in [WriteTransaction.Effect.created, .unchanged] {
+                let effect = try await store.write(by: .local) { transaction in
+                    try transaction.upsert(Self.business("Zed's"))
+                }
+                .result
                 #expect(effect == expected)
                 #expect(store.current.sequence == 1)
             }
@@ -87,8 +89,8 @@ import Testing
                 for writer in 0..<8 {
                     group.addTask {
                         for count in 0..<10 {
-                            _ = try await store.write(by: .person(writer)) { edit in
-                                try edit.upsert(Self.business("W \(writer) \(count)"))
+                            _ = try await store.write(by: .person(writer)) { transaction in
+                                try transaction.upsert(Self.business("W \(writer) \(count)"))
                             }
                             let version = store.current
                             let commits = try #require(version.commits(after: start))
@@ -113,8 +115,8 @@ import Testing
                 for writer in 0..<20 {
                     group.addTask {
                         for count in 0..<20 {
-                            let written = try await store.write(by: .local) { edit in
-                                try edit.upsert(Self.business("W \(writer) \(count)"))
+                            let written = try await store.write(by: .local) { transaction in
+                                try transaction.upsert(Self.business("W \(writer) \(count)"))
                             }
                             // What was answered can be read.
                             #expect(store.current.sequence >= written.version.sequence)
@@ -135,15 +137,15 @@ import Testing
             var refused = false
             while !refused {
                 do {
-                    _ = try await store.write(by: .local) { edit in
-                        try edit.upsert(Self.business("B \(Int.random(in: 0...9))"))
+                    _ = try await store.write(by: .local) { transaction in
+                        try transaction.upsert(Self.business("B \(Int.random(in: 0...9))"))
                     }
                 } catch StoreError.closed {
                     refused = true
                 }
             }
         }
-        _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+        _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
         try await store.finish()
         try await late.value
         try await folder.open { copy in #expect(copy.current.community.businesses[Slug("zeds")] != nil) }
@@ -152,7 +154,7 @@ import Testing
     @Test func aSnapshotTakesThePlaceOfTheLog() async throws {
         let folder = TemporaryFolder()
         try await folder.open { store in
-            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("Zed's")) }
+            _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
             let summary = try await store.snapshot()
             #expect(summary.sequence == 1)
             #expect(try await store.snapshot().sequence == 1)
@@ -170,7 +172,7 @@ import Testing
         options.snapshotBytes = 4096
         let store = try Store.open(folder.path, options: options).store
         for count in 0..<40 {
-            _ = try await store.write(by: .local) { edit in try edit.upsert(Self.business("B \(count)")) }
+            _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("B \(count)")) }
         }
         // Whoever asks while one is under way waits for that one.
         _ = try await store.snapshot()
@@ -179,7 +181,7 @@ import Testing
     }
 
     static func business(_ name: String) throws -> Patch<Business> {
-        try EditTests.business(#"{"name":"\#(name)","address":"1 A","latitude":48,"longitude":-123}"#)
+        try WriteTransactionTests.business(#"{"name":"\#(name)","address":"1 A","latitude":48,"longitude":-123}"#)
     }
 }
 

@@ -107,20 +107,20 @@ import Testing
 
     /// A town with a record of each kind, as the lines of a snapshot.
     private static func snapshot() throws -> [String] {
-        var edit = try EditTown.edit()
-        try edit.update(
+        var transaction = try TransactionTown.transaction()
+        try transaction.update(
             1,
-            EditTown.patch(
+            TransactionTown.patch(
                 Business.self, #"{"hours":[{"day_of_week":5,"open_time":"11:30","close_time":"01:30"}],"slug":"bar"}"#))
-        try edit.update(1, EditTown.patch(Business.self, #"{"slug":"pub"}"#))
+        try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"pub"}"#))
         var credential = Credential()
         (credential.purpose, credential.digest, credential.person) = (.session, String(repeating: "a", count: 64), 2)
-        edit.put(credential)
-        edit.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(seconds: 1)))
+        transaction.put(credential)
+        transaction.put(PasswordRecord(of: 2, hash: "$y$hash", setAt: Timestamp(seconds: 1)))
         var receipt = Receipt()
         (receipt.person, receipt.key, receipt.status, receipt.body) = (2, "k", 201, "{}")
-        edit.put(receipt)
-        return lines(of: edit.community)
+        transaction.put(receipt)
+        return lines(of: transaction.community)
     }
 
     /// The payload of a commit that puts the record of a line in.
@@ -168,14 +168,14 @@ import Testing
             }
         }
         _ = community.page(PageRequest(), of: EventQuery(now: Timestamp(seconds: 0)))
-        var edit = Edit(community)
+        var transaction = WriteTransaction(community)
         for id in 1...2 {
-            _ = try? edit.update(id, EditTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))
-            _ = try? edit.update(id, EditTown.patch(Event.self, #"{"name":"Zed's","slug":null}"#))
-            _ = try? edit.update(id, EditTown.patch(Person.self, #"{"display_name":"Zed"}"#))
-            _ = try? edit.update(id, EditTown.patch(SookeModel.Category.self, #"{"slug":"c"}"#))
+            _ = try? transaction.update(id, TransactionTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))
+            _ = try? transaction.update(id, TransactionTown.patch(Event.self, #"{"name":"Zed's","slug":null}"#))
+            _ = try? transaction.update(id, TransactionTown.patch(Person.self, #"{"display_name":"Zed"}"#))
+            _ = try? transaction.update(id, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"c"}"#))
         }
-        _ = try? edit.deletePerson(1)
-        _ = try? edit.deleteBusiness(1)
+        _ = try? transaction.deletePerson(1)
+        _ = try? transaction.deleteBusiness(1)
     }
 }

@@ -18,11 +18,11 @@ import Testing
     /// A working version with so many commits, each of which changed the pub, since the published one.
     private static func version(commits: Int) throws -> WorkingVersion {
         var version = WorkingVersion(
-            Version(community: try EditTown.edit().community, position: Self.position(0), at: .zero))
+            Version(community: try TransactionTown.transaction().community, position: Self.position(0), at: .zero))
         for number in 1...max(commits, 1) where commits > 0 {
-            let patch = try EditTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
+            let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
-            let changes = try version.run(at: at) { edit in try edit.update(1, patch) }.changes
+            let changes = try version.run(at: at) { transaction in try transaction.update(1, patch) }.changes
             version.commit(Self.commit(changes, number, at: at))
         }
         return version
@@ -42,12 +42,13 @@ import Testing
     @Test(arguments: [0, 1, 5, 999, 1000, 1001, 1500])
     func aRefusalAfterChangesTakesBackThoseAlone(commits: Int) throws {
         var (version, untouched) = (try Self.version(commits: commits), try Self.version(commits: commits))
-        let patch = try EditTown.patch(Business.self, #"{"name":"Late","address":"3 C","latitude":1,"longitude":1}"#)
+        let patch = try TransactionTown.patch(
+            Business.self, #"{"name":"Late","address":"3 C","latitude":1,"longitude":1}"#)
         for _ in 0..<2 {
             #expect(throws: Refusal.self) {
-                try version.run(at: .zero) { edit in
-                    try edit.create(patch)
-                    try edit.deleteBusiness(1)
+                try version.run(at: .zero) { transaction in
+                    try transaction.create(patch)
+                    try transaction.deleteBusiness(1)
                     throw Refusal()
                 }
             }
@@ -58,8 +59,8 @@ import Testing
     @Test func aRefusalBeforeAnyChangeGivesNumbersBack() throws {
         var version = try Self.version(commits: 1)
         #expect(throws: Refusal.self) {
-            try version.run(at: .zero) { edit in
-                _ = edit.nextNumber(.business)
+            try version.run(at: .zero) { transaction in
+                _ = transaction.nextNumber(.business)
                 throw Refusal()
             }
         }
@@ -70,10 +71,12 @@ import Testing
     /// Of a business that is changed twice, each change is in the log as it was.
     @Test func theLogHasEachChangeOfATransaction() throws {
         var version = try Self.version(commits: 1)
-        let changes = try version.run(at: .zero) { edit in
-            for phone in ["2", "3"] { _ = try edit.update(1, EditTown.patch(Business.self, #"{"phone":"\#(phone)"}"#)) }
-            try edit.deleteBusiness(2)
-            _ = try edit.create(EditTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
+        let changes = try version.run(at: .zero) { transaction in
+            for phone in ["2", "3"] {
+                _ = try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"\#(phone)"}"#))
+            }
+            try transaction.deleteBusiness(2)
+            _ = try transaction.create(TransactionTown.patch(Person.self, #"{"email":"cleo@sooke.example"}"#))
         }.changes
         #expect(changes.count == 4)
         var read: [Change] = []
@@ -84,7 +87,7 @@ import Testing
 
     @Test func whatChangesNothingWritesNothing() throws {
         var version = try Self.version(commits: 1)
-        let patch = try EditTown.patch(Business.self, #"{"phone":"1"}"#)
+        let patch = try TransactionTown.patch(Business.self, #"{"phone":"1"}"#)
         #expect(try version.run(at: .zero) { try $0.update(1, patch) }.changes.isEmpty)
     }
 
@@ -92,7 +95,7 @@ import Testing
         var version = try Self.version(commits: 2)
         let published = version.publish()
         let before = lines(of: published.community)
-        let patch = try EditTown.patch(Business.self, #"{"phone":"later"}"#)
+        let patch = try TransactionTown.patch(Business.self, #"{"phone":"later"}"#)
         version.commit(Self.commit(try version.run(at: .zero) { try $0.update(1, patch) }.changes, 3, at: .zero))
         #expect(lines(of: published.community) == before)
         #expect(version.publish().community.businesses[1]?.value.phone == "later")

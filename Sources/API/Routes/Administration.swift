@@ -13,7 +13,7 @@ public struct Administration: Sendable {
     /// The result puts it into the town and gives the report; it throws `RefusedImport` when something is wrong with
     /// the data.
     public typealias Importer =
-        @Sendable (_ body: [UInt8], _ format: String?) throws -> @Sendable (inout Edit) throws -> [UInt8]
+        @Sendable (_ body: [UInt8], _ format: String?) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
 
     /// An import of which nothing is taken.
     public struct RefusedImport: Error {
@@ -90,9 +90,9 @@ public struct Administration: Sendable {
                 let isDryRun = try call.flag("dry_run")
                 let bringIn = try importer(call.request.body, try call.parameter("format"))
                 let context = try call.context(hasKey: false)
-                let report = try await call.town.importData(isDryRun: isDryRun, for: context) { edit in
+                let report = try await call.town.importData(isDryRun: isDryRun, for: context) { transaction in
                     do {
-                        return try bringIn(&edit)
+                        return try bringIn(&transaction)
                     } catch let refused as RefusedImport {
                         throw ServiceError.importRefused(report: refused.report)
                     }

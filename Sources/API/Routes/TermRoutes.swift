@@ -10,7 +10,7 @@ enum TermRoutes {
         add(EventTypeVocabulary.self, at: "/api/v1/event-types", .eventType, "an event type", to: &routes)
     }
 
-    private static func add<Vocabulary: EditableVocabulary>(
+    private static func add<Vocabulary: WritableVocabulary>(
         _ vocabulary: Vocabulary.Type, at path: String, _ noun: Shape.Noun, _ name: String,
         to routes: inout RouterBuilder<Route>
     ) {

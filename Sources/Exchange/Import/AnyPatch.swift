@@ -75,14 +75,14 @@ enum AnyPatch: Sendable {
         }
     }
 
-    /// Puts the record into the town; see `Edit.upsert`.
-    func upsert(in edit: inout Edit) throws(FieldProblems) -> Edit.Effect {
+    /// Puts the record into the town; see `WriteTransaction.upsert`.
+    func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
         switch self {
-        case .category(let patch): try edit.upsert(patch)
-        case .eventType(let patch): try edit.upsert(patch)
-        case .person(let patch): try edit.upsert(patch)
-        case .business(let patch): try edit.upsert(patch)
-        case .event(let patch): try edit.upsert(patch)
+        case .category(let patch): try transaction.upsert(patch)
+        case .eventType(let patch): try transaction.upsert(patch)
+        case .person(let patch): try transaction.upsert(patch)
+        case .business(let patch): try transaction.upsert(patch)
+        case .event(let patch): try transaction.upsert(patch)
         }
     }
 }

@@ -9,11 +9,11 @@ import Store
 /// ```swift
 /// let files = [ImportFile(name: "businesses.csv", bytes: bytes)]
 /// let records = Import(files: files)
-/// let report = try await store.write(by: .local) { edit in try records.apply(to: &edit) }.result
+/// let report = try await store.write(by: .local) { transaction in try records.apply(to: &transaction) }.result
 /// ```
 ///
-/// Records are put in by their slug, people by their e-mail address; see `Edit.upsert`. They may name records of any
-/// of the files and of the store. The same files give the same result in whatever order they are given.
+/// Records are matched by their slug, people by their e-mail address; see `WriteTransaction.upsert`. They may refer to
+/// records of all files and of the store. The order of the files does not change the result.
 public struct Import: Sendable {
     struct File: Sendable {
         let name: String
@@ -34,15 +34,15 @@ public struct Import: Sendable {
 
     /// Puts all records into the town.
     ///
-    /// When it throws, some records may be in the edit: the transaction must throw as well, which leaves nothing of it.
-    /// - Parameter progress: is told now and then how many records are done, of how many.
-    /// - Throws: everything that is wrong with the files, when anything is.
+    /// When it throws, the transaction may hold some of the records; the transaction must throw, too, to discard them.
+    /// - Parameter progress: called now and then with the number of records done, and the number of all.
+    /// - Throws: all problems of the files.
     public func apply(
-        to edit: inout Edit, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        to transaction: inout WriteTransaction, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(ImportProblems) -> ImportReport {
         var importer = Importer(files)
         // What was not read is missed by the records that name it: their problems would not be their own.
-        if files.allSatisfy(\.content.isWhole) { importer.apply(to: &edit, progress) }
+        if files.allSatisfy(\.content.isWhole) { importer.apply(to: &transaction, progress) }
         let problems = importer.problems
         guard problems.isEmpty else { throw ImportProblems(problems) }
         return importer.report

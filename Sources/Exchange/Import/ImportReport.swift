@@ -25,7 +25,7 @@ public struct ImportReport: Sendable, Equatable {
     /// Whether the town is just as it was.
     public var changedNothing: Bool { counts.values.allSatisfy { $0.created + $0.updated == 0 } }
 
-    mutating func note(_ effect: Edit.Effect, _ kind: RecordKind) {
+    mutating func note(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
         switch effect {
         case .created: counts[kind, default: Counts()].created += 1
         case .updated: counts[kind, default: Counts()].updated += 1

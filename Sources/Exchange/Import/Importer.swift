@@ -44,10 +44,10 @@ struct Importer {
     }
 
     /// Puts all records into the town, those first that others name.
-    mutating func apply(to edit: inout Edit, _ progress: (_ done: Int, _ total: Int) -> Void) {
+    mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
         let order = order
         for (done, index) in order.enumerated() {
-            apply(index, to: &edit)
+            apply(index, to: &transaction)
             if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
         }
     }
@@ -67,13 +67,13 @@ struct Importer {
         return RecordKind.shared.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
 
-    private mutating func apply(_ index: Int, to edit: inout Edit) {
+    private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
         let row = entries[index].row
         guard var patch = row.patch else { return }
         var problems = found[index] ?? FieldProblems()
-        if let tableNames = row.names { names.lookUp(tableNames, in: edit.community, &patch, &problems) }
+        if let tableNames = row.names { names.lookUp(tableNames, in: transaction.community, &patch, &problems) }
         do {
-            report.note(try patch.upsert(in: &edit), patch.kind)
+            report.note(try patch.upsert(in: &transaction), patch.kind)
         } catch {
             for problem in error.all where !names.isConsequence(problem, of: patch) {
                 problems.add(row.fieldName(problem.field), problem.message)

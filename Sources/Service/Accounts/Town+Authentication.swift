@@ -55,12 +55,12 @@ extension Town {
     private func storeUse(of id: Int, at now: Timestamp) {
         let accounts = accounts
         run(
-            .ofServer { edit in
+            .ofServer { transaction in
                 // Of many requests at once, one is enough.
-                guard let credential = edit.community.credentials[id], accounts.isDue(credential, at: now) else {
+                guard let credential = transaction.community.credentials[id], accounts.isDue(credential, at: now) else {
                     return
                 }
-                edit.put(credential.used(at: now))
+                transaction.put(credential.used(at: now))
             }
         ) { _ in }
     }

@@ -26,7 +26,7 @@ public struct PatchInput<Value: Record>: Sendable {
     }
 }
 
-extension Edit {
+extension WriteTransaction {
     /// Refuses a step with which something is wrong already, after a trial that finds what else is wrong with it.
     ///
     /// - Parameters:
@@ -37,10 +37,10 @@ extension Edit {
     /// - Throws: `invalid` with everything that is wrong; not whether a slug is taken, which may be a secret.
     func requireNone(
         of problems: FieldProblems, in place: String = "", hiding hidden: BusinessRecord? = nil,
-        trying step: (inout Edit) throws(EditError) -> Void
+        trying step: (inout WriteTransaction) throws(WriteError) -> Void
     ) throws(ServiceError) {
         if problems.isEmpty, hidden == nil { return }
-        var trial = hidden.map(without) ?? Edit(community)
+        var trial = hidden.map(without) ?? WriteTransaction(community)
         var problems = problems
         do {
             try step(&trial)

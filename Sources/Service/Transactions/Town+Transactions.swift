@@ -12,9 +12,9 @@ extension Town {
         then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
     ) {
         let body = transaction.body
-        store.writer.write(by: transaction.author) { edit in
+        store.writer.write(by: transaction.author) { transaction in
             if !isWanted() { throw ServiceError.overloaded }
-            return try body(&edit)
+            return try body(&transaction)
         } then: { result in
             done(result.mapError(ServiceError.init(_:)))
         }
@@ -33,7 +33,7 @@ extension Town {
     /// The transaction of a use case that is done once for all requests with the same idempotency key.
     func once<Result: RepeatableResult>(
         for context: RequestContext, _ access: Access, at slug: Slug? = nil,
-        _ body: @escaping @Sendable (inout Edit) throws -> Result
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction<Result> {
         Transaction(once: context, steadyClock, access, at: slug, body)
     }
@@ -44,7 +44,7 @@ extension ServiceError {
     public init(_ error: any Error) {
         switch error {
         case let error as ServiceError: self = error
-        case let error as EditError: self.init(error)
+        case let error as WriteError: self.init(error)
         case let error as FieldProblems: self = .invalid(error)
         case StoreError.diskFull: self = .diskFull
         case StoreError.noRoomForSnapshot: self = .noRoomForSnapshot
@@ -54,7 +54,7 @@ extension ServiceError {
         }
     }
 
-    private init(_ error: EditError) {
+    private init(_ error: WriteError) {
         switch error {
         case .invalid(let problems): self = .invalid(problems)
         case .taken(let slug): self = .slugTaken(slug)

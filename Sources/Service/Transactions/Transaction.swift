@@ -8,16 +8,16 @@ public struct Transaction<Result: Sendable>: Sendable {
     let author: Author
     /// Who may make the change; nil for the server itself.
     let access: Access?
-    let body: @Sendable (inout Edit) throws -> Result
+    let body: @Sendable (inout WriteTransaction) throws -> Result
 
     private init(
-        by author: Author, _ access: Access?, _ body: @escaping @Sendable (inout Edit) throws -> Result
+        by author: Author, _ access: Access?, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         (self.author, self.access, self.body) = (author, access, body)
     }
 
     /// A change by the server itself.
-    static func ofServer(_ body: @escaping @Sendable (inout Edit) throws -> Result) -> Transaction {
+    static func ofServer(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Result) -> Transaction {
         Transaction(by: .local, nil, body)
     }
 
@@ -29,11 +29,11 @@ public struct Transaction<Result: Sendable>: Sendable {
     ///   - slug: the slug of the record that `access` is about.
     init(
         for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
-        _ body: @escaping @Sendable (inout Edit) throws -> Result
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
-        self.init(by: author ?? context.caller.author, access) { edit in
-            try access.check(context.caller, slug: slug, in: edit.community)
-            return try body(&edit)
+        self.init(by: author ?? context.caller.author, access) { transaction in
+            try access.check(context.caller, slug: slug, in: transaction.community)
+            return try body(&transaction)
         }
     }
 }
@@ -49,28 +49,28 @@ extension Transaction where Result: RepeatableResult {
     /// - Parameter clock: the time by which receipts expire.
     init(
         once context: RequestContext, _ clock: SteadyClock, _ access: Access, at slug: Slug? = nil,
-        _ body: @escaping @Sendable (inout Edit) throws -> Result
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         guard let key = context.key else {
             self.init(for: context, access, at: slug, body)
             return
         }
-        self.init(for: context, access, at: slug) { edit in
+        self.init(for: context, access, at: slug) { transaction in
             let now = clock.now()
-            edit.deleteReceipts(before: now.advanced(bySeconds: -Receipt.lifetimeSeconds))
+            transaction.deleteReceipts(before: now.advanced(bySeconds: -Receipt.lifetimeSeconds))
             let person = context.caller.personID
-            if let receipt = edit.community.receipts[person: person, key: key.text] {
+            if let receipt = transaction.community.receipts[person: person, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
-                return try Result.repeating(receipt, for: context.caller, in: edit.community)
+                return try Result.repeating(receipt, for: context.caller, in: transaction.community)
             }
-            let result = try body(&edit)
-            if let content = result.receiptContent { edit.put(Receipt(content, key, person: person, at: now)) }
+            let result = try body(&transaction)
+            if let content = result.receiptContent { transaction.put(Receipt(content, key, person: person, at: now)) }
             return result
         }
     }
 }
 
-extension Edit {
+extension WriteTransaction {
     /// Deletes the receipts of requests that are too old to be repeated.
     fileprivate mutating func deleteReceipts(before moment: Timestamp) {
         for receipt in Array(community.receipts.before(moment)) { deleteReceipt(receipt.id) }

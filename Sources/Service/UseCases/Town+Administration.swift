@@ -22,10 +22,11 @@ extension Town {
     ///   - importer: makes the changes, and gives a report in its own form.
     /// - Throws: `importRefused`.
     public func importData(
-        isDryRun: Bool, for context: RequestContext, _ importer: @escaping @Sendable (inout Edit) throws -> [UInt8]
+        isDryRun: Bool, for context: RequestContext,
+        _ importer: @escaping @Sendable (inout WriteTransaction) throws -> [UInt8]
     ) async throws(ServiceError) -> [UInt8] {
         if isDryRun {
-            var trial = Edit(context.community)
+            var trial = WriteTransaction(context.community)
             do {
                 return try importer(&trial)
             } catch {

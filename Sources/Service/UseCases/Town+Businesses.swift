@@ -28,12 +28,12 @@ extension Town {
 
     /// Creates a business.
     public func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { edit in
+        once(for: context, .superAdmin) { transaction in
             var (patch, problems) = input.restricted(to: SettableFields.business)
             problems.add(consequences: patch.values.problemsWithIDs(of: nil))
-            try edit.requireNone(of: problems) { [patch] trial throws(EditError) in try trial.create(patch) }
-            let id = try edit.create(patch).id
-            return .created(try JoinedRecord.find(.business, id: id, in: edit.community))
+            try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.create(patch) }
+            let id = try transaction.create(patch).id
+            return .created(try JoinedRecord.find(.business, id: id, in: transaction.community))
         }
     }
 
@@ -41,9 +41,9 @@ extension Town {
     public func updateBusiness(
         _ slug: Slug, _ input: PatchInput<Business>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .businessOwner, at: slug) { [self] edit in
-            let business = try business(slug, matching: context.precondition, in: edit.community)
-            let isSuperAdmin = context.caller.isSuperAdmin(in: edit.community)
+        once(for: context, .businessOwner, at: slug) { [self] transaction in
+            let business = try business(slug, matching: context.precondition, in: transaction.community)
+            let isSuperAdmin = context.caller.isSuperAdmin(in: transaction.community)
             let fields = isSuperAdmin ? SettableFields.business : SettableFields.ownBusiness
             // The role was another one when the request arrived.
             if context.isSuperAdmin, !isSuperAdmin, !input.patch.fields.isSubset(of: fields) {
@@ -51,18 +51,19 @@ extension Town {
             }
             var (patch, problems) = input.restricted(to: fields)
             problems.add(consequences: patch.values.problemsWithIDs(of: business))
-            try edit.requireNone(of: problems) { [patch] trial throws(EditError) in
+            try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in
                 try trial.update(business.id, patch)
             }
-            try edit.update(business.id, patch)
-            return .updated(try JoinedRecord.find(.business, id: business.id, in: edit.community))
+            try transaction.update(business.id, patch)
+            return .updated(try JoinedRecord.find(.business, id: business.id, in: transaction.community))
         }
     }
 
     /// Deletes a business. Its events keep their place.
     public func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .superAdmin, at: slug) { [self] edit in
-            try edit.deleteBusiness(try business(slug, matching: context.precondition, in: edit.community).id)
+        once(for: context, .superAdmin, at: slug) { [self] transaction in
+            try transaction.deleteBusiness(
+                try business(slug, matching: context.precondition, in: transaction.community).id)
             return .deleted
         }
     }

@@ -53,20 +53,20 @@ extension Town {
         reason: String? = nil, for context: RequestContext,
         requiring check: @escaping @Sendable (EventRecord, Community) throws(ServiceError) -> Void = { _, _ in }
     ) -> Transaction<Outcome> {
-        once(for: context, access, at: slug) { [self] edit in
-            let event = try event(slug, matching: context.precondition, in: edit.community)
-            try check(event, edit.community)
+        once(for: context, access, at: slug) { [self] transaction in
+            let event = try event(slug, matching: context.precondition, in: transaction.community)
+            try check(event, transaction.community)
             guard allowed.contains(event.value.status) else {
                 throw ServiceError.wrongStatus(event.value.status, allowed: allowed)
             }
-            if status == .pendingReview { try context.caller.requirePendingEvents(in: edit.community) }
+            if status == .pendingReview { try context.caller.requirePendingEvents(in: transaction.community) }
             var patch = Patch<Event>()
             (patch.values.status, patch.values.reason) = (status, reason)
             patch.fields = ["status", "reason"]
             let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
             if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
-            try edit.update(event.value.id, patch)
-            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: edit.community))
+            try transaction.update(event.value.id, patch)
+            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: transaction.community))
         }
     }
 }

@@ -35,26 +35,26 @@ extension Town {
 
     /// Submits an event. It waits for a decision, unless the caller may publish where it happens.
     public func createEvent(_ input: PatchInput<Event>, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .member) { edit in
+        once(for: context, .member) { transaction in
             let caller = context.caller
             var (patch, problems) = input.restricted(to: SettableFields.event)
-            let isPublished = caller.mayPublish(at: patch.values.business, in: edit.community)
+            let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.community)
             patch.values.submittedBy = caller.personID
             patch.values.status = isPublished ? .approved : .pendingReview
             patch.fields.formUnion(["submitted_by", "status"])
             if !isPublished {
-                try caller.requirePendingEvents(in: edit.community)
+                try caller.requirePendingEvents(in: transaction.community)
                 if !patch.values.slug.isEmpty { problems.add("slug", Self.slugBeforeApproval) }
                 let slug = try Self.pendingSlug(for: patch.values.name)
                 (patch.values.slug, patch.values.pendingSlug) = (slug, slug)
                 patch.fields.formUnion(["slug", "pending_slug"])
             }
-            let hidden = caller.hiddenBusiness(in: patch, edit.community)
-            try edit.requireNone(of: problems, hiding: hidden) { [patch] trial throws(EditError) in
+            let hidden = caller.hiddenBusiness(in: patch, transaction.community)
+            try transaction.requireNone(of: problems, hiding: hidden) { [patch] trial throws(WriteError) in
                 try trial.create(patch)
             }
-            let id = try edit.create(patch).id
-            return .created(try JoinedRecord.find(.event, id: id, in: edit.community))
+            let id = try transaction.create(patch).id
+            return .created(try JoinedRecord.find(.event, id: id, in: transaction.community))
         }
     }
 
@@ -62,12 +62,12 @@ extension Town {
     public func updateEvent(
         _ slug: Slug, _ input: PatchInput<Event>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .eventEditor, at: slug) { [self] edit in
+        once(for: context, .eventEditor, at: slug) { [self] transaction in
             let caller = context.caller
-            let event = try event(slug, matching: context.precondition, in: edit.community)
+            let event = try event(slug, matching: context.precondition, in: transaction.community)
             var (patch, problems) = input.restricted(to: SettableFields.event)
             if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
-                if !caller.mayPublish(at: event.value.business, in: edit.community) {
+                if !caller.mayPublish(at: event.value.business, in: transaction.community) {
                     problems.add("slug", Self.slugBeforeApproval)
                 }
                 // Made from the name when it is public.
@@ -76,26 +76,27 @@ extension Town {
             // Whoever decides at the old place must not publish an event at another owner's.
             if patch.fields.contains("business"), event.value.status.isPublic,
                 patch.values.business != event.value.business,
-                !caller.mayPublish(at: patch.values.business, in: edit.community)
+                !caller.mayPublish(at: patch.values.business, in: transaction.community)
             {
-                try caller.requirePendingEvents(in: edit.community)
+                try caller.requirePendingEvents(in: transaction.community)
                 patch.values.status = .pendingReview
                 patch.fields.insert("status")
             }
             let isMoved = patch.values.business != event.value.business
-            let hidden = isMoved ? caller.hiddenBusiness(in: patch, edit.community) : nil
-            try edit.requireNone(of: problems, hiding: hidden) { [patch] trial throws(EditError) in
+            let hidden = isMoved ? caller.hiddenBusiness(in: patch, transaction.community) : nil
+            try transaction.requireNone(of: problems, hiding: hidden) { [patch] trial throws(WriteError) in
                 try trial.update(event.value.id, patch)
             }
-            try edit.update(event.value.id, patch)
-            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: edit.community))
+            try transaction.update(event.value.id, patch)
+            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: transaction.community))
         }
     }
 
     /// Withdraws or deletes an event.
     public func deleteEvent(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .eventEditor, at: slug) { [self] edit in
-            try edit.deleteEvent(try event(slug, matching: context.precondition, in: edit.community).value.id)
+        once(for: context, .eventEditor, at: slug) { [self] transaction in
+            try transaction.deleteEvent(
+                try event(slug, matching: context.precondition, in: transaction.community).value.id)
             return .deleted
         }
     }

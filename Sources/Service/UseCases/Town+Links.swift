@@ -11,16 +11,16 @@ extension Town {
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.invitation), steadyClock)
         let issued = try await run(
-            once(for: context, .superAdmin) { edit in
+            once(for: context, .superAdmin) { transaction in
                 let (patch, problems) = input.restricted(to: SettableFields.person)
-                try edit.requireNone(of: problems) { trial throws(EditError) in try trial.create(patch) }
+                try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
                 // An account that could not be created is refused now, not when the link is opened.
-                var trial = edit
+                var trial = transaction
                 let person = try trial.create(patch)
                 var credential = Credential(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
                 (credential.email, credential.role, credential.name) = (person.email, person.role, person.displayName)
-                credential.setCreator(context.caller, in: edit.community)
-                return edit.issue(token, credential, for: context)
+                credential.setCreator(context.caller, in: transaction.community)
+                return transaction.issue(token, credential, for: context)
             }, for: context)
         // Not before the link is valid.
         send?(
@@ -46,14 +46,14 @@ extension Town {
             context.community.problems(creating: account)
         }
         let token = try Token.make(.session)
-        let transaction = Transaction(for: context, by: .local, .anyone) { edit in
+        let transaction = Transaction(for: context, by: .local, .anyone) { transaction in
             // Of two requests with the link at once, one is first.
-            let credential = try edit.community.credential(text, for: .invitation, at: clock.now())
-            let person = try edit.create(account)
-            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
-            edit.deleteCredential(credential.id)
+            let credential = try transaction.community.credential(text, for: .invitation, at: clock.now())
+            let person = try transaction.create(account)
+            transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
+            transaction.deleteCredential(credential.id)
             context.subject?.set(person)
-            return edit.openSession(for: person, token, at: clock.now(), context)
+            return transaction.openSession(for: person, token, at: clock.now(), context)
         }
         return try await run(transaction, for: context)
     }
@@ -73,12 +73,12 @@ extension Town {
             context.community.problems(creating: account)
         }
         let (token, clock) = (try Token.make(.session), steadyClock)
-        let transaction = Transaction(for: context, by: .local, .anyone) { edit in
-            guard edit.community.people.count == 0 else { throw ServiceError.deadLink }
-            let person = try edit.create(account)
-            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
+        let transaction = Transaction(for: context, by: .local, .anyone) { transaction in
+            guard transaction.community.people.count == 0 else { throw ServiceError.deadLink }
+            let person = try transaction.create(account)
+            transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
             context.subject?.set(person)
-            return edit.openSession(for: person, token, at: clock.now(), context)
+            return transaction.openSession(for: person, token, at: clock.now(), context)
         }
         let session = try await run(transaction, for: context)
         accounts.endSetup()
@@ -93,12 +93,12 @@ extension Town {
     ) async throws(ServiceError) -> IssuedCredential {
         let (token, clock) = (try Token.make(.passwordReset), steadyClock)
         return try await run(
-            once(for: context, .superAdmin) { [self] edit in
-                let person = try person(id, in: edit.community)
+            once(for: context, .superAdmin) { [self] transaction in
+                let person = try person(id, in: transaction.community)
                 var credential = Credential(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
                 (credential.person, credential.email) = (person.id, person.email)
-                credential.setCreator(context.caller, in: edit.community)
-                return edit.issue(token, credential, for: context)
+                credential.setCreator(context.caller, in: transaction.community)
+                return transaction.issue(token, credential, for: context)
             }, for: context)
     }
 
@@ -115,18 +115,18 @@ extension Town {
         guard let id = credential.person, let person = context.community.people[id] else { throw .deadLink }
         let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
         let token = try Token.make(.session)
-        let transaction = Transaction(for: context, by: .person(id), .anyone) { edit in
+        let transaction = Transaction(for: context, by: .person(id), .anyone) { transaction in
             // Setting a password ends the link, and all others for it.
-            _ = try edit.community.credential(text, for: .passwordReset, at: clock.now())
-            guard let person = edit.community.people[id] else { throw ServiceError.deadLink }
-            edit.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
-            return edit.openSession(for: person, token, at: clock.now(), context)
+            _ = try transaction.community.credential(text, for: .passwordReset, at: clock.now())
+            guard let person = transaction.community.people[id] else { throw ServiceError.deadLink }
+            transaction.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
+            return transaction.openSession(for: person, token, at: clock.now(), context)
         }
         return try await run(transaction, for: context)
     }
 }
 
-extension Edit {
+extension WriteTransaction {
     /// Stores a new credential.
     mutating func issue(_ token: Token, _ credential: Credential, for context: RequestContext) -> IssuedCredential {
         let stored = put(credential)
@@ -147,7 +147,7 @@ extension Patch<Person> {
 extension Community {
     /// What is wrong with a new account.
     fileprivate func problems(creating account: Patch<Person>) -> FieldProblems {
-        var trial = Edit(self)
+        var trial = WriteTransaction(self)
         do {
             try trial.create(account)
         } catch {

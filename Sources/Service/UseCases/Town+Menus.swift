@@ -94,19 +94,19 @@ extension Town {
         of slug: Slug, isCreated: Bool = false, for context: RequestContext,
         _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String
     ) -> Transaction<Outcome> {
-        once(for: context, .businessOwner, at: slug) { [self] edit in
-            let business = try business(slug, matching: context.precondition, in: edit.community)
+        once(for: context, .businessOwner, at: slug) { [self] transaction in
+            let business = try business(slug, matching: context.precondition, in: transaction.community)
             var patch = Patch<Business>()
             var problems = FieldProblems()
             patch.values.menus = business.value.menus
             patch.fields = ["menus"]
             let place = try change(&patch.values.menus, &problems)
             problems.add(consequences: patch.values.problemsWithIDs(of: business), in: place)
-            try edit.requireNone(of: problems, in: place) { [patch] trial throws(EditError) in
+            try transaction.requireNone(of: problems, in: place) { [patch] trial throws(WriteError) in
                 try trial.update(business.id, patch)
             }
-            try edit.update(business.id, patch)
-            let record = try JoinedRecord.find(.business, id: business.id, in: edit.community)
+            try transaction.update(business.id, patch)
+            let record = try JoinedRecord.find(.business, id: business.id, in: transaction.community)
             return isCreated ? .created(record) : .updated(record)
         }
     }

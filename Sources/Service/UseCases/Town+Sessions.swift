@@ -11,12 +11,12 @@ extension Town {
     ) async throws(ServiceError) -> OpenedSession {
         guard let checked = try await verify(password, of: email, for: context) else { throw .wrongPassword }
         let (token, clock) = (try Token.make(.session), steadyClock)
-        let transaction = Transaction(for: context, by: .person(checked.id), .anyone) { edit in
+        let transaction = Transaction(for: context, by: .person(checked.id), .anyone) { transaction in
             // A password that was changed meanwhile is not valid any more: the change has ended all sessions.
-            guard let stored = edit.community.passwords[checked.id], stored.isSamePassword(as: checked),
-                let person = edit.community.people[checked.id]
+            guard let stored = transaction.community.passwords[checked.id], stored.isSamePassword(as: checked),
+                let person = transaction.community.people[checked.id]
             else { throw ServiceError.wrongPassword }
-            return edit.openSession(for: person, token, at: clock.now(), context, staysSignedIn: staysSignedIn)
+            return transaction.openSession(for: person, token, at: clock.now(), context, staysSignedIn: staysSignedIn)
         }
         return try await run(transaction, for: context)
     }
@@ -27,8 +27,8 @@ extension Town {
     public func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let credential = try context.caller.account().credential
         return try await run(
-            Transaction(for: context, .member) { edit in
-                edit.deleteCredential(credential)
+            Transaction(for: context, .member) { transaction in
+                transaction.deleteCredential(credential)
                 return .deleted
             }, for: context)
     }
@@ -54,12 +54,13 @@ extension Town {
         guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }
         let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
         let clock = steadyClock
-        let transaction = Transaction(for: context, .member) { edit in
-            guard let stored = edit.community.passwords[person.id], stored.isSamePassword(as: checked) else {
+        let transaction = Transaction(for: context, .member) { transaction in
+            guard let stored = transaction.community.passwords[person.id], stored.isSamePassword(as: checked) else {
                 throw isWrong
             }
-            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: false, keepingCredential: session)
-            edit.storeNetwork(of: context, for: person.id)
+            transaction.setPassword(
+                hash, of: person.id, at: clock.now(), revokingTokens: false, keepingCredential: session)
+            transaction.storeNetwork(of: context, for: person.id)
         }
         try await run(transaction, for: context)
     }
@@ -86,10 +87,10 @@ extension Town {
     public func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let (person, current) = try context.caller.account()
         return try await run(
-            Transaction(for: context, .member) { edit in
-                for credential in edit.community.credentials.of(person: person)
+            Transaction(for: context, .member) { transaction in
+                for credential in transaction.community.credentials.of(person: person)
                 where credential.purpose == .session && credential.id != current {
-                    edit.deleteCredential(credential.id)
+                    transaction.deleteCredential(credential.id)
                 }
                 return .deleted
             }, for: context)
@@ -101,14 +102,14 @@ extension Town {
     public func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         let person = try context.caller.account().person
         return try await run(
-            Transaction(for: context, .member) { edit in
-                guard let credential = edit.community.credentials[id], credential.purpose == .session,
+            Transaction(for: context, .member) { transaction in
+                guard let credential = transaction.community.credentials[id], credential.purpose == .session,
                     credential.person == person
                 else {
                     throw ServiceError.notFound(.ownSession)
                 }
                 context.subject?.set(credential)
-                edit.deleteCredential(id)
+                transaction.deleteCredential(id)
                 return .deleted
             }, for: context)
     }

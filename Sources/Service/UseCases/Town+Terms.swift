@@ -6,7 +6,7 @@ extension Town {
     /// The term with a slug.
     ///
     /// - Throws: `notFound`.
-    public func term<Vocabulary: EditableVocabulary>(
+    public func term<Vocabulary: WritableVocabulary>(
         _ slug: Slug, of vocabulary: Vocabulary.Type, in community: Community
     ) throws(ServiceError) -> TermRecord<Vocabulary> {
         guard let record = Vocabulary.table(of: community)[slug] else { throw .notFound(.record(Vocabulary.kind)) }
@@ -14,41 +14,42 @@ extension Town {
     }
 
     /// Creates a term.
-    public func createTerm<Vocabulary: EditableVocabulary>(
+    public func createTerm<Vocabulary: WritableVocabulary>(
         _ input: PatchInput<Term<Vocabulary>>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { edit in
+        once(for: context, .superAdmin) { transaction in
             let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
-            try edit.requireNone(of: problems) { trial throws(EditError) in try trial.create(patch) }
-            let id = try edit.create(patch).id
-            return .created(try JoinedRecord.find(Vocabulary.kind, id: id, in: edit.community))
+            try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
+            let id = try transaction.create(patch).id
+            return .created(try JoinedRecord.find(Vocabulary.kind, id: id, in: transaction.community))
         }
     }
 
     /// Changes a term.
-    public func updateTerm<Vocabulary: EditableVocabulary>(
+    public func updateTerm<Vocabulary: WritableVocabulary>(
         _ slug: Slug, _ input: PatchInput<Term<Vocabulary>>, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { [self] edit in
-            let id = try term(slug, of: Vocabulary.self, matching: context.precondition, in: edit.community).id
+        once(for: context, .superAdmin) { [self] transaction in
+            let id = try term(slug, of: Vocabulary.self, matching: context.precondition, in: transaction.community).id
             let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
-            try edit.requireNone(of: problems) { trial throws(EditError) in try trial.update(id, patch) }
-            try edit.update(id, patch)
-            return .updated(try JoinedRecord.find(Vocabulary.kind, id: id, in: edit.community))
+            try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
+            try transaction.update(id, patch)
+            return .updated(try JoinedRecord.find(Vocabulary.kind, id: id, in: transaction.community))
         }
     }
 
     /// Deletes a term that no record uses.
-    public func deleteTerm<Vocabulary: EditableVocabulary>(
+    public func deleteTerm<Vocabulary: WritableVocabulary>(
         _ slug: Slug, of vocabulary: Vocabulary.Type, for context: RequestContext
     ) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { [self] edit in
-            try edit.delete(try term(slug, of: vocabulary, matching: context.precondition, in: edit.community))
+        once(for: context, .superAdmin) { [self] transaction in
+            try transaction.delete(
+                try term(slug, of: vocabulary, matching: context.precondition, in: transaction.community))
             return .deleted
         }
     }
 
-    private func term<Vocabulary: EditableVocabulary>(
+    private func term<Vocabulary: WritableVocabulary>(
         _ slug: Slug, of vocabulary: Vocabulary.Type, matching precondition: Precondition, in community: Community
     ) throws(ServiceError) -> Term<Vocabulary> {
         let record = try term(slug, of: vocabulary, in: community)

@@ -41,15 +41,15 @@ extension Town {
         let valid = try valid(input, for: context)
         let (token, clock) = (try Token.make(.api), steadyClock)
         return try await run(
-            once(for: context, .superAdmin) { edit in
-                guard edit.community.people.has(id: valid.person) else {
+            once(for: context, .superAdmin) { transaction in
+                guard transaction.community.people.has(id: valid.person) else {
                     throw ServiceError.notFound(.record(.person))
                 }
                 var credential = Credential(.apiToken, token, at: clock.now(), lasting: nil)
                 (credential.person, credential.name, credential.scope) = (valid.person, input.name, valid.scope)
-                credential.setCreator(context.caller, in: edit.community)
-                credential.expiresAt = try edit.community.expiry(valid.expiresAt, of: credential)
-                return edit.issue(token, credential, for: context)
+                credential.setCreator(context.caller, in: transaction.community)
+                credential.expiresAt = try transaction.community.expiry(valid.expiresAt, of: credential)
+                return transaction.issue(token, credential, for: context)
             }, for: context)
     }
 
@@ -58,11 +58,13 @@ extension Town {
     /// - Throws: `notFound`.
     public func revokeCredential(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
-            once(for: context, .superAdmin) { edit in
-                guard let credential = edit.community.credentials[id] else { throw ServiceError.notFound(.token) }
+            once(for: context, .superAdmin) { transaction in
+                guard let credential = transaction.community.credentials[id] else {
+                    throw ServiceError.notFound(.token)
+                }
                 try context.precondition.require(credential.digest, nil)
                 context.subject?.set(credential)
-                edit.deleteCredential(id)
+                transaction.deleteCredential(id)
                 return .deleted
             }, for: context)
     }

@@ -17,10 +17,10 @@ extension Town {
         _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
         try await run(
-            once(for: context, .superAdmin) { edit in
+            once(for: context, .superAdmin) { transaction in
                 let (patch, problems) = input.restricted(to: SettableFields.person)
-                try edit.requireNone(of: problems) { trial throws(EditError) in try trial.create(patch) }
-                let person = try edit.create(patch)
+                try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
+                let person = try transaction.create(patch)
                 context.subject?.set(person)
                 return .created(.person(person))
             }, for: context)
@@ -33,14 +33,14 @@ extension Town {
         _ id: Int, _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> Outcome {
         try await run(
-            once(for: context, .superAdmin) { [self] edit in
-                let person = try person(id, matching: context, in: edit.community)
+            once(for: context, .superAdmin) { [self] transaction in
+                let person = try person(id, matching: context, in: transaction.community)
                 context.subject?.set(person)
                 let (patch, problems) = input.restricted(to: SettableFields.person)
-                try edit.requireNone(of: problems) { trial throws(EditError) in try trial.update(id, patch) }
-                let before = edit.community
-                let changed = try edit.update(id, patch)
-                try edit.community.requireAdmin(after: before)
+                try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
+                let before = transaction.community
+                let changed = try transaction.update(id, patch)
+                try transaction.community.requireAdmin(after: before)
                 return .updated(.person(changed))
             }, for: context)
     }
@@ -62,12 +62,12 @@ extension Town {
     /// - Throws: `lastAdmin` when no super admin would be left.
     public func deletePerson(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         try await run(
-            once(for: context, .superAdmin) { [self] edit in
-                let person = try person(id, matching: context, in: edit.community)
+            once(for: context, .superAdmin) { [self] transaction in
+                let person = try person(id, matching: context, in: transaction.community)
                 context.subject?.set(person)
-                let before = edit.community
-                try edit.deletePerson(person.id)
-                try edit.community.requireAdmin(after: before)
+                let before = transaction.community
+                try transaction.deletePerson(person.id)
+                try transaction.community.requireAdmin(after: before)
                 return .deleted
             }, for: context)
     }
@@ -83,9 +83,9 @@ extension Town {
         context.subject?.set(known)
         let hash = try await hash(password, "new_password", of: known.email, problems, for: context)
         let clock = steadyClock
-        let transaction = Transaction(for: context, .folderOwner) { [self] edit in
-            let person = try person(id, in: edit.community)
-            edit.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: !keepingTokens)
+        let transaction = Transaction(for: context, .folderOwner) { [self] transaction in
+            let person = try person(id, in: transaction.community)
+            transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: !keepingTokens)
         }
         try await run(transaction, for: context)
     }

@@ -17,7 +17,7 @@ public struct IDSequences: Sendable, Equatable {
         static let keys = JSONKeys<Sequence>()
     }
 
-    /// One for each sequence; in place, since every step of an edit keeps those before it.
+    /// One for each sequence; in place, since every step of a transaction keeps those before it.
     private var highest = InlineArray<10, Int>(repeating: 0)
 
     /// The highest number given in a sequence; 0 before the first.

@@ -25,7 +25,7 @@ extension Command {
         let settings = try TownServer.Settings(invocation, folder: folder.path)
         let console = invocation.console
         let server = try TownServer(settings, console: console)
-        try server.fill { edit, now, zone in try DemoTown.fill(&edit, now: now, zone: zone) }
+        try server.fill { transaction, now, zone in try DemoTown.fill(&transaction, now: now, zone: zone) }
         try server.run(signals) { address, _ throws(CommandError) in
             try console.print(
                 """

@@ -8,10 +8,10 @@ enum DemoTown {
     /// Fills an empty town, its events moved by whole days so that the first one starts tomorrow.
     ///
     /// The time of day on the town's clocks stays: an evening in July is an evening in November.
-    static func fill(_ edit: inout Edit, now: Timestamp, zone: TimeZone) throws {
+    static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
-        _ = try Import(files: [seed]).apply(to: &edit)
-        let events = edit.community.events.inOrderOfID.map(\.value)
+        _ = try Import(files: [seed]).apply(to: &transaction)
+        let events = transaction.community.events.inOrderOfID.map(\.value)
         guard let first = events.compactMap(\.startsAt).min() else { return }
         let tomorrow = zone.localDate(at: now).date.daysSinceEpoch + 1
         let days = tomorrow - zone.localDate(at: first).date.daysSinceEpoch
@@ -21,7 +21,7 @@ enum DemoTown {
             patch.values.startsAt = event.startsAt.map { move($0, by: days, zone) }
             patch.values.endsAt = event.endsAt.map { move($0, by: days, zone) }
             patch.fields = ["slug", "starts_at", "ends_at"]
-            try edit.upsert(patch)
+            try transaction.upsert(patch)
         }
     }
 

@@ -18,11 +18,11 @@ extension Administration {
 
     @Sendable private static func importer(
         _ body: [UInt8], _ format: String?
-    ) throws -> @Sendable (inout Edit) throws -> [UInt8] {
+    ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
         let records = Import(files: try files(body, format))
-        return { edit in
+        return { transaction in
             do {
-                return json(try records.apply(to: &edit).write(to:))
+                return json(try records.apply(to: &transaction).write(to:))
             } catch let problems as ImportProblems {
                 throw RefusedImport(report: json(problems.write(to:)))
             }

@@ -12,8 +12,8 @@ enum ImportRun {
     ) async throws -> ImportReport {
         if isDryRun { return try preview(files, on: store.current.community) }
         let records = Import(files: files)
-        return try await store.write(by: author) { edit in
-            try records.apply(to: &edit, progress: progress)
+        return try await store.write(by: author) { transaction in
+            try records.apply(to: &transaction, progress: progress)
         }.result
     }
 
@@ -21,7 +21,7 @@ enum ImportRun {
     ///
     /// - Throws: `ImportProblems`.
     static func preview(_ files: [ImportFile], on community: Community) throws(ImportProblems) -> ImportReport {
-        var edit = Edit(community)
-        return try Import(files: files).apply(to: &edit)
+        var transaction = WriteTransaction(community)
+        return try Import(files: files).apply(to: &transaction)
     }
 }

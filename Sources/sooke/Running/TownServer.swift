@@ -165,12 +165,12 @@ struct TownServer {
 
     /// Brings records in before serving; the body is told the time and the town's zone.
     func fill(
-        _ body: @escaping @Sendable (inout Edit, Timestamp, TimeZone) throws -> Void
+        _ body: @escaping @Sendable (inout WriteTransaction, Timestamp, TimeZone) throws -> Void
     ) throws(CommandError) {
         do {
             let (store, town) = (store, town)
             try waitFor {
-                _ = try await store.write(by: .local) { edit in try body(&edit, town.clock(), town.zone) }
+                _ = try await store.write(by: .local) { transaction in try body(&transaction, town.clock(), town.zone) }
             }
         } catch {
             throw CommandError(error)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Store
 
-/// What `Edit.create` makes of a patch.
-@Suite struct EditCreateTests {
+/// What `WriteTransaction.create` makes of a patch.
+@Suite struct WriteTransactionCreateTests {
     static let place = #""address":"1 A","latitude":48,"longitude":-123"#
 
     /// The members of a new business, and its slug or why it is refused.
@@ -29,40 +29,41 @@ import Testing
 
     @Test(arguments: businesses)
     func aBusinessGetsASlugOrIsRefused(members: String, result: String) throws {
-        var edit = try EditTown.edit()
-        let before = edit.community
+        var transaction = try TransactionTown.transaction()
+        let before = transaction.community
         do {
-            let made = try edit.create(EditTown.patch(Business.self, "{\(members),\(Self.place)}"))
+            let made = try transaction.create(TransactionTown.patch(Business.self, "{\(members),\(Self.place)}"))
             #expect(made.slug.text == result)
-            #expect(edit.community.businesses[made.id]?.value == made)
-            #expect(edit.log == ["put business \(made.id)"])
-        } catch let error as EditError {
+            #expect(transaction.community.businesses[made.id]?.value == made)
+            #expect(transaction.log == ["put business \(made.id)"])
+        } catch let error as WriteError {
             #expect(error.words == result)
-            #expect(edit.log.isEmpty)
-            #expect(lines(of: edit.community) == lines(of: before))
+            #expect(transaction.log.isEmpty)
+            #expect(lines(of: transaction.community) == lines(of: before))
         }
     }
 
     @Test func asManyAsOneLikesHaveOneName() throws {
-        var edit = try EditTown.edit()
-        let patch = try EditTown.patch(
+        var transaction = try TransactionTown.transaction()
+        let patch = try TransactionTown.patch(
             Event.self, #"{"name":"Gig","event_type":"music","starts_at":"2027-01-01T20:00:00Z"}"#)
-        #expect(try (0..<4).map { _ in try edit.create(patch).slug.text } == ["gig-2", "gig-3", "gig-4", "gig-5"])
+        #expect(
+            try (0..<4).map { _ in try transaction.create(patch).slug.text } == ["gig-2", "gig-3", "gig-4", "gig-5"])
     }
 
     @Test func aFormerSlugGivesWay() throws {
-        var edit = try EditTown.edit()
-        try edit.update(1, EditTown.patch(Business.self, #"{"slug":"inn"}"#))
-        #expect(edit.community.businesses[formerly: Slug("pub")]?.value.id == 1)
-        let made = try edit.create(EditTown.patch(Business.self, #"{"name":"Pub",\#(Self.place)}"#))
+        var transaction = try TransactionTown.transaction()
+        try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"inn"}"#))
+        #expect(transaction.community.businesses[formerly: Slug("pub")]?.value.id == 1)
+        let made = try transaction.create(TransactionTown.patch(Business.self, #"{"name":"Pub",\#(Self.place)}"#))
         #expect(made.slug == Slug("pub"))
-        #expect(edit.community.businesses[formerly: Slug("pub")] == nil)
+        #expect(transaction.community.businesses[formerly: Slug("pub")] == nil)
     }
 
     @Test func partsGetNumbersOfTheirOwn() throws {
-        var edit = try EditTown.edit()
-        let made = try edit.create(
-            EditTown.patch(
+        var transaction = try TransactionTown.transaction()
+        let made = try transaction.create(
+            TransactionTown.patch(
                 Business.self, #"{"name":"X",\#(Self.place),"menus":[{"name":"Taps"}],"hours":[\#(Self.closed)]}"#))
         #expect(made.menus.map(\.id) == [2])
         #expect(made.hours.map(\.id) == [1])
@@ -78,19 +79,21 @@ import Testing
 
     @Test(arguments: people)
     func aPersonGetsANumberOrIsRefused(json: String, result: String) throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         do {
-            #expect(try "\(edit.create(EditTown.patch(Person.self, json)).id)" == result)
-        } catch let error as EditError {
+            #expect(try "\(transaction.create(TransactionTown.patch(Person.self, json)).id)" == result)
+        } catch let error as WriteError {
             #expect(error.words == result)
-            #expect(edit.log.isEmpty)
+            #expect(transaction.log.isEmpty)
         }
     }
 
     @Test func aTermIsMadeUniqueToo() throws {
-        var edit = try EditTown.edit()
-        #expect(try edit.create(EditTown.patch(SookeModel.Category.self, #"{"name":"Bars!"}"#)).slug == Slug("bars-2"))
+        var transaction = try TransactionTown.transaction()
+        #expect(
+            try transaction.create(TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars!"}"#)).slug
+                == Slug("bars-2"))
         // The vocabularies do not share their slugs.
-        #expect(try edit.create(EditTown.patch(EventType.self, #"{"name":"Bars"}"#)).slug == Slug("bars"))
+        #expect(try transaction.create(TransactionTown.patch(EventType.self, #"{"name":"Bars"}"#)).slug == Slug("bars"))
     }
 }

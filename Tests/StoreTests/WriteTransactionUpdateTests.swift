@@ -4,8 +4,8 @@ import Testing
 
 @testable import Store
 
-/// What `Edit.update` makes of a merge patch.
-@Suite struct EditUpdateTests {
+/// What `WriteTransaction.update` makes of a merge patch.
+@Suite struct WriteTransactionUpdateTests {
     /// A patch of the pub, the number given, and which records are changed or why it is refused.
     static let patches: [(id: Int, json: String, result: [String])] = [
         (1, #"{"phone":"250-555-0101"}"#, ["put business 1"]),
@@ -28,63 +28,67 @@ import Testing
 
     @Test(arguments: patches)
     func aBusinessIsChangedOrThePatchRefused(id: Int, json: String, result: [String]) throws {
-        var edit = try EditTown.edit()
-        let before = edit.community
+        var transaction = try TransactionTown.transaction()
+        let before = transaction.community
         do {
-            let changed = try edit.update(id, EditTown.patch(Business.self, json))
-            #expect(edit.log == result)
-            #expect(edit.community.businesses[id]?.value == changed)
-            #expect(try edit.isRebuilt(from: before))
-        } catch let error as EditError {
+            let changed = try transaction.update(id, TransactionTown.patch(Business.self, json))
+            #expect(transaction.log == result)
+            #expect(transaction.community.businesses[id]?.value == changed)
+            #expect(try transaction.isRebuilt(from: before))
+        } catch let error as WriteError {
             #expect([error.words] == result)
-            #expect(edit.log.isEmpty)
-            #expect(lines(of: edit.community) == lines(of: before))
+            #expect(transaction.log.isEmpty)
+            #expect(lines(of: transaction.community) == lines(of: before))
         }
     }
 
     @Test func aNewNameLeavesTheSlug() throws {
-        var edit = try EditTown.edit()
-        #expect(try edit.update(1, EditTown.patch(Business.self, #"{"name":"The Inn"}"#)).slug == Slug("pub"))
+        var transaction = try TransactionTown.transaction()
         #expect(
-            try edit.update(1, EditTown.patch(Business.self, #"{"slug":null}"#)).slug == Slug("the-inn"))
+            try transaction.update(1, TransactionTown.patch(Business.self, #"{"name":"The Inn"}"#)).slug == Slug("pub"))
+        #expect(
+            try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":null}"#)).slug == Slug("the-inn"))
     }
 
     @Test func whatIsNotGivenStays() throws {
-        var edit = try EditTown.edit()
-        let before = try #require(edit.community.businesses[1]?.value)
-        let after = try edit.update(
-            1, EditTown.patch(Business.self, #"{"menus":[{"name":"Taps","items":[{"name":"Ale","price":"8.00"}]}]}"#))
+        var transaction = try TransactionTown.transaction()
+        let before = try #require(transaction.community.businesses[1]?.value)
+        let after = try transaction.update(
+            1,
+            TransactionTown.patch(
+                Business.self, #"{"menus":[{"name":"Taps","items":[{"name":"Ale","price":"8.00"}]}]}"#))
         #expect(after.category == before.category)
         #expect(after.menus[0].id == before.menus[0].id)
         #expect(after.menus[0].items[0].id == before.menus[0].items[0].id)
         #expect(after.menus[0].items[0].price?.cents == 800)
-        #expect(try edit.update(1, EditTown.patch(Business.self, #"{"category":null}"#)).category == nil)
+        #expect(try transaction.update(1, TransactionTown.patch(Business.self, #"{"category":null}"#)).category == nil)
     }
 
     @Test func formerSlugsAreKeptUntilTheyAreTheSlugAgain() throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         func rename(to slug: String) throws -> [String] {
-            try edit.update(1, EditTown.patch(Business.self, #"{"slug":"\#(slug)"}"#)).formerSlugs.map(\.text)
+            try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"\#(slug)"}"#)).formerSlugs.map(
+                \.text)
         }
         #expect(try rename(to: "inn") == ["pub"])
         #expect(try rename(to: "bar") == ["pub", "inn"])
         #expect(try rename(to: "pub") == ["inn", "bar"])
         #expect(try rename(to: "bar") == ["inn", "pub"])
-        for slug in ["inn", "pub"] { #expect(edit.community.businesses[formerly: Slug(slug)]?.value.id == 1) }
-        #expect(edit.community.businesses[formerly: Slug("bar")] == nil)
-        #expect(edit.community.events[1]?.value.business == Slug("bar"))
+        for slug in ["inn", "pub"] { #expect(transaction.community.businesses[formerly: Slug(slug)]?.value.id == 1) }
+        #expect(transaction.community.businesses[formerly: Slug("bar")] == nil)
+        #expect(transaction.community.events[1]?.value.business == Slug("bar"))
     }
 
     /// The oldest of more than 16 is dropped; going back and forth makes no more of them.
     @Test(arguments: ["business", "event"])
     func formerSlugsAreBounded(kind: String) throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         func rename(to slug: String) throws -> [String] {
             let json = #"{"slug":"\#(slug)"}"#
             let slugs =
                 kind == "event"
-                ? try edit.update(1, EditTown.patch(Event.self, json)).formerSlugs
-                : try edit.update(1, EditTown.patch(Business.self, json)).formerSlugs
+                ? try transaction.update(1, TransactionTown.patch(Event.self, json)).formerSlugs
+                : try transaction.update(1, TransactionTown.patch(Business.self, json)).formerSlugs
             return slugs.map(\.text)
         }
         for number in 1...40 { _ = try rename(to: "name-\(number)") }
@@ -98,14 +102,14 @@ import Testing
 
     /// What was stored with more stays readable, and is bounded by the next new slug.
     @Test func moreFormerSlugsFromBeforeStay() throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         let slugs = (1...400).map { "\"old-\($0)\"" }.joined(separator: ",")
-        try edit.upsert(EditTown.patch(Event.self, #"{"slug":"gig","former_slugs":[\#(slugs)]}"#))
-        try edit.update(1, EditTown.patch(Event.self, #"{"name":"Big gig"}"#))
-        #expect(edit.community.events[1]?.value.formerSlugs.count == 400)
-        try edit.update(1, EditTown.patch(Event.self, #"{"slug":"concert"}"#))
-        #expect(edit.community.events[1]?.value.formerSlugs.count == 16)
-        #expect(edit.community.events[formerly: Slug("gig")]?.value.id == 1)
+        try transaction.upsert(TransactionTown.patch(Event.self, #"{"slug":"gig","former_slugs":[\#(slugs)]}"#))
+        try transaction.update(1, TransactionTown.patch(Event.self, #"{"name":"Big gig"}"#))
+        #expect(transaction.community.events[1]?.value.formerSlugs.count == 400)
+        try transaction.update(1, TransactionTown.patch(Event.self, #"{"slug":"concert"}"#))
+        #expect(transaction.community.events[1]?.value.formerSlugs.count == 16)
+        #expect(transaction.community.events[formerly: Slug("gig")]?.value.id == 1)
     }
 
     /// Each step of an event, and its former slugs after it: those at which the public has found it.
@@ -125,10 +129,10 @@ import Testing
             ("cancelled", [(#"{"status":"pending_review"}"#, ["gig"]), (#"{"status":"approved"}"#, [])]),
         ] as [(String, [(String, [String])])])
     func anEventKeepsTheSlugsThatWerePublic(status: String, steps: [(json: String, former: [String])]) throws {
-        var edit = try EditTown.edit()
-        try edit.upsert(EditTown.patch(Event.self, #"{"slug":"gig","status":"\#(status)"}"#))
+        var transaction = try TransactionTown.transaction()
+        try transaction.upsert(TransactionTown.patch(Event.self, #"{"slug":"gig","status":"\#(status)"}"#))
         for step in steps {
-            let event = try edit.update(1, EditTown.patch(Event.self, step.json))
+            let event = try transaction.update(1, TransactionTown.patch(Event.self, step.json))
             #expect(event.formerSlugs.map(\.text) == step.former, "\(step.json)")
         }
     }
@@ -136,36 +140,36 @@ import Testing
     /// The lists by status are those that a walk through all events gives; and a page of one costs as little among
     /// many.
     @Test func listsByStatus() throws {
-        var (edit, small) = (try EditTown.edit(), try EditTown.edit())
+        var (transaction, small) = (try TransactionTown.transaction(), try TransactionTown.transaction())
         let statuses = Event.Status.allCases
-        func add(_ number: Int, to edit: inout Edit) throws {
+        func add(_ number: Int, to transaction: inout WriteTransaction) throws {
             var event = Event()
             (event.name, event.eventType, event.startsAt) = ("E\(number)", Slug("music"), Timestamp(seconds: number))
             (event.slug, event.status) = (Slug("e\(number)"), statuses[number % 5])
             event.submittedBy = [nil, 1, 2][number % 3]
             event.business = number % 7 == 0 ? Slug("pub") : nil
             event.id = 100 + number
-            edit.note(.put(AnyRecord(event)))
+            transaction.note(.put(AnyRecord(event)))
         }
-        for number in 1...3_000 { try add(number, to: &edit) }
+        for number in 1...3_000 { try add(number, to: &transaction) }
         for number in 1...60 { try add(number, to: &small) }
-        for number in stride(from: 1, to: 3_000, by: 13) { try edit.deleteEvent(100 + number) }
-        for number in stride(from: 2, to: 2_990, by: 13) { try add(number + (number % 3) * 5, to: &edit) }
-        let all = edit.community.events.inOrderOfID.map(\.value)
+        for number in stride(from: 1, to: 3_000, by: 13) { try transaction.deleteEvent(100 + number) }
+        for number in stride(from: 2, to: 2_990, by: 13) { try add(number + (number % 3) * 5, to: &transaction) }
+        let all = transaction.community.events.inOrderOfID.map(\.value)
         for status in statuses {
-            let page = edit.community.page(PageRequest(number: 3, size: 50), of: EventStatusQuery(status))
+            let page = transaction.community.page(PageRequest(number: 3, size: 50), of: EventStatusQuery(status))
             let wanted = all.filter { $0.status == status }
             #expect(page.records.map(\.value) == Array(wanted[100..<150]) && page.total == wanted.count)
             if status.isPublic { continue }
             for person in [1, 2] {
                 let mine = wanted.filter { $0.submittedBy == person }
-                #expect(edit.community.hiddenEventCount(of: status, submittedBy: person) == mine.count)
+                #expect(transaction.community.hiddenEventCount(of: status, submittedBy: person) == mine.count)
                 for isOwner in [true, false] {
                     // Ann, who is 1, owns the pub.
                     let known = wanted.filter {
                         $0.submittedBy == person || isOwner && person == 1 && $0.business == Slug("pub")
                     }
-                    let page = edit.community.page(
+                    let page = transaction.community.page(
                         PageRequest(number: 2, size: 20),
                         of: EventStatusQuery(status, knownTo: .init(id: person, isOwner: isOwner)))
                     #expect(page.records.map(\.value) == Array(known.dropFirst(20).prefix(20)))
@@ -176,15 +180,15 @@ import Testing
     }
 
     @Test func aTermThatIsRenamedIsRenamedWhereItIsUsed() throws {
-        var edit = try EditTown.edit()
-        let before = edit.community
-        try edit.update(1, EditTown.patch(SookeModel.Category.self, #"{"slug":"pubs"}"#))
-        try edit.update(1, EditTown.patch(EventType.self, #"{"name":"Concerts","slug":"concerts"}"#))
-        #expect(edit.log == ["put category 1", "put business 1", "put event_type 1", "put event 1"])
-        #expect(edit.community.businesses[1]?.value.category == Slug("pubs"))
-        #expect(edit.community.events[1]?.value.eventType == Slug("concerts"))
-        #expect(edit.community.page(PageRequest(), of: BusinessQuery(category: Slug("pubs"))).total == 1)
-        #expect(try edit.isRebuilt(from: before))
+        var transaction = try TransactionTown.transaction()
+        let before = transaction.community
+        try transaction.update(1, TransactionTown.patch(SookeModel.Category.self, #"{"slug":"pubs"}"#))
+        try transaction.update(1, TransactionTown.patch(EventType.self, #"{"name":"Concerts","slug":"concerts"}"#))
+        #expect(transaction.log == ["put category 1", "put business 1", "put event_type 1", "put event 1"])
+        #expect(transaction.community.businesses[1]?.value.category == Slug("pubs"))
+        #expect(transaction.community.events[1]?.value.eventType == Slug("concerts"))
+        #expect(transaction.community.page(PageRequest(), of: BusinessQuery(category: Slug("pubs"))).total == 1)
+        #expect(try transaction.isRebuilt(from: before))
     }
 
     static let people: [(json: String, result: [String])] = [
@@ -197,13 +201,13 @@ import Testing
 
     @Test(arguments: people)
     func aPersonIsChangedOrThePatchRefused(json: String, result: [String]) throws {
-        var edit = try EditTown.edit()
+        var transaction = try TransactionTown.transaction()
         do {
-            try edit.update(1, EditTown.patch(Person.self, json))
-            #expect(edit.log == result)
-        } catch let error as EditError {
+            try transaction.update(1, TransactionTown.patch(Person.self, json))
+            #expect(transaction.log == result)
+        } catch let error as WriteError {
             #expect([error.words] == result)
-            #expect(edit.log.isEmpty)
+            #expect(transaction.log.isEmpty)
         }
     }
 }

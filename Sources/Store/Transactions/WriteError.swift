@@ -1,7 +1,7 @@
 import SookeModel
 
-/// Why an edit refuses a step. The town is then as it was before the step.
-public enum EditError: Error, Sendable, Equatable {
+/// Why a transaction refuses a step. The town is then as it was before the step.
+public enum WriteError: Error, Sendable, Equatable {
     /// Something is wrong with the record.
     case invalid(FieldProblems)
     /// Another record of its kind has the slug that is asked for.

@@ -1,7 +1,7 @@
 import SookeModel
 
 /// Private records: the code that makes them answers for what is in them, so nothing is refused.
-extension Edit {
+extension WriteTransaction {
     /// Keeps a credential, in the place of the one with its number.
     ///
     /// - Returns: the credential; one that brings the number 0 has the next one now.

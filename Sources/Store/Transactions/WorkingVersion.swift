@@ -13,7 +13,7 @@ struct WorkingVersion {
     private(set) var at: Timestamp
     private var publicRevision: Int
     private var recentCommits: RecentCommits
-    private var edit: Edit
+    private var transaction: WriteTransaction
     /// The town as it was at some commit before, and what was changed since.
     private var base: Community
     private var sinceBase: [(change: RecordChange, at: Timestamp)] = []
@@ -25,24 +25,24 @@ struct WorkingVersion {
     init(_ version: Version) {
         (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
         recentCommits = version.recentCommits
-        edit = Edit(version.community)
+        transaction = WriteTransaction(version.community)
         base = version.community
     }
 
     /// Runs the body of a transaction at a time; gives the changes, to be committed. When it throws, nothing has
     /// happened.
     mutating func run<Result>(
-        at: Timestamp, _ body: (inout Edit) throws -> Result
+        at: Timestamp, _ body: (inout WriteTransaction) throws -> Result
     ) rethrows -> (result: Result, changes: [RecordChange]) {
-        let numbers = edit.community.numbers
-        edit.at = at
+        let numbers = transaction.community.numbers
+        transaction.at = at
         do {
-            let result = try body(&edit)
-            let changes = edit.takeChanges()
-            if changes.isEmpty { edit.community.numbers = numbers }
+            let result = try body(&transaction)
+            let changes = transaction.takeChanges()
+            if changes.isEmpty { transaction.community.numbers = numbers }
             return (result, changes)
         } catch {
-            if edit.changes.isEmpty { edit.community.numbers = numbers } else { takeBack() }
+            if transaction.changes.isEmpty { transaction.community.numbers = numbers } else { takeBack() }
             throw error
         }
     }
@@ -68,15 +68,15 @@ struct WorkingVersion {
     }
 
     private mutating func setBase() {
-        base = edit.community
+        base = transaction.community
         sinceBase.removeAll(keepingCapacity: true)
     }
 
     private mutating func takeBack() {
-        edit = Edit(base)
+        transaction = WriteTransaction(base)
         for (change, at) in sinceBase {
-            edit.at = at
-            edit.apply(change.change)
+            transaction.at = at
+            transaction.apply(change.change)
         }
     }
 }

@@ -15,7 +15,7 @@ public struct OpenedSession: Sendable {
 }
 
 /// Sessions and passwords in a transaction.
-extension Edit {
+extension WriteTransaction {
     /// Opens a session. The network of the request is known as one of the person's from then on. Beyond the limit of an
     /// account the oldest sessions end.
     mutating func openSession(

@@ -1,14 +1,14 @@
 import SookeModel
 
 /// Making records, as people do it: a slug that is given must be free, one that is made from the name is made unique.
-extension Edit {
+extension WriteTransaction {
     /// Makes a category, an event type, a business or an event.
     ///
     /// A slug that a record had before, and no record has now, is free.
     /// - Returns: the record with its number and slug.
     /// - Throws: `invalid` with everything that is wrong with it, else `taken` when another record has its slug.
     @discardableResult
-    public mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(EditError) -> Value {
+    public mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
         var record = patch.applied(to: Value())
         record.makeSlugIfEmpty(in: community)
         try completeWithSlug(&record, after: nil)
@@ -21,7 +21,7 @@ extension Edit {
     /// - Returns: the person with their number.
     /// - Throws: `invalid` with everything that is wrong with them, an address that is somebody else's included.
     @discardableResult
-    public mutating func create(_ patch: Patch<Person>) throws(EditError) -> Person {
+    public mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
         var person = patch.applied(to: Person())
         try completeOrRefuse(&person, after: nil)
         note(person, after: nil)
@@ -31,7 +31,7 @@ extension Edit {
     /// Completes a record whose slug nobody else may have, and which is plain unless it stays as it was.
     mutating func completeWithSlug<Value: SluggedRecord>(
         _ record: inout Value, after existing: Existing<Value>?
-    ) throws(EditError) {
+    ) throws(WriteError) {
         var problems = FieldProblems()
         do {
             try complete(&record, after: existing)
@@ -53,10 +53,10 @@ extension Edit {
         }
     }
 
-    /// Completes a record, with its problems as the error of an edit.
-    mutating func completeOrRefuse<Value: EditableRecord>(
+    /// Completes a record, with its problems as the error of a transaction.
+    mutating func completeOrRefuse<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
-    ) throws(EditError) {
+    ) throws(WriteError) {
         do {
             try complete(&record, after: existing)
         } catch {

@@ -1,8 +1,8 @@
 import Bytes
 import SookeModel
 
-/// What an edit has to know of a kind of record.
-public protocol EditableRecord: Record {
+/// What a transaction has to know of a kind of record.
+public protocol WritableRecord: Record {
     /// The record of a number.
     static func find(_ id: Int, in community: Community) -> Self?
 
@@ -20,7 +20,7 @@ public protocol EditableRecord: Record {
 }
 
 /// A record that has a slug: any but a person.
-public protocol SluggedRecord: EditableRecord {
+public protocol SluggedRecord: WritableRecord {
     /// What people call it.
     var name: String { get }
     /// What stands in its address on the web.
@@ -42,7 +42,7 @@ public protocol SluggedRecord: EditableRecord {
     mutating func keepSlug(of existing: Self)
 }
 
-extension EditableRecord {
+extension WritableRecord {
     /// Most kinds have no parts with numbers.
     public mutating func number(after existing: Self?, _ numbers: inout IDSequences) {}
 

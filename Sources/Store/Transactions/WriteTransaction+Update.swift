@@ -1,7 +1,7 @@
 import SookeModel
 
 /// Changing records by a merge patch: the fields that are given take the place of those that are there.
-extension Edit {
+extension WriteTransaction {
     /// Changes a category, an event type, a business or an event.
     ///
     /// A new name leaves the slug as it is. A new slug is written into all records that refer to this one by the old
@@ -12,7 +12,7 @@ extension Edit {
     ///   slug.
     @discardableResult
     @specialized(where Value == Business)
-    public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(EditError) -> Value {
+    public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
         guard let existing = Value.find(id, in: community).map(Existing.init) else { throw .notFound }
         let slug = existing.record.slug
         var record = patch.applied(to: existing.record)
@@ -32,7 +32,7 @@ extension Edit {
     /// - Returns: the person as they are now. One who is as before is not noted as a change.
     /// - Throws: `notFound`; `invalid` with everything that is wrong with them.
     @discardableResult
-    public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(EditError) -> Person {
+    public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(WriteError) -> Person {
         guard let existing = community.people[id].map(Existing.init) else { throw .notFound }
         var person = patch.applied(to: existing.record)
         try completeOrRefuse(&person, after: existing)

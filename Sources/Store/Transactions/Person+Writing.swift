@@ -1,6 +1,6 @@
 import SookeModel
 
-extension Person: EditableRecord {
+extension Person: WritableRecord {
     /// The person of a number.
     public static func find(_ id: Int, in community: Community) -> Person? { community.people[id] }
 

@@ -1,13 +1,13 @@
 import SookeModel
 
 /// Deleting records, and what becomes of those that refer to them.
-extension Edit {
+extension WriteTransaction {
     /// Deletes a category or an event type.
     ///
     /// - Throws: `inUse` when a business or an event has it, `notFound`.
-    public mutating func delete<Vocabulary: EditableVocabulary>(
+    public mutating func delete<Vocabulary: WritableVocabulary>(
         _ term: Term<Vocabulary>
-    ) throws(EditError) {
+    ) throws(WriteError) {
         let existing = try stored(Term<Vocabulary>.self, term.id)
         let uses = existing.mentions(in: community, after: nil).count
         guard uses == 0 else { throw .inUse(count: uses) }
@@ -17,14 +17,14 @@ extension Edit {
     /// Deletes a business. Its events stay where they are, at a public place now.
     ///
     /// - Throws: `notFound`.
-    public mutating func deleteBusiness(_ id: Int) throws(EditError) {
+    public mutating func deleteBusiness(_ id: Int) throws(WriteError) {
         remove(try stored(Business.self, id))
     }
 
     /// Deletes an event.
     ///
     /// - Throws: `notFound`.
-    public mutating func deleteEvent(_ id: Int) throws(EditError) {
+    public mutating func deleteEvent(_ id: Int) throws(WriteError) {
         remove(try stored(Event.self, id))
     }
 
@@ -32,7 +32,7 @@ extension Edit {
     /// made for others. Their businesses and events stay, as nobody's.
     ///
     /// - Throws: `notFound`.
-    public mutating func deletePerson(_ id: Int) throws(EditError) {
+    public mutating func deletePerson(_ id: Int) throws(WriteError) {
         let person = try stored(Person.self, id)
         deletePassword(of: id)
         for credential in community.credentials.of(person: id) { deleteCredential(credential.id) }
@@ -41,12 +41,12 @@ extension Edit {
         remove(person)
     }
 
-    private func stored<Value: EditableRecord>(_ type: Value.Type, _ id: Int) throws(EditError) -> Value {
+    private func stored<Value: WritableRecord>(_ type: Value.Type, _ id: Int) throws(WriteError) -> Value {
         guard let record = Value.find(id, in: community) else { throw .notFound }
         return record
     }
 
-    private mutating func remove<Value: EditableRecord>(_ record: Value) {
+    private mutating func remove<Value: WritableRecord>(_ record: Value) {
         for mention in record.mentions(in: community, after: nil) { note(.put(mention)) }
         note(.delete(Value.kind, id: record.id))
     }

@@ -10,29 +10,33 @@ import Testing
 /// It has the categories `bars` and `shops`, the event types `music` and `fairs`, Ann (1) and Bob (2); Ann's pub (1,
 /// `pub`, in `bars`) and a shed (2, `shed`); a gig of Bob's at the pub (1, `gig`, `music`) and a fair on the green
 /// (2, `fair`, `fairs`).
-enum EditTown {
-    static func edit() throws -> Edit {
-        var edit = Edit(Community())
-        for name in ["Bars", "Shops"] { _ = try edit.create(patch(SookeModel.Category.self, #"{"name":"\#(name)"}"#)) }
-        for name in ["Music", "Fairs"] { _ = try edit.create(patch(EventType.self, #"{"name":"\#(name)"}"#)) }
-        for name in ["ann", "bob"] { try edit.create(patch(Person.self, #"{"email":"\#(name)@sooke.example"}"#)) }
-        try edit.create(
+enum TransactionTown {
+    static func transaction() throws -> WriteTransaction {
+        var transaction = WriteTransaction(Community())
+        for name in ["Bars", "Shops"] {
+            _ = try transaction.create(patch(SookeModel.Category.self, #"{"name":"\#(name)"}"#))
+        }
+        for name in ["Music", "Fairs"] { _ = try transaction.create(patch(EventType.self, #"{"name":"\#(name)"}"#)) }
+        for name in ["ann", "bob"] {
+            try transaction.create(patch(Person.self, #"{"email":"\#(name)@sooke.example"}"#))
+        }
+        try transaction.create(
             patch(
                 Business.self,
                 #"{"name":"Pub","category":"bars","owner_id":1,"address":"1 A","latitude":48.5,"longitude":-123.5,"#
                     + #""menus":[{"name":"Taps","items":[{"name":"Ale","price":"7.50"}]}]}"#))
-        try edit.create(patch(Business.self, #"{"name":"Shed","address":"2 B","latitude":48,"longitude":-123}"#))
-        try edit.create(
+        try transaction.create(patch(Business.self, #"{"name":"Shed","address":"2 B","latitude":48,"longitude":-123}"#))
+        try transaction.create(
             patch(
                 Event.self,
                 #"{"name":"Gig","event_type":"music","business":"pub","submitted_by":2,"#
                     + #""starts_at":"2027-01-01T20:00:00Z","status":"approved"}"#))
-        try edit.create(
+        try transaction.create(
             patch(
                 Event.self,
                 #"{"name":"Fair","event_type":"fairs","latitude":48.25,"longitude":-123.25,"#
                     + #""starts_at":"2027-01-02T20:00:00Z"}"#))
-        return Edit(edit.community)
+        return WriteTransaction(transaction.community)
     }
 
     /// A patch that is given as JSON.
@@ -45,7 +49,7 @@ enum EditTown {
     }
 }
 
-extension Edit {
+extension WriteTransaction {
     /// What the step came to: a word for each change, such as `put business 1` or `deleted credential 3`.
     var log: [String] {
         changes.map { "\($0.after == nil ? "deleted" : "put") \($0.kind.rawValue) \($0.id)" }
@@ -59,7 +63,7 @@ extension Edit {
     }
 }
 
-extension EditError {
+extension WriteError {
     /// The error in a few words, for tables.
     var words: String {
         switch self {

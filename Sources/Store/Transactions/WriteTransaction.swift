@@ -1,11 +1,11 @@
 import Bytes
 import SookeModel
 
-/// A change of the town under way: what a transaction's body works on.
+/// A transaction under way: the body of a transaction changes the town through it.
 ///
-/// An edit starts as the newest version. Each step is checked against the town as the steps before it left it, and is
-/// noted as a change for the log. When the body throws, nothing of it remains.
-public struct Edit {
+/// It starts with the newest version. Each step is validated against the result of the steps before it, and recorded as
+/// a change for the log. When the body throws, the transaction is discarded.
+public struct WriteTransaction {
     /// The town as the steps so far leave it.
     public internal(set) var community: Community
     /// The time of the commit.
@@ -15,18 +15,18 @@ public struct Edit {
     /// The highest numbers before the step under way, to go back to when it is refused.
     private var numbersBefore = IDSequences()
 
-    /// An edit of a version; one that no store runs changes nothing but itself, as a dry run does, and at no time.
+    /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else and has no time.
     public init(_ community: Community) {
         (self.community, at) = (community, Timestamp(microseconds: 0))
     }
 
     /// The same town without a business, to try a step for somebody for whom that business does not exist: what refers
     /// to it is refused in the words for one that never was.
-    public func without(_ business: BusinessRecord) -> Edit {
-        var edit = Edit(community)
-        edit.at = at
-        edit.apply(.delete(.business, id: business.id))
-        return edit
+    public func without(_ business: BusinessRecord) -> WriteTransaction {
+        var transaction = WriteTransaction(community)
+        transaction.at = at
+        transaction.apply(.delete(.business, id: business.id))
+        return transaction
     }
 
     /// What an upsert came to.
@@ -74,11 +74,11 @@ public struct Edit {
 }
 
 /// The two halves of every step.
-extension Edit {
+extension WriteTransaction {
     /// Gives a record its number and those of its parts, and checks it.
     ///
     /// - Throws: everything that is wrong with it; no number has been given then.
-    mutating func complete<Value: EditableRecord>(
+    mutating func complete<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(FieldProblems) {
         numbersBefore = community.numbers
@@ -95,7 +95,7 @@ extension Edit {
 
     /// Notes what breaks the input rules. What a record broke before, and is left as it is, is not held against a
     /// change of something else: it was stored when it was no problem.
-    private func checkInput<Value: EditableRecord>(
+    private func checkInput<Value: WritableRecord>(
         _ record: Value, after existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
         var found = FieldProblems()
@@ -117,7 +117,7 @@ extension Edit {
 
     /// Makes a record part of the town, unless it is there already as it is.
     @discardableResult
-    mutating func note<Value: EditableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
+    mutating func note<Value: WritableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
         guard let before = existing?.record else {
             note(.put(AnyRecord(record)))
             return .created
@@ -136,7 +136,7 @@ extension Edit {
         changes.append(change)
     }
 
-    /// The changes so far, which are not the edit's any more.
+    /// The changes so far, which are not the transaction's any more.
     mutating func takeChanges() -> [RecordChange] {
         var taken: [RecordChange] = []
         swap(&taken, &changes)
@@ -159,7 +159,7 @@ extension Edit {
     }
 
     /// Gives a record its number: that of the record it changes, the one it brings, or the next one.
-    private mutating func identify<Value: EditableRecord>(
+    private mutating func identify<Value: WritableRecord>(
         _ record: inout Value, existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
         if let id = existing?.record.id {

@@ -1,14 +1,14 @@
 import SookeModel
 
-/// Tells an edit where the terms of a vocabulary are kept, and who uses them.
-public protocol EditableVocabulary: Vocabulary {
+/// Tells a transaction where the terms of a vocabulary are kept, and who uses them.
+public protocol WritableVocabulary: Vocabulary {
     /// The terms of the vocabulary.
     static func table(of community: Community) -> TermTable<Self>
     /// The records that use a term, as they would be with another in its place.
     static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord]
 }
 
-extension CategoryVocabulary: EditableVocabulary {
+extension CategoryVocabulary: WritableVocabulary {
     /// The categories.
     public static func table(of community: Community) -> TermTable<Self> { community.categories }
     /// The businesses of a category.
@@ -21,7 +21,7 @@ extension CategoryVocabulary: EditableVocabulary {
     }
 }
 
-extension EventTypeVocabulary: EditableVocabulary {
+extension EventTypeVocabulary: WritableVocabulary {
     /// The event types.
     public static func table(of community: Community) -> TermTable<Self> { community.eventTypes }
     /// The events of a type.
@@ -34,7 +34,7 @@ extension EventTypeVocabulary: EditableVocabulary {
     }
 }
 
-extension Term: EditableRecord, SluggedRecord where Vocabulary: EditableVocabulary {
+extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
     /// The term of a number.
     public static func find(_ id: Int, in community: Community) -> Self? { Vocabulary.table(of: community)[id]?.value }
 
