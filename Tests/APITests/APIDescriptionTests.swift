@@ -40,12 +40,12 @@ import Testing
     @Test func schemasAreThoseOfTheFields() async throws {
         let document = try await document(try await TestTown(), at: "/openapi.json")
         let schemas = object(object(document["components"])["schemas"])
-        for noun in Shape.Noun.allCases {
+        for schema in Schema.allCases {
             for (suffix, isIn) in [("", \FieldDescription.isShown), ("_input", \.isGiven), ("_patch", \.isGiven)] {
-                let names = noun.fields.filter { $0[keyPath: isIn] }.map(\.name)
+                let names = schema.fields.filter { $0[keyPath: isIn] }.map(\.name)
                 guard !names.isEmpty else { continue }
-                let schema = object(schemas[noun.rawValue + suffix])
-                #expect(object(schema["properties"]).keys.sorted() == names.sorted(), "\(noun)\(suffix)")
+                let written = object(schemas[schema.rawValue + suffix])
+                #expect(object(written["properties"]).keys.sorted() == names.sorted(), "\(schema)\(suffix)")
             }
         }
     }

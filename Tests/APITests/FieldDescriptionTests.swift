@@ -8,26 +8,26 @@ import Testing
 /// What the routes accept and show is what is said of it.
 @Suite struct FieldDescriptionTests {
     /// What has a form of its own, told elsewhere: the report of an import.
-    private static let formless: Set<Shape.Noun> = [.report]
+    private static let formless: Set<Schema> = [.report]
 
-    @Test func everyNounOfARouteIsDescribed() async throws {
+    @Test func everySchemaOfARouteIsDescribed() async throws {
         let routes = try await TestTown().api.routes.routes.map(\.handler)
-        for noun in Set(routes.flatMap { [$0.takes.noun, $0.gives.noun] }.compactMap(\.self)) {
-            #expect(noun.fields.isEmpty == Self.formless.contains(noun), "\(noun)")
+        for schema in Set(routes.flatMap { [$0.takes.schema, $0.gives.schema] }.compactMap(\.self)) {
+            #expect(schema.fields.isEmpty == Self.formless.contains(schema), "\(schema)")
         }
         for route in routes {
-            #expect(route.takes.noun?.fields.contains(where: \.isGiven) != false, "\(route.summary)")
+            #expect(route.takes.schema?.fields.contains(where: \.isGiven) != false, "\(route.summary)")
             #expect(
-                route.gives.noun.map { Self.formless.contains($0) || $0.fields.contains(where: \.isShown) } != false)
+                route.gives.schema.map { Self.formless.contains($0) || $0.fields.contains(where: \.isShown) } != false)
         }
     }
 
-    @Test(arguments: Shape.Noun.allCases)
-    func aDescriptionIsWhole(_ noun: Shape.Noun) {
-        #expect(Set(noun.fields.map(\.name)).count == noun.fields.count)
-        for field in noun.fields {
-            #expect(!field.explanation.isEmpty && !field.explanation.hasSuffix("."), "\(noun).\(field.name)")
-            #expect(field.isGiven || !field.isRequired, "\(noun).\(field.name)")
+    @Test(arguments: Schema.allCases)
+    func aDescriptionIsWhole(_ schema: Schema) {
+        #expect(Set(schema.fields.map(\.name)).count == schema.fields.count)
+        for field in schema.fields {
+            #expect(!field.explanation.isEmpty && !field.explanation.hasSuffix("."), "\(schema).\(field.name)")
+            #expect(field.isGiven || !field.isRequired, "\(schema).\(field.name)")
         }
     }
 
@@ -38,10 +38,10 @@ import Testing
         let town = try await TestTown.peopled()
         let routes = town.api.routes.routes
         let route = try #require(routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler)
-        guard let noun = route.takes.noun else { return }
+        guard let schema = route.takes.schema else { return }
         var offers = Self.undescribed
-        for other in Shape.Noun.allCases { for field in other.fields { offers[field.name] = field.kind.sample } }
-        for field in noun.fields { offers[field.name] = field.kind.sample }
+        for other in Schema.allCases { for field in other.fields { offers[field.name] = field.kind.sample } }
+        for field in schema.fields { offers[field.name] = field.kind.sample }
         let caller: TestCaller = route.access == .folderOwner ? .folder : .ada
         var refused: Set<String> = []
         // Not all at once: an answer names 100 bad fields at most.
@@ -54,7 +54,7 @@ import Testing
             refused.formUnion(
                 problems.keys.filter { ["cannot be given here", "is not a field here"].contains(problems[$0] ?? "") })
         }
-        let given = noun.fields.filter(\.isGiven).map(\.name)
+        let given = schema.fields.filter(\.isGiven).map(\.name)
         #expect(Set(offers.keys).subtracting(refused).sorted() == given.sorted())
     }
 
@@ -64,13 +64,13 @@ import Testing
         for row in AccessTests.rows {
             let route = town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler
             // An approval without a version is good with If-Match, and 428 without.
-            guard case .one(let noun)? = route?.takes, noun != .approval else { continue }
+            guard case .one(let schema)? = route?.takes, schema != .approval else { continue }
             let caller: TestCaller = route?.access == .folderOwner ? .folder : .ada
             let answer = try await town.send(try #require(row.method), row.target, as: caller, body: "{}")
             #expect(answer.status.code == 422, "\(row.route)")
             // A slug is made from the name, so without a name there is none to be made.
             let named = try answer.fieldProblems.keys.map { $0.replacing(/^(items|menus)\[0\]\./, with: "") }
-            let required = noun.fields.filter(\.isRequired).map(\.name)
+            let required = schema.fields.filter(\.isRequired).map(\.name)
             let last = named.map { String($0.split(separator: ".").last ?? "") }
             #expect(Set(last).subtracting(["slug"]) == Set(required), "\(row.route): \(answer.text)")
         }
@@ -82,41 +82,41 @@ import Testing
             let town = try await TestTown.peopled()
             let route = try #require(
                 town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler)
-            guard let noun = route.gives.noun,
+            guard let schema = route.gives.schema,
                 let caller = TestCaller.allCases.last(where: { row.status(.good, $0) ?? 500 < 300 })
             else { continue }
             let answer = try await town.send(try #require(row.method), row.target, as: caller, body: row.good)
-            try check(JSONSerialization.jsonObject(with: Data(answer.body)), noun, row.route)
+            try check(JSONSerialization.jsonObject(with: Data(answer.body)), schema, row.route)
         }
         let town = try await TestTown.peopled()
         for read in AccessTests.reads {
             let route = town.api.routes.routes.first { $0.method == .get && $0.pattern == read.route }?.handler
             let answer = try await town.send(.get, read.target, as: read.target.hasSuffix("/me") ? .mia : .ada)
-            guard let shape = route?.gives, let noun = shape.noun, noun != .status else { continue }
+            guard let shape = route?.gives, let schema = shape.schema, schema != .status else { continue }
             let value = try JSONSerialization.jsonObject(with: Data(answer.body))
-            if case .one = shape { try check(value, noun, read.target); continue }
-            for item in (value as? [String: Any])?["items"] as? [Any] ?? [] { try check(item, noun, read.target) }
+            if case .one = shape { try check(value, schema, read.target); continue }
+            for item in (value as? [String: Any])?["items"] as? [Any] ?? [] { try check(item, schema, read.target) }
         }
     }
 
-    private func check(_ value: Any, _ noun: Shape.Noun, _ place: String) throws {
+    private func check(_ value: Any, _ schema: Schema, _ place: String) throws {
         guard let object = value as? [String: Any] else {
             Issue.record("\(place) shows no object")
             return
         }
-        let shown = Dictionary(uniqueKeysWithValues: noun.fields.filter(\.isShown).map { ($0.name, $0) })
+        let shown = Dictionary(uniqueKeysWithValues: schema.fields.filter(\.isShown).map { ($0.name, $0) })
         for (name, value) in object {
             guard let field = shown[name] else {
-                Issue.record("\(place): \(noun) shows \(name), which is not described")
+                Issue.record("\(place): \(schema) shows \(name), which is not described")
                 continue
             }
-            #expect(field.kind.fits(value), "\(place): \(noun).\(name) is \(value)")
+            #expect(field.kind.fits(value), "\(place): \(schema).\(name) is \(value)")
             switch field.kind {
             case .object(let part) where !(value is NSNull), .objectOrText(let part) where value is [String: Any]:
-                try check(value, try #require(Shape.Noun(rawValue: part)), "\(place) \(name)")
+                try check(value, try #require(Schema(rawValue: part)), "\(place) \(name)")
             case .list(let part):
                 for item in value as? [Any] ?? [] {
-                    try check(item, try #require(Shape.Noun(rawValue: part)), "\(place) \(name)")
+                    try check(item, try #require(Schema(rawValue: part)), "\(place) \(name)")
                 }
             default: break
             }
@@ -130,7 +130,7 @@ import Testing
     ]
 
     @Test func theOffersAreAllFields() {
-        let described = Shape.Noun.allCases.flatMap { $0.fields.map(\.name) }
+        let described = Schema.allCases.flatMap { $0.fields.map(\.name) }
         let known = Set(described).union(Self.undescribed.keys)
         #expect(Set(Business.fields.names).subtracting(known) == [])
         #expect(Set(Event.fields.names).subtracting(known) == [])

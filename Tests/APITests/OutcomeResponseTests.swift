@@ -124,7 +124,7 @@ import Testing
 
     /// What the description says that a request may set is what a use case lets super admins set.
     @Test func settableFields() {
-        func given(_ noun: Shape.Noun) -> Set<String> { Set(noun.fields.filter(\.isGiven).map(\.name)) }
+        func given(_ schema: Schema) -> Set<String> { Set(schema.fields.filter(\.isGiven).map(\.name)) }
         #expect(Set(SettableFields.business.names) == given(.business))
         #expect(Set(SettableFields.event.names) == given(.event))
         #expect(Set(SettableFields.term(CategoryVocabulary.self).names) == given(.category))

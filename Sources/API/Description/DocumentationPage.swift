@@ -24,16 +24,16 @@ enum DocumentationPage {
             if !route.parameters.isEmpty {
                 text += table("In the query", route.parameters.map { ($0.name, "", $0.explanation) })
             }
-            if let noun = route.takes.noun {
-                let fields = noun.fields.filter(\.isGiven)
+            if let schema = route.takes.schema {
+                let fields = schema.fields.filter(\.isGiven)
                 text += table(
                     route.takes.isPatch ? "A patch may have" : "The request has",
                     fields.map { ($0.name, $0.isRequired && !route.takes.isPatch ? "required" : "", $0.explanation) })
             }
-            if let noun = route.gives.noun {
+            if let schema = route.gives.schema {
                 text += table(
                     "The response shows, with \(route.status.code)",
-                    noun.fields.filter(\.isShown).map { ($0.name, "", $0.explanation) })
+                    schema.fields.filter(\.isShown).map { ($0.name, "", $0.explanation) })
             }
             text += "</section>\n"
         }
@@ -88,10 +88,10 @@ enum DocumentationPage {
 
 extension Shape {
     /// The kind of what a body holds; nil where there is none, or it is not JSON.
-    var noun: Noun? {
+    var schema: Schema? {
         switch self {
         case .nothing, .file: nil
-        case .one(let noun), .items(let noun), .page(let noun), .patch(let noun): noun
+        case .one(let schema), .items(let schema), .page(let schema), .patch(let schema): schema
         }
     }
 }

@@ -7,11 +7,13 @@ enum OpenAPISchemas {
     /// Writes all schemas as members of one object.
     static func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for noun in Shape.Noun.allCases {
-            if noun.fields.contains(where: \.isShown) || noun.fields.isEmpty { write(noun, as: .shown, to: &writer) }
-            guard noun.fields.contains(where: \.isGiven) else { continue }
-            write(noun, as: .given, to: &writer)
-            write(noun, as: .patch, to: &writer)
+        for schema in Schema.allCases {
+            if schema.fields.contains(where: \.isShown) || schema.fields.isEmpty {
+                write(schema, as: .shown, to: &writer)
+            }
+            guard schema.fields.contains(where: \.isGiven) else { continue }
+            write(schema, as: .given, to: &writer)
+            write(schema, as: .patch, to: &writer)
         }
         writer.key("error")
         writer.raw(error.utf8)
@@ -24,15 +26,15 @@ enum OpenAPISchemas {
     static func writeShown(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
         case .nothing, .file: writer.raw("{}".utf8)
-        case .one(let noun), .patch(let noun): writer.raw(reference(noun, .shown).utf8)
-        case .items(let noun):
+        case .one(let schema), .patch(let schema): writer.raw(reference(schema, .shown).utf8)
+        case .items(let schema):
             let text =
-                #"{"type":"object","required":["items"],"properties":{"items":\#(list(noun, .shown)),"#
+                #"{"type":"object","required":["items"],"properties":{"items":\#(list(schema, .shown)),"#
                 + #""next":{"type":["integer","null"]},"searched":{"type":["integer","null"]}}}"#
             writer.raw(text.utf8)
-        case .page(let noun):
+        case .page(let schema):
             let text =
-                #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(noun, .shown)),"#
+                #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(schema, .shown)),"#
                 + ##""pagination":{"$ref":"#/components/schemas/pagination"}}}"##
             writer.raw(text.utf8)
         }
@@ -42,8 +44,8 @@ enum OpenAPISchemas {
     static func writeGiven(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
         case .nothing, .file: writer.raw("{}".utf8)
-        case .patch(let noun): writer.raw(reference(noun, .patch).utf8)
-        case .one(let noun), .items(let noun), .page(let noun): writer.raw(reference(noun, .given).utf8)
+        case .patch(let schema): writer.raw(reference(schema, .patch).utf8)
+        case .one(let schema), .items(let schema), .page(let schema): writer.raw(reference(schema, .given).utf8)
         }
     }
 
@@ -53,12 +55,12 @@ enum OpenAPISchemas {
         case patch = "_patch"
     }
 
-    private static func write(_ noun: Shape.Noun, as form: Form, to writer: inout JSONWriter) {
-        writer.key(noun.rawValue + form.rawValue)
+    private static func write(_ schema: Schema, as form: Form, to writer: inout JSONWriter) {
+        writer.key(schema.rawValue + form.rawValue)
         writer.beginObject()
         writer.member("type", "object")
         defer { writer.endObject() }
-        let fields = noun.fields.filter { form == .shown ? $0.isShown : $0.isGiven }
+        let fields = schema.fields.filter { form == .shown ? $0.isShown : $0.isGiven }
         // What has no fields has a form of its own.
         guard !fields.isEmpty else { return }
         if form == .given, fields.contains(where: \.isRequired) {
@@ -109,26 +111,26 @@ enum OpenAPISchemas {
             for text in texts { writer.string(text) }
             if isNullable { writer.null() }
             writer.endArray()
-        case .object(let noun): writer.anyOf([reference(noun, form), #"{"type":"null"}"#])
-        case .objectOrText(let noun): writer.anyOf([reference(noun, form), #"{"type":["string","null"]}"#])
-        case .list(let noun):
+        case .object(let schema): writer.anyOf([reference(schema, form), #"{"type":"null"}"#])
+        case .objectOrText(let schema): writer.anyOf([reference(schema, form), #"{"type":["string","null"]}"#])
+        case .list(let schema):
             writer.member("type", "array")
             writer.key("items")
-            writer.raw(reference(noun, form == .patch ? .given : form).utf8)
+            writer.raw(reference(schema, form == .patch ? .given : form).utf8)
         case .any: break
         }
         writer.member("description", "\(field.explanation).")
         writer.endObject()
     }
 
-    private static func reference(_ noun: Shape.Noun, _ form: Form) -> String { reference(noun.rawValue, form) }
+    private static func reference(_ schema: Schema, _ form: Form) -> String { reference(schema.rawValue, form) }
 
-    private static func reference(_ noun: String, _ form: Form) -> String {
-        ##"{"$ref":"#/components/schemas/\##(noun)\##(form.rawValue)"}"##
+    private static func reference(_ schema: String, _ form: Form) -> String {
+        ##"{"$ref":"#/components/schemas/\##(schema)\##(form.rawValue)"}"##
     }
 
-    private static func list(_ noun: Shape.Noun, _ form: Form) -> String {
-        #"{"type":"array","items":\#(reference(noun, form))}"#
+    private static func list(_ schema: Schema, _ form: Form) -> String {
+        #"{"type":"array","items":\#(reference(schema, form))}"#
     }
 
     private static let error =

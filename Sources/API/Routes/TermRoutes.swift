@@ -11,12 +11,12 @@ enum TermRoutes {
     }
 
     private static func add<Vocabulary: WritableVocabulary>(
-        _ vocabulary: Vocabulary.Type, at path: String, _ noun: Shape.Noun, _ name: String,
+        _ vocabulary: Vocabulary.Type, at path: String, _ schema: Schema, _ name: String,
         to routes: inout RouterBuilder<Route>
     ) {
         routes.get(
             path,
-            .show("Lists all there are, by name", gives: .items(noun)) { call in
+            .show("Lists all there are, by name", gives: .items(schema)) { call in
                 let terms = Vocabulary.table(of: call.community)
                 return .json(
                     .items(terms.inOrderOfName()) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
@@ -24,7 +24,7 @@ enum TermRoutes {
             })
         routes.get(
             path + "/{slug}",
-            .show("Shows \(name)", gives: .one(noun)) { call throws(HTTPError) in
+            .show("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
                 let slug = try call.slug()
                 let record = try call.service { () throws(ServiceError) in
                     try call.town.term(slug, of: vocabulary, in: call.community)
@@ -33,13 +33,14 @@ enum TermRoutes {
             })
         routes.post(
             path,
-            .change("Adds \(name)", .superAdmin, takes: .one(noun), gives: .one(noun), status: .created) {
+            .change("Adds \(name)", .superAdmin, takes: .one(schema), gives: .one(schema), status: .created) {
                 call throws(HTTPError) in
                 try call.town.createTerm(call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.patch(
             path + "/{slug}",
-            .change("Changes \(name)", .superAdmin, takes: .patch(noun), gives: .one(noun)) { call throws(HTTPError) in
+            .change("Changes \(name)", .superAdmin, takes: .patch(schema), gives: .one(schema)) {
+                call throws(HTTPError) in
                 try call.town.updateTerm(call.slug(), call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.delete(

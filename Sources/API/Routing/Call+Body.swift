@@ -17,8 +17,8 @@ extension Call {
     /// Reads the body as an object of a kind whose members are texts and flags.
     ///
     /// - Throws: 400, 415; 422 with every bad field.
-    func validFields(_ noun: Shape.Noun, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
-        let given = try fields(noun, maximumBytes: maximumBytes)
+    func validFields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
+        let given = try fields(schema, maximumBytes: maximumBytes)
         guard given.problems.isEmpty else { throw HTTPError(given.problems) }
         return given
     }
@@ -27,8 +27,8 @@ extension Call {
     ///
     /// - Parameter maximumBytes: how long a text may be; room for every address, name and password.
     /// - Throws: 400, 415.
-    func fields(_ noun: Shape.Noun, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
-        let fields = noun.fields.filter(\.isGiven)
+    func fields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
+        let fields = schema.fields.filter(\.isGiven)
         return try read { reader throws(JSONError) in
             var given = GivenFields()
             guard try reader.peek() == .object else {

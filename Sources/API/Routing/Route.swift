@@ -79,22 +79,13 @@ enum Shape: Sendable, Hashable {
     /// There is none.
     case nothing
     /// One object of a kind.
-    case one(Noun)
+    case one(Schema)
     /// `{"items":[…]}` of a kind.
-    case items(Noun)
+    case items(Schema)
     /// `{"items":[…],"pagination":{…}}` of a kind.
-    case page(Noun)
+    case page(Schema)
     /// A merge patch of a kind (RFC 7396).
-    case patch(Noun)
+    case patch(Schema)
     /// Not JSON: a file in one of the formats of import and export, or text for a scraper.
     case file
-
-    /// What an object stands for; see `fields` for what it holds.
-    enum Noun: String, Sendable, Hashable, CaseIterable {
-        case health, trouble, business, hours, menu, menuItem = "menu_item", event, approval, rejection, category
-        case eventType = "event_type", user, role, session, openSession = "open_session", credentials
-        case passwordChange = "password_change", newPassword = "new_password", passwordReset = "password_reset"
-        case invitation, acceptance, setup, token
-        case status, counts, snapshot, report, change, author, fieldChange = "field_change", audit
-    }
 }

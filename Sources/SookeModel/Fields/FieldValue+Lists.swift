@@ -94,7 +94,7 @@ extension Array: FieldValue where Element: FieldElement {
 /// A part of a record that has fields and an ID of its own, such as a menu.
 public protocol RecordPart: Described, FieldElement {
     /// The kind of part in the description of the API.
-    static var noun: String { get }
+    static var schemaName: String { get }
     /// Its ID; 0 until the store has given it one.
     var id: Int { get set }
     /// Notes fields without which it cannot be read.
@@ -103,7 +103,7 @@ public protocol RecordPart: Described, FieldElement {
 
 extension RecordPart {
     /// What descriptions say that a list of them is.
-    public static var listKind: FieldDescription.Kind { .list(noun) }
+    public static var listKind: FieldDescription.Kind { .list(schemaName) }
 
     /// Whether null stands for an empty list.
     public static var isNullEmptyList: Bool { false }

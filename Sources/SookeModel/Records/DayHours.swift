@@ -4,7 +4,7 @@ import JSON
 /// When a business is open on one day of the week.
 public struct DayHours: RecordPart {
     /// What the API calls it.
-    public static let noun = "hours"
+    public static let schemaName = "hours"
 
     /// The row's number; 0 until the store has given it one.
     public var id = 0

@@ -3,7 +3,7 @@ import JSON
 /// A list of what a business serves.
 public struct Menu: RecordPart {
     /// What the API calls it.
-    public static let noun = "menu"
+    public static let schemaName = "menu"
 
     /// The menu's ID; 0 until the store has given it one.
     public var id = 0
@@ -35,7 +35,7 @@ public struct Menu: RecordPart {
 /// One thing on a menu.
 public struct MenuItem: RecordPart {
     /// What the API calls it.
-    public static let noun = "menu_item"
+    public static let schemaName = "menu_item"
 
     /// The item's ID; 0 until the store has given it one.
     public var id = 0

@@ -26,22 +26,9 @@ extension FieldDescription {
 
 extension FieldDescription.Kind {
     /// An object of a kind.
-    static func one(_ noun: Shape.Noun) -> Self { .object(noun.rawValue) }
+    static func one(_ schema: Schema) -> Self { .object(schema.rawValue) }
     /// An object of a kind, or a text in its place.
-    static func oneOrText(_ noun: Shape.Noun) -> Self { .objectOrText(noun.rawValue) }
+    static func oneOrText(_ schema: Schema) -> Self { .objectOrText(schema.rawValue) }
     /// Objects of a kind.
-    static func list(_ noun: Shape.Noun) -> Self { .list(noun.rawValue) }
-}
-
-extension Shape.Noun {
-    /// The fields that responses show or requests give, of a type that is described once, with what responses add.
-    ///
-    /// - Parameter added: what follows a field, by the name of that field.
-    static func fields(
-        of table: FieldTable, adding added: [String: [FieldDescription]] = [:]
-    ) -> [FieldDescription] {
-        table.descriptions.flatMap { field in
-            (field.isShown || field.isGiven ? [field] : []) + (added[field.name] ?? [])
-        }
-    }
+    static func list(_ schema: Schema) -> Self { .list(schema.rawValue) }
 }

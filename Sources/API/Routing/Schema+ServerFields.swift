@@ -2,7 +2,7 @@ import Service
 import SookeModel
 
 /// What answers about the server and about what was done hold.
-extension Shape.Noun {
+extension Schema {
     var serverFields: [FieldDescription] {
         switch self {
         case .status: Self.statusFields

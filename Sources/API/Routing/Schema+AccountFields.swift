@@ -1,7 +1,7 @@
 import SookeModel
 
 /// What the bodies about accounts, links and tokens hold.
-extension Shape.Noun {
+extension Schema {
     var accountFields: [FieldDescription] {
         switch self {
         case .user: Self.fields(of: Person.fields)

@@ -1,7 +1,7 @@
 import SookeModel
 
 /// What objects of each kind hold, in the order in which answers show it.
-extension Shape.Noun {
+extension Schema {
     /// The members; empty for what has a form of its own.
     var fields: [FieldDescription] {
         switch self {
