@@ -52,12 +52,12 @@ public final class API: Application {
         description.describe(self.routes.routes)
     }
 
-    /// Answers a request: at once when it reads, later when it has to wait for the disk.
+    /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
     ///
-    /// These are the steps in their order. A request for another host learns nothing. The cached responses are the same
-    /// for all sites and clients, so what depends on `Origin` and on preconditions comes before them. Access, limits and
-    /// the audit depend on the route; see `respond(to:_:_:)`. The server itself gives each request its ID and has each
-    /// response counted, since it also answers requests that never get here.
+    /// These are the steps in their order. A request for another host gets no data. The cached responses are the same
+    /// for all sites and clients, so the steps that depend on `Origin` and on preconditions come before them. Access,
+    /// limits and the audit depend on the route; see `respond(to:_:_:)`. The server assigns request IDs and counts
+    /// responses itself, because it also responds to requests that never get here.
     public func respond(to request: Request) throws(HTTPError) -> Answer {
         try hosts.respond(to: request) { () throws(HTTPError) in
             try crossOrigin.respond(to: request) { () throws(HTTPError) in
@@ -84,7 +84,7 @@ public final class API: Application {
         }
     }
 
-    /// The answer of a route: checks who calls and how often, and runs the handler.
+    /// The response of a route: checks the permission and the rate limit of the caller, and runs the handler.
     private func respond(to request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> Answer {
         var caller = Caller.anonymous
         let subject = route.audit == nil ? nil : AuditSubject()
@@ -97,11 +97,11 @@ public final class API: Application {
             switch route.handler {
             case .read(let read):
                 return .now(finished(try read(call), call))
-            case .show(let show):
-                return .now(finished(cachedReads.store(try show(call), for: call), call))
-            case .write(let write):
-                return try later(write, call, route, decision)
-            case .change(let prepare):
+            case .cachedRead(let read):
+                return .now(finished(cachedReads.store(try read(call), for: call), call))
+            case .async(let respond):
+                return try later(respond, call, route, decision)
+            case .transaction(let prepare):
                 return try later(prepare, call, route, decision)
             }
         } catch {
@@ -110,35 +110,35 @@ public final class API: Application {
         }
     }
 
-    /// Answers when a function has returned, which runs in a task.
+    /// Responds when an asynchronous handler has returned; it runs in a task.
     private func later(
-        _ write: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ route: Route,
+        _ respond: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ route: Route,
         _ decision: RateLimitDecision?
     ) throws(HTTPError) -> Answer {
-        let place = try place(for: call, route)
-        let permit = try importPermit(for: call.request, route)
+        let permit = try permit(for: call, route)
+        let importPermit = try importPermit(for: call.request, route)
         return .later { [self] deferred in
             let call = Call(call, isWanted: isWanted(deferred, nil))
             Task {
                 let result: Result<Response, HTTPError>
-                do { result = .success(try await write(call)) } catch { result = .failure(call.httpError(error)) }
-                place?.release()
+                do { result = .success(try await respond(call)) } catch { result = .failure(call.httpError(error)) }
                 permit?.release()
+                importPermit?.release()
                 deferred.send { [self] () throws(HTTPError) in try finished(result, call, route, decision) }
             }
         }
     }
 
-    /// Answers when a change is on stable storage.
+    /// Responds when the change of a transaction is on stable storage.
     private func later(
         _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ route: Route,
         _ decision: RateLimitDecision?
     ) throws(HTTPError) -> Answer {
-        let place = try place(for: call, route)
+        let permit = try permit(for: call, route)
         let transaction = try prepare(call)
         return .later { [self] deferred in
-            town.run(transaction, isWanted: isWanted(deferred, place)) { [self] result in
-                place?.release()
+            town.run(transaction, isWanted: isWanted(deferred, permit)) { [self] result in
+                permit?.release()
                 deferred.send { [self] () throws(HTTPError) in
                     try finished(result.map(call.response).mapError(call.httpError), call, route, decision)
                 }
@@ -146,21 +146,21 @@ public final class API: Application {
         }
     }
 
-    /// Whether somebody still waits for the answer to a write, when that has its turn. What is slow before that, such as
-    /// to hash a password or to read a large file, may take longer than a change may wait, and brings no place.
-    private func isWanted(_ deferred: DeferredResponse, _ place: WriteLimiter.Permit?) -> @Sendable () -> Bool {
-        { place?.isInTime != false && !deferred.isAbandoned }
+    /// Whether the client still waits for the response when the transaction gets its turn. An asynchronous handler has no
+    /// permit here, because hashing a password or reading a large file may take longer than a transaction may wait.
+    private func isWanted(_ deferred: DeferredResponse, _ permit: WriteLimiter.Permit?) -> @Sendable () -> Bool {
+        { permit?.isInTime != false && !deferred.isAbandoned }
     }
 
-    /// A place among the writes under way; nil when the request needs none.
-    private func place(for call: Call, _ route: Route) throws(HTTPError) -> WriteLimiter.Permit? {
+    /// A permit for a write; nil when the request needs none.
+    private func permit(for call: Call, _ route: Route) throws(HTTPError) -> WriteLimiter.Permit? {
         if call.request.method.isSafe || call.request.isLocal { return nil }
         // Only administrators send files, and one may be larger than all else together.
         let bytes = route.takes == .file ? 0 : call.request.body.count
         return try call.service { () throws(ServiceError) in try town.writes.admit(bytes: bytes) }
     }
 
-    /// The response of a route that had to wait, once it is in the audit.
+    /// The response of a deferred route, after its audit entry was recorded.
     private func finished(
         _ result: consuming Result<Response, HTTPError>, _ call: Call, _ route: Route, _ decision: RateLimitDecision?
     ) throws(HTTPError) -> Response {
@@ -174,7 +174,7 @@ public final class API: Application {
         }
     }
 
-    /// A good response of a route. Nobody on the way may store it when it is for somebody with an account.
+    /// A successful response of a route. Caches must not store a response to a client with an account.
     private func finished(_ response: consuming Response, _ call: Call) -> Response {
         if call.caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
         CrossOrigin.markVarying(&response)
@@ -183,7 +183,7 @@ public final class API: Application {
     }
 }
 
-/// Refusals, as JSON.
+/// Error responses, as JSON.
 extension API {
     /// The response to a request that cannot be served.
     public func response(to request: Request, failing error: HTTPError) -> Response {
@@ -203,13 +203,13 @@ extension API {
         return response
     }
 
-    /// Whether a request is answered even when there are too many connections: administration over the socket, and
-    /// whatever monitors the server.
+    /// Whether a request is served even when there are too many connections: administration over the socket, and health
+    /// checks.
     public func hasPriority(_ request: Request) -> Bool {
         request.isLocal || HealthRoute.paths.contains { request.path.encoded.elementsEqual($0) }
     }
 
-    /// Records in the audit what a route did or refused, when the audit wants it.
+    /// Records the result of a route in the audit, if the route requires that.
     func audit(
         _ result: Result<Response, HTTPError>, _ request: Request, _ route: Route, caller: Caller,
         _ subject: AuditSubject?

@@ -117,7 +117,7 @@ import Testing
             Issue.record("there is no such route")
             return
         }
-        guard case .change(let prepare) = route.handler else { return }
+        guard case .transaction(let prepare) = route.handler else { return }
         let call = try Call(request, captures: captures, access: route.access, town: town.town)
         #expect(try prepare(call).access == route.access)
     }

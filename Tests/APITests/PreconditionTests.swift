@@ -150,7 +150,7 @@ import Testing
                 .patch, "/api/v1/businesses/zeds", headers: [#require(TestSecrets.sessions[caller]).asField],
                 body: Array(body.utf8))
             guard case .found(_, let captures) = town.api.routes.match(.patch, request.path),
-                case .change(let prepare) = route.handler.handler
+                case .transaction(let prepare) = route.handler.handler
             else {
                 Issue.record("there is no such route")
                 return

@@ -110,7 +110,7 @@ struct OpenAPI {
 
     private static func takesPrecondition(_ method: Method, _ route: Route) -> Bool {
         switch route.handler {
-        case .change: method == .patch || method == .delete || route.access == .eventReviewer
+        case .transaction: method == .patch || method == .delete || route.access == .eventReviewer
         default: false
         }
     }

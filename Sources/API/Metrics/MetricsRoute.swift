@@ -19,7 +19,7 @@ enum MetricsRoute {
         // Not on an event loop: the numbers of the log are asked of the thread that writes it.
         routes.get(
             path,
-            .write("Gives numbers to Prometheus, in its text format", .metricsReader, gives: .file) { call in
+            .async("Gives numbers to Prometheus, in its text format", .metricsReader, gives: .file) { call in
                 var text = Exposition()
                 text.append(requests)
                 if let audit = call.town.audit { text.append(audit) }

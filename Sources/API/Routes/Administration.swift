@@ -58,12 +58,12 @@ public struct Administration: Sendable {
         let (importer, exporter, status) = (importer, exporter, status)
         routes.get(
             "/api/v1/admin/status",
-            .write("Tells how the server is doing", .superAdmin, gives: .one(.status)) { call in
+            .async("Tells how the server is doing", .superAdmin, gives: .one(.status)) { call in
                 .plainJSON(await status())
             })
         routes.get(
             "/api/v1/admin/export",
-            .write("Writes the town out in a format", .superAdmin, gives: .file) { call in
+            .async("Writes the town out in a format", .superAdmin, gives: .file) { call in
                 let format = try call.parameter("format") ?? "json"
                 guard let (type, write) = exporter(call.version, format, try call.parameter("table")) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
@@ -73,7 +73,7 @@ public struct Administration: Sendable {
             }.audited(as: .export).with(.exportFormat, .table))
         routes.get(
             "/api/v1/admin/backup",
-            .write("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
+            .async("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
                 let (store, version) = (call.town.store, call.version)
                 return .file("application/json", name: "sooke-\(version.sequence).backup.json") {
                     output throws(BodyStream.Closed) in try store.writeBackup(of: version, to: output)
@@ -81,12 +81,12 @@ public struct Administration: Sendable {
             }.audited(as: .backup))
         routes.post(
             "/api/v1/admin/snapshot",
-            .write("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
+            .async("Writes a snapshot now", .superAdmin, gives: .one(.snapshot)) { call in
                 .plainJSON(try await call.town.takeSnapshot(for: call.context(hasKey: false)).json)
             })
         routes.post(
             "/api/v1/admin/import",
-            .write("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
+            .async("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
                 let bringIn = try importer(call.request.body, try call.parameter("format"))
                 let context = try call.context(hasKey: false)

@@ -10,7 +10,7 @@ enum AuditRoute {
         // Not on an event loop: a file is read for it.
         routes.get(
             "/api/v1/admin/audit",
-            .write("Tells who logged in and who was refused, the newest first", .superAdmin, gives: .items(.audit)) {
+            .async("Tells who logged in and who was refused, the newest first", .superAdmin, gives: .items(.audit)) {
                 call in
                 let limit = try call.count("limit") ?? usual
                 guard limits.contains(limit) else {

@@ -8,28 +8,29 @@ enum BusinessRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
             "/api/v1/businesses",
-            .show("Lists businesses by name", gives: .page(.business), list).with(
+            .cachedRead("Lists businesses by name", gives: .page(.business), list).with(
                 .search, .category, .timeZone, .page, .perPage))
         routes.get(
             "/api/v1/businesses/{slug}",
-            .show("Shows a business", gives: .one(.business), detail).with(.timeZone))
+            .cachedRead("Shows a business", gives: .one(.business), detail).with(.timeZone))
         routes.post(
             "/api/v1/businesses",
-            .change(
+            .transaction(
                 "Adds a business", .superAdmin, takes: .one(.business), gives: .one(.business), status: .created, create
             ))
         routes.patch(
             "/api/v1/businesses/{slug}",
-            .change("Changes a business", .businessOwner, takes: .patch(.business), gives: .one(.business), update))
+            .transaction("Changes a business", .businessOwner, takes: .patch(.business), gives: .one(.business), update)
+        )
         routes.delete(
             "/api/v1/businesses/{slug}",
-            .change(
+            .transaction(
                 "Removes a business; its events keep its place", .superAdmin, gives: .nothing, status: .noContent,
                 remove))
     }
 
     /// The listed businesses by name, narrowed by `search` and `category`, a page at a time.
-    private static func list(_ call: Call) throws(HTTPError) -> Shown {
+    private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let query = BusinessQuery(
             search: try call.parameter("search"),
             category: try call.parameter("category").map(Slug.init(_:)))
@@ -43,7 +44,7 @@ enum BusinessRoutes {
     }
 
     /// One business with its hours and menus; one without a category only for who looks after it.
-    private static func detail(_ call: Call) throws(HTTPError) -> Shown {
+    private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let slug = try call.slug()
         let community = call.community
         let located = try call.service { () throws(ServiceError) in
@@ -53,8 +54,8 @@ enum BusinessRoutes {
         case .found(let business):
             let category = business.categoryID.flatMap { community.categories[$0] }
             let body = call.detail(of: business, category: category)
-            return .json(body, record: ShownRecord(business), until: call.now.endOfMinute)
-        case .moved(let slug): return .once(.moved(to: "/api/v1/businesses/", slug, call.request.query))
+            return .json(body, record: RecordValidators(business), until: call.now.endOfMinute)
+        case .moved(let slug): return .uncached(.moved(to: "/api/v1/businesses/", slug, call.request.query))
         }
     }
 

@@ -9,14 +9,14 @@ enum EventRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
             "/api/v1/events",
-            .show("Lists what will happen", gives: .page(.event), list).with(
+            .cachedRead("Lists what will happen", gives: .page(.event), list).with(
                 .search, .eventType, .type, .status, .page, .perPage))
-        routes.get("/api/v1/events/{slug}", .show("Shows an event", gives: .one(.event), detail))
+        routes.get("/api/v1/events/{slug}", .cachedRead("Shows an event", gives: .one(.event), detail))
     }
 
     /// The approved events that are not over, by start, narrowed by `search` and `event_type` or `type`, a page at a
     /// time; or, with `status`, those of that status which the caller may see.
-    private static func list(_ call: Call) throws(HTTPError) -> Shown {
+    private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
         if let status = try call.parameter("status") { return try list(call, status) }
         let types = try call.eventTypes()
         let query = EventQuery(
@@ -30,7 +30,7 @@ enum EventRoutes {
     }
 
     /// What waits for a decision, was turned down, or is being written.
-    private static func list(_ call: Call, _ name: String) throws(HTTPError) -> Shown {
+    private static func list(_ call: Call, _ name: String) throws(HTTPError) -> CacheableResponse {
         guard let status = Event.Status(named: name) else {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalidParameter("status is one of \(names), not \"\(name.excerpt())\"")
@@ -44,7 +44,7 @@ enum EventRoutes {
     }
 
     /// One event; one that is not public only for who submitted it and who decides on it.
-    private static func detail(_ call: Call) throws(HTTPError) -> Shown {
+    private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let slug = try call.slug()
         let community = call.community
         let located = try call.service { () throws(ServiceError) in
@@ -55,8 +55,8 @@ enum EventRoutes {
             let body = call.detail(
                 of: event, type: community.eventTypes[event.eventTypeID],
                 at: event.businessID.flatMap { community.businesses[$0] })
-            return .json(body, record: ShownRecord(event), until: .endOfTime)
-        case .moved(let slug): return .once(.moved(to: "/api/v1/events/", slug, call.request.query))
+            return .json(body, record: RecordValidators(event), until: .endOfTime)
+        case .moved(let slug): return .uncached(.moved(to: "/api/v1/events/", slug, call.request.query))
         }
     }
 }

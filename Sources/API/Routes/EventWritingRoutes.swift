@@ -9,34 +9,35 @@ enum EventWritingRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.post(
             path,
-            .change("Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created, create))
+            .transaction(
+                "Submits an event", .member, takes: .one(.event), gives: .one(.event), status: .created, create))
         routes.patch(
             path + "/{slug}",
-            .change("Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event), update))
+            .transaction("Changes an event", .eventEditor, takes: .patch(.event), gives: .one(.event), update))
         routes.delete(
             path + "/{slug}",
-            .change("Withdraws or removes an event", .eventEditor, gives: .nothing, status: .noContent, remove))
+            .transaction("Withdraws or removes an event", .eventEditor, gives: .nothing, status: .noContent, remove))
         routes.post(
             path + "/{slug}/approve",
-            .change(
+            .transaction(
                 "Makes an event public, as it was read", .eventReviewer, takes: .one(.approval), gives: .one(.event),
                 approve))
         routes.post(
             path + "/{slug}/reject",
-            .change("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
+            .transaction("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
                 call throws(HTTPError) in
                 let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
                 return try call.town.rejectEvent(call.slug(), reason: reason, for: call.context())
             })
         routes.post(
             path + "/{slug}/cancel",
-            .change("Says that a public event will not happen", .eventReviewer, gives: .one(.event)) {
+            .transaction("Says that a public event will not happen", .eventReviewer, gives: .one(.event)) {
                 call throws(HTTPError) in
                 try call.town.cancelEvent(call.slug(), for: call.context())
             })
         routes.post(
             path + "/{slug}/resubmit",
-            .change("Asks for another decision", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
+            .transaction("Asks for another decision", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
                 try call.town.resubmitEvent(call.slug(), for: call.context())
             })
     }

@@ -13,7 +13,7 @@ enum HistoryRoutes {
         // Not on an event loop: the log is read for it.
         routes.get(
             "/api/v1/history",
-            .write("Tells who changed a record, when and what, the newest first", .member, gives: .items(.change), list)
+            .async("Tells who changed a record, when and what, the newest first", .member, gives: .items(.change), list)
                 .with(.of, .limit, .before, .searched))
     }
 

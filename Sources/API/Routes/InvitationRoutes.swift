@@ -7,25 +7,25 @@ enum InvitationRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.post(
             "/api/v1/invitations",
-            .write(
+            .async(
                 "Makes a link by which somebody makes an account", .superAdmin, takes: .one(.invitation),
                 gives: .one(.invitation), status: .created, invite
             ).audited(as: .invitation))
         routes.post(
             "/api/v1/invitations/accept",
-            .write(
+            .async(
                 "Makes the account that the link is for, and logs in", .anyone, takes: .one(.acceptance),
                 gives: .one(.session), status: .created, accept
             ).audited(as: .invitationAccepted))
         routes.post(
             "/api/v1/setup",
-            .write(
+            .async(
                 "Makes the first account, which looks after the town, and logs in", .anyone, takes: .one(.setup),
                 gives: .one(.session), status: .created, setUp
             ).audited(as: .setup))
         routes.post(
             "/api/v1/password-reset",
-            .write(
+            .async(
                 "Sets the password that the link is for, and logs in", .anyone, takes: .one(.passwordReset),
                 gives: .one(.session), status: .created, reset
             ).audited(as: .passwordReset))

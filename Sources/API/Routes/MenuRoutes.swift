@@ -16,20 +16,20 @@ enum MenuRoutes {
             })
         routes.post(
             menus,
-            .change(
+            .transaction(
                 "Adds a menu", .businessOwner, takes: .one(.menu), gives: .one(.business), status: .created
             ) { call throws(HTTPError) in
                 try call.town.addMenu(call.part(), to: call.slug(), for: call.context())
             })
         routes.patch(
             menus + "/{id}",
-            .change("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) {
+            .transaction("Changes a menu", .businessOwner, takes: .patch(.menu), gives: .one(.business)) {
                 call throws(HTTPError) in
                 try call.town.updateMenu(call.id(), call.part(), of: call.slug(), for: call.context())
             })
         routes.delete(
             menus + "/{id}",
-            .change("Removes a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
+            .transaction("Removes a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
                 try call.town.removeMenu(call.id(), of: call.slug(), for: call.context())
             })
         addItems(to: &routes)
@@ -38,7 +38,7 @@ enum MenuRoutes {
     private static func addItems(to routes: inout RouterBuilder<Route>) {
         routes.post(
             menus + "/{id}/items",
-            .change(
+            .transaction(
                 "Adds something to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
                 status: .created
             ) { call throws(HTTPError) in
@@ -46,14 +46,17 @@ enum MenuRoutes {
             })
         routes.patch(
             menus + "/{id}/items/{item}",
-            .change("Changes something on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)) {
+            .transaction(
+                "Changes something on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)
+            ) {
                 call throws(HTTPError) in
                 try call.town.updateMenuItem(
                     call.id("item"), call.part(), on: call.id(), of: call.slug(), for: call.context())
             })
         routes.delete(
             menus + "/{id}/items/{item}",
-            .change("Removes something from a menu", .businessOwner, gives: .one(.business)) { call throws(HTTPError) in
+            .transaction("Removes something from a menu", .businessOwner, gives: .one(.business)) {
+                call throws(HTTPError) in
                 try call.town.removeMenuItem(
                     call.id("item"), from: call.id(), of: call.slug(), for: call.context())
             })

@@ -12,13 +12,13 @@ enum OwnSessionRoutes {
         routes.get(path, .read("Lists one's own sessions", .member, gives: .items(.openSession), list))
         routes.delete(
             path,
-            .write(
+            .async(
                 "Ends all of one's own sessions but that of the request", .member, gives: .nothing,
                 status: .noContent, endOthers
             ).audited(as: .logout))
         routes.delete(
             path + "/{id}",
-            .write("Ends one of one's own sessions", .member, gives: .nothing, status: .noContent, end).audited(
+            .async("Ends one of one's own sessions", .member, gives: .nothing, status: .noContent, end).audited(
                 as: .logout))
     }
 

@@ -8,12 +8,12 @@ enum SessionRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.post(
             "/api/v1/session",
-            .write(
+            .async(
                 "Logs in", .anyone, takes: .one(.credentials), gives: .one(.session), status: .created, logIn
             ).audited(as: .login))
         routes.delete(
             "/api/v1/session",
-            .write("Logs out", .member, gives: .nothing, status: .noContent, logOut).audited(
+            .async("Logs out", .member, gives: .nothing, status: .noContent, logOut).audited(
                 as: .logout))
         routes.get(
             "/api/v1/me",
@@ -25,7 +25,7 @@ enum SessionRoutes {
             })
         routes.post(
             "/api/v1/me/password",
-            .write(
+            .async(
                 "Changes one's password and ends all other sessions", .member, takes: .one(.passwordChange),
                 gives: .nothing, status: .noContent, changePassword
             ).audited(as: .passwordChange))

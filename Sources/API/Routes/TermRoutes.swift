@@ -16,7 +16,7 @@ enum TermRoutes {
     ) {
         routes.get(
             path,
-            .show("Lists all there are, by name", gives: .items(schema)) { call in
+            .cachedRead("Lists all there are, by name", gives: .items(schema)) { call in
                 let terms = Vocabulary.table(of: call.community)
                 return .json(
                     .items(terms.inOrderOfName()) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],
@@ -24,28 +24,28 @@ enum TermRoutes {
             })
         routes.get(
             path + "/{slug}",
-            .show("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
+            .cachedRead("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
                 let slug = try call.slug()
                 let record = try call.service { () throws(ServiceError) in
                     try call.town.term(slug, of: vocabulary, in: call.community)
                 }
-                return .json(record.json, record: ShownRecord(record), until: .endOfTime)
+                return .json(record.json, record: RecordValidators(record), until: .endOfTime)
             })
         routes.post(
             path,
-            .change("Adds \(name)", .superAdmin, takes: .one(schema), gives: .one(schema), status: .created) {
+            .transaction("Adds \(name)", .superAdmin, takes: .one(schema), gives: .one(schema), status: .created) {
                 call throws(HTTPError) in
                 try call.town.createTerm(call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.patch(
             path + "/{slug}",
-            .change("Changes \(name)", .superAdmin, takes: .patch(schema), gives: .one(schema)) {
+            .transaction("Changes \(name)", .superAdmin, takes: .patch(schema), gives: .one(schema)) {
                 call throws(HTTPError) in
                 try call.town.updateTerm(call.slug(), call.patch(of: Term<Vocabulary>.self), for: call.context())
             })
         routes.delete(
             path + "/{slug}",
-            .change("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
+            .transaction("Removes \(name) that nothing uses", .superAdmin, gives: .nothing, status: .noContent) {
                 call throws(HTTPError) in
                 try call.town.deleteTerm(call.slug(), of: vocabulary, for: call.context())
             })

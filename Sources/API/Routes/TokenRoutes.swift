@@ -14,13 +14,13 @@ enum TokenRoutes {
             path, .read("Lists the tokens of programs, not the secrets", .superAdmin, gives: .items(.token), list))
         routes.post(
             path,
-            .write(
+            .async(
                 "Makes a token for a program; it is shown this once", .superAdmin, takes: .one(.token),
                 gives: .one(.token), status: .created, create
             ).audited(as: .tokenMade))
         routes.delete(
             path + "/{id}",
-            .write("Ends a token, a session or a link at once", .superAdmin, gives: .nothing, status: .noContent) {
+            .async("Ends a token, a session or a link at once", .superAdmin, gives: .nothing, status: .noContent) {
                 call in
                 call.response(try await call.town.revokeCredential(call.id(), for: call.context()))
             }.audited(as: .tokenRevoked))

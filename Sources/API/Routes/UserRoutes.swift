@@ -17,36 +17,36 @@ enum UserRoutes {
                 let person = try call.service { () throws(ServiceError) in
                     try call.town.person(id, in: call.community)
                 }
-                return .json(person.shown, record: ShownRecord(person))
+                return .json(person.shown, record: RecordValidators(person))
             })
         routes.post(
             path,
-            .write(
+            .async(
                 "Adds an account", .superAdmin, takes: .one(.user), gives: .one(.user), status: .created, create
             ).audited(as: .accountMade))
         routes.patch(
             path + "/{id}",
-            .write("Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user), update).audited(
+            .async("Changes an account", .superAdmin, takes: .patch(.user), gives: .one(.user), update).audited(
                 as: .accountChanged))
         routes.delete(
             path + "/{id}",
-            .write(
+            .async(
                 "Removes an account; what it owned stays", .superAdmin, gives: .nothing, status: .noContent, remove
             ).audited(as: .accountRemoved))
         routes.post(
             path + "/{id}/promote",
-            .write(
+            .async(
                 "Gives an account another role", .superAdmin, takes: .one(.role), gives: .one(.user), promote
             ).audited(as: .promotion))
         routes.post(
             path + "/{id}/password-reset",
-            .write(
+            .async(
                 "Makes a link by which somebody sets a new password", .superAdmin, gives: .one(.invitation),
                 status: .created, reset
             ).audited(as: .passwordLink))
         routes.post(
             path + "/{id}/password",
-            .write(
+            .async(
                 "Sets somebody's password, for the owner of the server", .folderOwner, takes: .one(.newPassword),
                 gives: .nothing, status: .noContent, setPassword
             ).audited(as: .passwordChange))

@@ -1,25 +1,25 @@
 import HTTP
 import Service
 
-/// What answers a request once its route is known and its caller let through.
+/// The function that responds once the route is known and the caller has permission.
 enum Handler: Sendable {
-    /// Answers at once, from the version that is there.
+    /// Responds at once, from the published version.
     case read(@Sendable (Call) throws(HTTPError) -> Response)
-    /// The same, for what everybody without an account is answered alike.
-    case show(@Sendable (Call) throws(HTTPError) -> Shown)
-    /// Answers when the change that it prepares at once is on stable storage.
-    case change(@Sendable (Call) throws(HTTPError) -> Transaction<Outcome>)
-    /// Answers when a commit is on stable storage, or after other slow work.
-    case write(@Sendable (Call) async throws -> Response)
+    /// Responds at once; the response is the same for all clients without an account.
+    case cachedRead(@Sendable (Call) throws(HTTPError) -> CacheableResponse)
+    /// Prepares a transaction at once; the response is its outcome, sent when the change is on stable storage.
+    case transaction(@Sendable (Call) throws(HTTPError) -> Transaction<Outcome>)
+    /// Responds after commits or other slow work.
+    case async(@Sendable (Call) async throws -> Response)
 }
 
 extension RouterBuilder<Route> {
-    /// Adds a route that reads.
+    /// Adds a route for GET.
     mutating func get(_ pattern: String, _ route: Route) { on(.get, pattern, route) }
-    /// Adds a route that makes something, or does it.
+    /// Adds a route for POST.
     mutating func post(_ pattern: String, _ route: Route) { on(.post, pattern, route) }
-    /// Adds a route that changes some fields.
+    /// Adds a route for PATCH.
     mutating func patch(_ pattern: String, _ route: Route) { on(.patch, pattern, route) }
-    /// Adds a route that removes something.
+    /// Adds a route for DELETE.
     mutating func delete(_ pattern: String, _ route: Route) { on(.delete, pattern, route) }
 }

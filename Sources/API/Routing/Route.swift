@@ -1,27 +1,27 @@
 import HTTP
 import Service
 
-/// A route: what the API says of it, and what answers it. Dispatch, the tests of who may what, and descriptions of the
-/// API all come from this value.
+/// A route: its description and its handler. Dispatch, the tests of permissions and the descriptions of the API are
+/// made from this value.
 struct Route: Sendable {
-    /// What it does, in a sentence without its subject and full stop: `Adds a business`.
+    /// What it does, as a sentence without subject and full stop: `Adds a business`.
     let summary: String
-    /// Who may.
+    /// Who may use it.
     let access: Access
-    /// What the body of a request holds.
+    /// The body of a request.
     let takes: Shape
-    /// What the body of a good answer holds.
+    /// The body of a successful response.
     let gives: Shape
-    /// The status of a good answer.
+    /// The status of a successful response.
     let status: Status
-    /// What answers it.
+    /// The function that responds.
     let handler: Handler
-    /// What the audit calls it, whoever may and does; nil when only refusals are kept.
+    /// The action of its audit entries; nil when the audit records only refusals.
     var audit: AuditEntry.Action?
-    /// What its query may hold.
+    /// The parameters of its query.
     var parameters: [QueryParameter] = []
 
-    /// A route that only looks.
+    /// A route that reads.
     static func read(
         _ summary: String, _ access: Access = .anyone, gives: Shape,
         _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Response
@@ -29,54 +29,57 @@ struct Route: Sendable {
         Route(summary: summary, access: access, takes: .nothing, gives: gives, status: .ok, handler: .read(handler))
     }
 
-    /// A route that looks at what is public.
-    static func show(
-        _ summary: String, gives: Shape, _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Shown
+    /// A route that reads public data. Its responses to clients without an account may be cached.
+    static func cachedRead(
+        _ summary: String, gives: Shape, _ handler: @escaping @Sendable (Call) throws(HTTPError) -> CacheableResponse
     ) -> Route {
-        Route(summary: summary, access: .anyone, takes: .nothing, gives: gives, status: .ok, handler: .show(handler))
+        Route(
+            summary: summary, access: .anyone, takes: .nothing, gives: gives, status: .ok,
+            handler: .cachedRead(handler))
     }
 
-    /// A route that changes something, or takes its time.
-    static func write(
+    /// A route whose handler is asynchronous: it does slow work, or several transactions.
+    static func async(
         _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
         _ handler: @escaping @Sendable (Call) async throws -> Response
     ) -> Route {
         Route(
-            summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .write(handler))
+            summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .async(handler))
     }
 
-    /// A route that makes a change.
-    static func change(
+    /// A route that runs one transaction.
+    static func transaction(
         _ summary: String, _ access: Access, takes: Shape = .nothing, gives: Shape, status: Status = .ok,
         _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Transaction<Outcome>
     ) -> Route {
         Route(
-            summary: summary, access: access, takes: takes, gives: gives, status: status, handler: .change(handler))
+            summary: summary, access: access, takes: takes, gives: gives, status: status,
+            handler: .transaction(handler))
     }
 
-    /// The same route, each use of which is kept in the audit.
+    /// The same route, with an audit entry for each use.
     func audited(as action: AuditEntry.Action) -> Route {
         var route = self
         route.audit = action
         return route
     }
 
-    /// The same route, with what its query may hold.
+    /// The same route, with parameters of its query.
     func with(_ parameters: QueryParameter...) -> Route {
         var route = self
         route.parameters = parameters
         return route
     }
 
-    /// Whether it changes something by this method, or is for few.
+    /// Whether the audit records refusals: the method may change data, or only a few callers have permission.
     func isGuarded(_ method: Method) -> Bool {
         [.superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
     }
 }
 
-/// What a body holds.
+/// The shape of a body.
 enum Shape: Sendable, Hashable {
-    /// There is none.
+    /// No body.
     case nothing
     /// One object of a kind.
     case one(Schema)

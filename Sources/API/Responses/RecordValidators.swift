@@ -2,11 +2,11 @@ import Bytes
 import SookeModel
 import Store
 
-/// What a response says in its fields of the stored record that it shows.
-struct ShownRecord {
+/// The validators of a stored record in a response: its part of the entity tag, and its time of modification.
+struct RecordValidators {
     /// The digest of the record: the first part of the entity tag.
     let digest: UInt64
-    /// When the record was last changed; nil where nobody knows.
+    /// When the record was last changed; nil when that is not recorded.
     let updated: Timestamp?
 
     init(_ business: BusinessRecord) {

@@ -36,7 +36,7 @@ extension Call {
 
     private func response(_ record: JoinedRecord, status: Status = .ok) -> Response {
         let (path, name) = record.address
-        return .changed(body(record), record: ShownRecord(record), at: path, name, status: status)
+        return .changed(body(record), record: RecordValidators(record), at: path, name, status: status)
     }
 
     private func body(_ record: JoinedRecord) -> [UInt8] {
@@ -63,7 +63,7 @@ extension JoinedRecord {
     }
 }
 
-extension ShownRecord {
+extension RecordValidators {
     fileprivate init(_ record: JoinedRecord) {
         switch record {
         case .category(let term): self.init(term)

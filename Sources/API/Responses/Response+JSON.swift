@@ -8,7 +8,7 @@ extension Response {
     /// An answer with a body of JSON; a good one with its entity tag.
     ///
     /// - Parameter record: the record that the body shows; nil when it shows several or none.
-    static func json(_ body: [UInt8], status: Status = .ok, record: ShownRecord? = nil) -> Response {
+    static func json(_ body: [UInt8], status: Status = .ok, record: RecordValidators? = nil) -> Response {
         var headers = jsonHeaders
         if status == .ok {
             if let record { headers.add(record, body) } else { headers.add("ETag", bytes: EntityTag(of: body).bytes) }
@@ -23,7 +23,7 @@ extension Response {
     ///   - path: the address of its kind, with a slash at the end.
     ///   - slug: its own part of the address.
     static func changed(
-        _ body: [UInt8], record: ShownRecord, at path: String, _ slug: Slug, status: Status = .ok
+        _ body: [UInt8], record: RecordValidators, at path: String, _ slug: Slug, status: Status = .ok
     ) -> Response {
         var headers = plainHeaders
         headers.add(record, body)
@@ -98,7 +98,7 @@ extension Response {
 extension ResponseHeaders {
     /// Adds the entity tag of a record that a body shows, and when it was changed, where that is known. A condition on the
     /// time is not evaluated: the tag says more.
-    fileprivate mutating func add(_ record: ShownRecord, _ body: [UInt8]) {
+    fileprivate mutating func add(_ record: RecordValidators, _ body: [UInt8]) {
         add("ETag", bytes: EntityTag(record: record.digest, body: body).bytes)
         if let updated = record.updated { add("Last-Modified", updated.httpDate) }
     }

@@ -20,7 +20,7 @@ struct CachedReads: Middleware {
     }
 
     /// Stores the response to a read for the next who asks for the same target, if it may be stored.
-    func store(_ shown: Shown, for call: Call) -> Response {
+    func store(_ shown: CacheableResponse, for call: Call) -> Response {
         if let until = shown.until, call.caller == .anonymous {
             var stored = shown.response
             stored.route = call.captures.route
