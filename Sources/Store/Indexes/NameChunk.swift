@@ -1,20 +1,20 @@
 import Bytes
 
-/// Some hundred folded names, one behind the other.
+/// Up to some hundred folded names in one text.
 struct NameChunk: Sendable {
-    /// Each name with `separator` behind it.
+    /// The names, each followed by `separator`.
     private var text: [UInt8] = []
-    /// Where each name ends, its separator included.
+    /// The end of each name, including its separator.
     private var ends: [UInt32] = []
-    /// The IDs of the businesses whose names they are.
+    /// The IDs of the businesses that have the names.
     private(set) var ids: [Int] = []
-    /// What stands in the names; of those taken out too, up to the next split.
-    private var groups = LetterGroups()
+    /// The trigrams of the names, and of those removed since the last split.
+    private var trigrams = TrigramFilter()
 
-    /// A byte that no UTF-8 text has.
+    /// A byte that does not occur in UTF-8.
     private static let separator: UInt8 = 0xFF
 
-    /// Where the name of a key stands, or belongs: the index of the first that is not below it.
+    /// The index of the first name that is not below a key.
     ///
     /// - Parameter key: the key of the business with an ID.
     func position(of wanted: NameKey, key: (Int) -> NameKey?) -> Int {
@@ -31,12 +31,12 @@ struct NameChunk: Sendable {
         let start = start(of: position)
         text.insert(contentsOf: name, at: start)
         ids.insert(record.id, at: position)
-        groups.insert(name)
+        trigrams.insert(name)
         ends.insert(UInt32(start), at: position)
         for index in position..<ends.count { ends[index] += UInt32(name.count) }
     }
 
-    /// Takes a name out; nothing when that of another business stands there.
+    /// Removes a name, unless the name at the position belongs to another business.
     mutating func remove(at position: Int, id: Int) {
         guard position < ids.count, ids[position] == id else { return }
         let (start, end) = (start(of: position), ends[position])
@@ -46,7 +46,7 @@ struct NameChunk: Sendable {
         for index in position..<ends.count { ends[index] -= end - UInt32(start) }
     }
 
-    /// The second half, which is no longer here then.
+    /// Removes the second half of the names and returns it.
     mutating func split() -> NameChunk {
         let middle = ids.count / 2
         let start = start(of: middle)
@@ -54,29 +54,29 @@ struct NameChunk: Sendable {
         half.text = Array(text[start...])
         half.ids = Array(ids[middle...])
         half.ends = ends[middle...].map { $0 - UInt32(start) }
-        half.groups.insert(half.text)
+        half.trigrams.insert(half.text)
         text.removeSubrange(start...)
         ids.removeSubrange(middle...)
         ends.removeSubrange(middle...)
-        groups = LetterGroups()
-        groups.insert(text)
+        trigrams = TrigramFilter()
+        trigrams.insert(text)
         return half
     }
 
-    /// The same without room for more.
+    /// A copy without spare capacity.
     var trimmed: NameChunk {
         var chunk = NameChunk()
         chunk.text = Array(text[...])
         chunk.ids = Array(ids[...])
         chunk.ends = Array(ends[...])
-        chunk.groups = groups
+        chunk.trigrams = trigrams
         return chunk
     }
 
-    /// Whether any name here may hold a text of some groups.
-    func mayHold(_ wanted: [Int]) -> Bool { groups.mayHold(wanted) }
+    /// Whether a name may contain a text with some trigrams.
+    func mayContain(_ wanted: [Int]) -> Bool { trigrams.mayContain(wanted) }
 
-    /// Tells the ID of each business whose name holds what is looked for, in order.
+    /// Calls a function with the ID of each business whose name matches, in order.
     func forEachMatch(of search: ByteSearch, _ body: (Int) -> Void) {
         var name = 0
         search.forEachMatch(in: text.span) { match in
@@ -87,7 +87,7 @@ struct NameChunk: Sendable {
         }
     }
 
-    /// How many names hold what is looked for.
+    /// The number of names that match.
     func matchCount(of search: ByteSearch) -> Int {
         search.countParts(of: text.span, endedBy: Self.separator)
     }

@@ -15,7 +15,7 @@ public struct BusinessIndexes: TableIndexes {
     /// Only businesses with a category: the others are not shown.
     var listed = IDIndex<ByName>()
     var listedByCategory = IDIndex<ByCategory>()
-    var listedNames = NameText()
+    var listedNames = NameIndex()
 
     /// Indexes of no businesses.
     public init() {}
@@ -77,7 +77,7 @@ extension Table<BusinessRecord> {
     }
 
     /// The names of the listed businesses, to be searched in.
-    var listedNames: NameText { indexes.listedNames }
+    var listedNames: NameIndex { indexes.listedNames }
 }
 
 extension BusinessRecord: TableRecord {

@@ -5,25 +5,25 @@ import Bytes
 ///
 /// A name is found wherever letters stand in it, so no order of names helps. But the names of a million businesses are
 /// some 25 MB when they lie one behind the other, and a processor compares several bytes of them in a nanosecond; an
-/// exact index of letter groups would be larger than the records. The text is cut into chunks of some hundred names,
+/// exact index of letter trigrams would be larger than the records. The text is cut into chunks of some hundred names,
 /// held in a tree, so that a version shares with the one before all chunks but those that changed; and each chunk
-/// knows roughly which letter groups it has, so that most are passed over unless the text is a common one.
-struct NameText: Index {
-    /// By a key that is not above the first name of the chunk, and above all names before it.
+/// knows roughly which letter trigrams it has, so that most are passed over unless the text is a common one.
+struct NameIndex: Index {
+    /// Each chunk by a key that is at most its first name, and above all names before it.
     private var chunks = BTree<NameKey, NameChunk>()
 
-    /// Large enough that what is done once a chunk does not count beside reading it; a changed name copies 20 kB.
+    /// Large enough that the work per chunk is small beside reading it; a changed name copies 20 kB.
     private static let capacity = 512
 
-    /// No name.
+    /// An empty index.
     init() {}
 
-    /// The names of the businesses with a category, which are the listed ones.
+    /// An index of the listed businesses, which are those with a category.
     init(_ records: [BusinessRecord]) {
         self.init(sorted: records.filter { $0.categoryID != nil }.sorted { $0.nameKey < $1.nameKey })
     }
 
-    /// The names of businesses that are in the order of their names.
+    /// An index of businesses that are sorted by name.
     init(sorted records: [BusinessRecord]) {
         var (built, chunk) = ([(NameKey, NameChunk)](), NameChunk())
         var first: NameKey?
@@ -58,7 +58,7 @@ struct NameText: Index {
         insert(new, among: records)
     }
 
-    /// Inserts a name that is not there yet.
+    /// Inserts a name that is not in the index yet.
     ///
     /// - Parameter key: the key of the business with an ID.
     mutating func insert(_ record: BusinessRecord, key: (Int) -> NameKey?) {
@@ -94,19 +94,19 @@ struct NameText: Index {
         if chunk.ids.isEmpty { chunks.removeValue(forKey: first) } else { chunks.updateValue(chunk, forKey: first) }
     }
 
-    /// The IDs of the businesses whose name holds some folded text, in the order of their names.
+    /// The IDs of the businesses whose name contains a folded text, in the order of their names.
     ///
     /// - Parameters:
-    ///   - wanted: the places among them of those whose IDs are wanted.
-    ///   - isIncluded: whether a business counts; nil when all do.
+    ///   - wanted: the range of matches whose IDs are returned.
+    ///   - isIncluded: whether a business counts as a match; nil when all do.
     func matches(
         of needle: [UInt8], at wanted: Range<Int>, where isIncluded: ((Int) -> Bool)? = nil
     ) -> (ids: [Int], total: Int) {
-        let (search, groups) = (ByteSearch(for: needle), LetterGroups.groups(of: needle))
+        let (search, trigrams) = (ByteSearch(for: needle), TrigramFilter.trigrams(of: needle))
         var (ids, total) = ([Int](), 0)
-        for (_, chunk) in chunks where chunk.mayHold(groups) {
+        for (_, chunk) in chunks where chunk.mayContain(trigrams) {
             if isIncluded == nil {
-                // Most chunks lie outside the page, and to count takes less than to find out whose names they are.
+                // Most chunks lie outside the page, and counting matches is faster than finding their IDs.
                 let count = chunk.matchCount(of: search)
                 guard (total..<total + count).overlaps(wanted) else {
                     total += count

@@ -4,20 +4,20 @@ import Testing
 
 @testable import Store
 
-@Suite struct NameTextTests {
+@Suite struct NameIndexTests {
     private static func record(_ id: Int, _ name: String) -> BusinessRecord {
         var business = Business()
         (business.id, business.name, business.slug) = (id, name, Slug("b-\(id)"))
         return BusinessRecord(business, categoryID: 1)
     }
 
-    private static func matches(_ names: NameText, _ needle: String) -> [Int] {
+    private static func matches(_ names: NameIndex, _ needle: String) -> [Int] {
         names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).ids
     }
 
     /// Those that are found among names put in at once.
     private static func matches(_ sorted: [BusinessRecord], _ needle: String) -> [Int] {
-        matches(NameText(sorted: sorted), needle)
+        matches(NameIndex(sorted: sorted), needle)
     }
 
     @Test(arguments: [
@@ -28,7 +28,7 @@ import Testing
         let records = [(1, "Café"), (2, "Zed's"), (3, "Bar"), (4, "Say \"quoted\" \\")].map(Self.record)
         let sorted = records.sorted { $0.nameKey < $1.nameKey }
         #expect(Self.matches(sorted, needle) == ids)
-        var names = NameText()
+        var names = NameIndex()
         for record in records { names.insert(record) { id in records.first { $0.id == id }?.nameKey } }
         #expect(Self.matches(names, needle) == ids)
     }
@@ -37,7 +37,7 @@ import Testing
     @Test func agreesWithAPlainList() {
         var random = SplitMix64(seed: 5)
         var records: [Int: BusinessRecord] = [:]
-        var names = NameText()
+        var names = NameIndex()
         for step in 0..<6_000 {
             let id = Int.random(in: 1...900, using: &random)
             if let old = records[id] {
@@ -70,7 +70,7 @@ import Testing
         }
         let sorted = records.sorted { $0.nameKey < $1.nameKey }
         let folded = sorted.map(\.foldedName)
-        let names = NameText(sorted: sorted)
+        let names = NameIndex(sorted: sorted)
         for _ in 0..<120 {
             let name = sorted.randomElement(using: &random)?.foldedName ?? []
             let start = Int.random(in: 0..<name.count, using: &random)
