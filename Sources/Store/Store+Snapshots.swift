@@ -78,7 +78,7 @@ extension Store {
     private func snapshotSucceeded(_ sequence: Int) {
         guard problems.snapshots != nil else { return }
         currentProblems.withLock { $0.snapshots = nil }
-        options.onNote("snapshots can be written again; the newest holds all changes up to \(sequence)")
+        options.onMessage("snapshots can be written again; the newest holds all changes up to \(sequence)")
     }
 
     /// Publishes why there is no snapshot, and sees to it that there is another try.
@@ -88,7 +88,7 @@ extension Store {
         let earlier = problems.snapshots
         let trouble = StoreProblems.Trouble("\(error)", after: earlier, now: options.now())
         currentProblems.withLock { $0.snapshots = trouble }
-        if earlier == nil { options.onNote("\(error)") }
+        if earlier == nil { options.onMessage("\(error)") }
         if !isClosed {
             snapshotAlarm.stop()
             startSnapshotAlarm(after: Self.snapshotRetryDelay)

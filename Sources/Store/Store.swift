@@ -113,7 +113,7 @@ public actor Store {
     public nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
 
     /// Takes note of what a check of the files has found, for `problems`; nil when all was sound.
-    public nonisolated func note(damage: String?) {
+    public nonisolated func recordDamage(_ damage: String?) {
         let now = options.now()
         currentProblems.withLock { problems in
             problems.files = damage.map { StoreProblems.Trouble($0, after: problems.files, now: now) }
@@ -221,7 +221,7 @@ public actor Store {
             // What was put into the batch meanwhile is refused first: it has numbers that a folder made ready gives
             // anew.
             flush()
-            let hasRoom = journal.findRoom(now: options.now()) { options.onNote("\($0)") }
+            let hasRoom = journal.findRoom(now: options.now()) { options.onMessage("\($0)") }
             if hasRoom { currentProblems.withLock { $0.writes = nil } }
         }
     }

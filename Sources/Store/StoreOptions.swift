@@ -20,7 +20,7 @@ public struct StoreOptions: Sendable {
     public var onFailure: @Sendable (StoreError) -> Void
     /// Called with what the owner of the server should read, in one line without a full stop: that snapshots cannot
     /// be written, and that they can again.
-    public var onNote: @Sendable (String) -> Void = { _ in }
+    public var onMessage: @Sendable (String) -> Void = { _ in }
 
     /// The defaults, with a clock and what to do when the disk fails.
     public init(now: @escaping @Sendable () -> Timestamp, onFailure: @escaping @Sendable (StoreError) -> Void) {

@@ -56,9 +56,9 @@ import Testing
 
     @Test func damageInTheFiles() async throws {
         let town = try await TestTown()
-        town.store.note(damage: "wal-1.log, line 2: the checksum is not that of the line")
+        town.store.recordDamage("wal-1.log, line 2: the checksum is not that of the line")
         #expect(try await health(of: town) == Self.damaged)
-        town.store.note(damage: nil)
+        town.store.recordDamage(nil)
         #expect(try await health(of: town) == Self.sound)
     }
 }

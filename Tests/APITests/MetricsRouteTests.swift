@@ -34,7 +34,7 @@ import Testing
 
     @Test func troubleIsSeen() async throws {
         let town = try await AdminTown()
-        town.store.note(damage: "a line is damaged")
+        town.store.recordDamage("a line is damaged")
         #expect(try await town.ask(.get, "/metrics").text.contains("\nsooke_problem{of=\"storage\"} 1\n"))
     }
 

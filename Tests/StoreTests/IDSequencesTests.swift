@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct IDSequencesTests {
     @Test func everySequenceHasItsOwnNumber() {
-        var numbers = IDSequences()
-        for (index, sequence) in IDSequences.Sequence.allCases.enumerated() { numbers[sequence] = index + 1 }
-        #expect(IDSequences.Sequence.allCases.map { numbers[$0] } == Array(1...IDSequences.Sequence.allCases.count))
+        var sequences = IDSequences()
+        for (index, sequence) in IDSequences.Sequence.allCases.enumerated() { sequences[sequence] = index + 1 }
+        #expect(IDSequences.Sequence.allCases.map { sequences[$0] } == Array(1...IDSequences.Sequence.allCases.count))
     }
 
     @Test func theMaximumHasTheHigherOfEach() {
-        var (numbers, others) = (IDSequences(), IDSequences())
-        (numbers[.category], numbers[.receipt]) = (5, 2)
+        var (sequences, others) = (IDSequences(), IDSequences())
+        (sequences[.category], sequences[.receipt]) = (5, 2)
         (others[.category], others[.receipt]) = (3, 7)
-        numbers.formMaximum(others)
-        #expect(numbers[.category] == 5 && numbers[.receipt] == 7)
-        #expect(numbers != others)
+        sequences.formMaximum(others)
+        #expect(sequences[.category] == 5 && sequences[.receipt] == 7)
+        #expect(sequences != others)
         others[.category] = 5
-        #expect(numbers == others)
+        #expect(sequences == others)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     private func open(_ change: (inout StoreOptions) -> Void = { _ in }) throws -> Store {
         var options = folder.options
         options.sleep = time.sleep
-        options.onNote = { [notes] in notes.add($0) }
+        options.onMessage = { [notes] in notes.add($0) }
         change(&options)
         return try Store.open(folder.path, fileSystem: disk, options: options).store
     }
@@ -151,12 +151,12 @@ import Testing
         let seconds = Counter()
         let store = try open { $0.now = { Timestamp(seconds: seconds.increment()) } }
         #expect(store.problems.text == nil)
-        store.note(damage: "one")
+        store.recordDamage("one")
         let begun = try #require(store.problems.files?.since)
-        store.note(damage: "two")
+        store.recordDamage("two")
         #expect(store.problems.files?.since == begun)
         #expect(store.problems.text == "two")
-        store.note(damage: nil)
+        store.recordDamage(nil)
         #expect(store.problems.text == nil)
         try await store.close()
     }

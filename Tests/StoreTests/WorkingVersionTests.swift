@@ -60,12 +60,12 @@ import Testing
         var version = try Self.version(commits: 1)
         #expect(throws: Refusal.self) {
             try version.run(at: .zero) { transaction in
-                _ = transaction.nextNumber(.business)
+                _ = transaction.nextID(.business)
                 throw Refusal()
             }
         }
-        #expect(version.run(at: .zero) { $0.nextNumber(.business) }.result == 3)
-        #expect(version.run(at: .zero) { $0.nextNumber(.business) }.result == 3)
+        #expect(version.run(at: .zero) { $0.nextID(.business) }.result == 3)
+        #expect(version.run(at: .zero) { $0.nextID(.business) }.result == 3)
     }
 
     /// Of a business that is changed twice, each change is in the log as it was.

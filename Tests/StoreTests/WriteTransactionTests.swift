@@ -84,10 +84,10 @@ import Testing
 
     @Test func aRefusedRecordUsesNoNumber() throws {
         var transaction = try Self.town()
-        let numbers = transaction.community.numbers
+        let sequences = transaction.community.sequences
         let bad = #"{"name":"X","address":"","latitude":48,"longitude":-123,"menus":[{"name":"M"}]}"#
         #expect(throws: FieldProblems.self) { try transaction.upsert(Self.business(bad)) }
-        #expect(transaction.community.numbers == numbers)
+        #expect(transaction.community.sequences == sequences)
     }
 
     static let refused: [(json: String, problem: String)] = [

@@ -149,7 +149,7 @@ import Testing
             event.submittedBy = [nil, 1, 2][number % 3]
             event.business = number % 7 == 0 ? Slug("pub") : nil
             event.id = 100 + number
-            transaction.note(.put(AnyRecord(event)))
+            transaction.append(.put(AnyRecord(event)))
         }
         for number in 1...3_000 { try add(number, to: &transaction) }
         for number in 1...60 { try add(number, to: &small) }

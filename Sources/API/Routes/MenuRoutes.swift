@@ -72,7 +72,7 @@ extension Call {
         return MenuPartInput { [body = request.body] part, problems in
             var reader = JSONReader(body)
             // The text is JSON, as was made sure above.
-            _ = try? part.readFields(from: &reader, unknown: .noted(), &problems)
+            _ = try? part.readFields(from: &reader, unknown: .reported(), &problems)
         }
     }
 }

@@ -40,9 +40,9 @@ struct CSVReader {
         while position < bytes.count, !endsCell(bytes[position]) { position += 1 }
         let plain = bytes[start..<position]
         if isQuoted, !plain.isEmpty {
-            row.note(line, "has text after the closing quote; a quote inside of quotes is written twice")
+            row.fail(line, "has text after the closing quote; a quote inside of quotes is written twice")
         } else if plain.contains(Self.quote) {
-            row.note(line, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice")
+            row.fail(line, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice")
         }
         guard isQuoted else { return CSVCell(text: String(decoding: plain, as: UTF8.self), isQuoted: false) }
         text.append(contentsOf: plain)
@@ -62,7 +62,7 @@ struct CSVReader {
             }
             text.append(contentsOf: bytes[start..<position])
             guard position < bytes.count else {
-                row.note(firstLine, "has no closing quote", isOpen: true)
+                row.fail(firstLine, "has no closing quote", isOpen: true)
                 return text
             }
             position += 1

@@ -14,7 +14,7 @@ struct CSVRow {
     var isBlank: Bool { fault == nil && cells.allSatisfy(\.text.isEmpty) }
 
     /// Notes what breaks the rules in the cell that is being read.
-    mutating func note(_ line: Int, _ message: String, isOpen: Bool = false) {
+    mutating func fail(_ line: Int, _ message: String, isOpen: Bool = false) {
         guard fault == nil else { return }
         fault = CSVFault(line: line, column: cells.count, message: message, isOpen: isOpen)
     }

@@ -16,11 +16,11 @@ enum AnyPatch: Sendable {
         _ kind: RecordKind, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) {
         switch kind {
-        case .category: self = .category(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
-        case .eventType: self = .eventType(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
-        case .person: self = .person(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
-        case .business: self = .business(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
-        case .event: self = .event(try Patch(from: &reader, passingOver: RecordTimes.names, &problems))
+        case .category: self = .category(try Patch(from: &reader, ignoring: RecordTimes.names, &problems))
+        case .eventType: self = .eventType(try Patch(from: &reader, ignoring: RecordTimes.names, &problems))
+        case .person: self = .person(try Patch(from: &reader, ignoring: RecordTimes.names, &problems))
+        case .business: self = .business(try Patch(from: &reader, ignoring: RecordTimes.names, &problems))
+        case .event: self = .event(try Patch(from: &reader, ignoring: RecordTimes.names, &problems))
         case .password, .credential, .receipt:
             problems.add("", "is private, so no import takes it")
             try reader.skipValue()
@@ -50,16 +50,16 @@ enum AnyPatch: Sendable {
     }
 
     /// Notes numbers that would leave too few for the records that come after it.
-    func checkNumbers(_ problems: inout FieldProblems) {
-        NumberRules.check(brought: id, "id", &problems)
+    func checkIDs(_ problems: inout FieldProblems) {
+        IDRules.check(brought: id, "id", &problems)
         guard case .business(let patch) = self else { return }
         for (index, day) in patch.values.hours.enumerated() {
-            NumberRules.check(brought: day.id, "hours[\(index)].id", &problems)
+            IDRules.check(brought: day.id, "hours[\(index)].id", &problems)
         }
         for (index, menu) in patch.values.menus.enumerated() {
-            NumberRules.check(brought: menu.id, "menus[\(index)].id", &problems)
+            IDRules.check(brought: menu.id, "menus[\(index)].id", &problems)
             for (place, item) in menu.items.enumerated() {
-                NumberRules.check(brought: item.id, "menus[\(index)].items[\(place)].id", &problems)
+                IDRules.check(brought: item.id, "menus[\(index)].items[\(place)].id", &problems)
             }
         }
     }

@@ -25,7 +25,7 @@ public struct ImportReport: Sendable, Equatable {
     /// Whether the town is just as it was.
     public var changedNothing: Bool { counts.values.allSatisfy { $0.created + $0.updated == 0 } }
 
-    mutating func note(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
+    mutating func count(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
         switch effect {
         case .created: counts[kind, default: Counts()].created += 1
         case .updated: counts[kind, default: Counts()].updated += 1
@@ -49,10 +49,10 @@ extension ImportReport: CustomStringConvertible {
     }
 
     private func phrase(_ kind: RecordKind) -> String? {
-        let numbers = [
+        let phrases = [
             (self[kind].created, "new"), (self[kind].updated, "changed"), (self[kind].unchanged, "as before"),
         ]
-        let parts = numbers.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let parts = phrases.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let name = kind.collection.split(separator: "_").joined(separator: " ")
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: ", "))"
     }

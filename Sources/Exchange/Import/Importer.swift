@@ -27,7 +27,7 @@ struct Importer {
         for index in entries.indices {
             var problems = entries[index].row.problems
             checkIsFirst(index, &problems)
-            entries[index].row.patch?.checkNumbers(&problems)
+            entries[index].row.patch?.checkIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
         }
     }
@@ -73,12 +73,12 @@ struct Importer {
         var problems = found[index] ?? FieldProblems()
         if let tableNames = row.names { names.lookUp(tableNames, in: transaction.community, &patch, &problems) }
         do {
-            report.note(try patch.upsert(in: &transaction), patch.kind)
+            report.count(try patch.upsert(in: &transaction), patch.kind)
         } catch {
             for problem in error.all where !names.isConsequence(problem, of: patch) {
                 problems.add(row.fieldName(problem.field), problem.message)
             }
-            names.noteMissing(patch)
+            names.insertMissing(patch)
         }
         if !problems.isEmpty { found[index] = problems }
     }

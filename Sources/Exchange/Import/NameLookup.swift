@@ -45,7 +45,7 @@ struct NameLookup {
     }
 
     /// Remembers that a record did not get into the town.
-    mutating func noteMissing(_ patch: AnyPatch) {
+    mutating func insertMissing(_ patch: AnyPatch) {
         if let key = patch.key { missing.insert(key) }
         if patch.kind == .person { missingPeople.insert(patch.id) }
     }

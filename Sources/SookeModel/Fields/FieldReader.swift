@@ -25,7 +25,7 @@ struct FieldReader<Subject: Described>: FieldVisitor {
     /// Reads the object.
     @inline(__always)
     mutating func read() throws(JSONError) {
-        if case .noted = unknown, try reader.peek() != .object {
+        if case .reported = unknown, try reader.peek() != .object {
             problems.add("", "must be an object")
             return try reader.skipValue()
         }
@@ -68,8 +68,8 @@ struct FieldReader<Subject: Described>: FieldVisitor {
         switch unknown {
         case .refused:
             guard try subject.readOther(name, from: &reader) else { throw reader.error("an unknown field") }
-        case .noted(let passingOver):
-            if !passingOver.contains(where: { $0.hasSameBytes(as: name) }) {
+        case .reported(let exceptions):
+            if !exceptions.contains(where: { $0.hasSameBytes(as: name) }) {
                 problems.add(name, "is not a field here")
             }
             try reader.skipValue()

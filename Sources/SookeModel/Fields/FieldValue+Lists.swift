@@ -113,7 +113,7 @@ extension RecordPart {
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self {
         var part = Self()
-        let found = try part.readFields(from: &reader, unknown: .noted(), &problems)
+        let found = try part.readFields(from: &reader, unknown: .reported(), &problems)
         checkFound(found, in: part, &problems)
         return part
     }
@@ -134,7 +134,7 @@ extension RecordPart {
 
     /// Notes what is wrong with a list of them.
     public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {
-        NumberRules.checkDifferent(list, of: field, &problems)
+        IDRules.checkDifferent(list, of: field, &problems)
     }
 }
 

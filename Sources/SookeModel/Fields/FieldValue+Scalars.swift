@@ -152,7 +152,7 @@ extension Int: FieldValue {
         _ field: StaticString, _ rule: IntegerRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {
         switch rule {
-        case .id, .reference: NumberRules.check(self, field, &problems)
+        case .id, .reference: IDRules.check(self, field, &problems)
         case .range(let range, let words): problems.require(range ~= self, "\(field)", "\(words)")
         }
     }

@@ -91,7 +91,7 @@ public enum UnknownMembers: Sendable {
     /// The store has written the object: they are an error.
     case refused
     /// Somebody has sent it: they are noted as problems, but for these names.
-    case noted(passingOver: [String] = [])
+    case reported(except: [String] = [])
 }
 
 extension Described {

@@ -30,7 +30,7 @@ extension JSONReader {
     mutating func readNumber(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Int {
         guard try expect(.number, field, "a whole number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
-        guard let number = Int(exactly: value), number <= NumberRules.range.upperBound else {
+        guard let number = Int(exactly: value), number <= IDRules.range.upperBound else {
             problems.add("\(field)", "must be a whole number")
             return 0
         }

@@ -16,12 +16,12 @@ public struct Patch<Value: Record>: Sendable {
     /// Reads a JSON object's members as fields.
     ///
     /// Unknown members and values of a wrong type are noted in `problems` and passed over.
-    /// - Parameter passingOver: unknown members that are passed over without a note.
+    /// - Parameter ignoring: unknown members that are passed over without a note.
     /// - Throws: a `JSONError` when the text is not JSON.
     public init(
-        from reader: inout JSONReader, passingOver: [String] = [], _ problems: inout FieldProblems
+        from reader: inout JSONReader, ignoring: [String] = [], _ problems: inout FieldProblems
     ) throws(JSONError) {
-        fields = try values.readFields(from: &reader, unknown: .noted(passingOver: passingOver), &problems)
+        fields = try values.readFields(from: &reader, unknown: .reported(except: ignoring), &problems)
     }
 
     /// The record with the given fields taken over.

@@ -49,7 +49,7 @@ public struct Community: Sendable {
     /// One element: an array is one reference, and copies the element before a change only if another array has it.
     @usableFromInline var storage: ContiguousArray<Tables> = [Tables()]
     /// The highest IDs ever assigned.
-    public internal(set) var numbers = IDSequences()
+    public internal(set) var sequences = IDSequences()
 
     /// A town with no records.
     public init() {}

@@ -1,9 +1,9 @@
 import JSON
 import SookeModel
 
-/// The highest numbers ever given, so that a number is never given twice, not even after a deletion.
+/// The highest IDs ever assigned, so that no ID is reused, not even after a deletion.
 public struct IDSequences: Sendable, Equatable {
-    /// What is numbered: the kinds of record (a password has its person's number), and the parts of a business.
+    /// The kinds of record, and the parts of a business. A password has the ID of its person.
     enum Sequence: String, CaseIterable, Sendable {
         case category
         case eventType = "event_type"
@@ -17,63 +17,63 @@ public struct IDSequences: Sendable, Equatable {
         static let keys = JSONKeys<Sequence>()
     }
 
-    /// One for each sequence; in place, since every step of a transaction keeps those before it.
+    /// The highest ID of each sequence. An inline array, because each step of a transaction copies it.
     private var highest = InlineArray<10, Int>(repeating: 0)
 
-    /// The highest number given in a sequence; 0 before the first.
+    /// The highest ID of a sequence; 0 before the first.
     subscript(sequence: Sequence) -> Int {
         get { highest[sequence.index] }
         set { highest[sequence.index] = newValue }
     }
 
-    /// Whether the same numbers were given.
+    /// Whether all sequences are equal.
     public static func == (left: IDSequences, right: IDSequences) -> Bool {
         left.highest.indices.allSatisfy { left.highest[$0] == right.highest[$0] }
     }
 
-    /// The next free number of a sequence.
+    /// Takes the next ID of a sequence.
     mutating func next(_ sequence: Sequence) -> Int {
         self[sequence] += 1
         return self[sequence]
     }
 
-    /// The next free number of a kind of record; 0 for passwords, which get no numbers.
+    /// Takes the next ID of a kind of record; 0 for passwords, which have no sequence.
     mutating func next(_ kind: RecordKind) -> Int {
         Sequence(kind).map { next($0) } ?? 0
     }
 
-    /// Takes note of the number of a record.
-    mutating func note(_ number: Int, of kind: RecordKind) {
-        if let sequence = Sequence(kind) { note(number, in: sequence) }
+    /// Records the ID of a record.
+    mutating func record(_ id: Int, of kind: RecordKind) {
+        if let sequence = Sequence(kind) { record(id, in: sequence) }
     }
 
-    /// Takes note of the number of a business, and of those of its parts.
-    mutating func note(_ business: Business) {
-        note(business.id, of: .business)
-        noteParts(of: business)
+    /// Records the IDs of a business and of its parts.
+    mutating func record(_ business: Business) {
+        record(business.id, of: .business)
+        recordParts(of: business)
     }
 
-    /// Takes note of the numbers of a business's hours, menus and items.
-    mutating func noteParts(of business: Business) {
-        for day in business.hours { note(day.id, in: .hours) }
+    /// Records the IDs of a business's hours, menus and items.
+    mutating func recordParts(of business: Business) {
+        for day in business.hours { record(day.id, in: .hours) }
         for menu in business.menus {
-            note(menu.id, in: .menu)
-            for item in menu.items { note(item.id, in: .item) }
+            record(menu.id, in: .menu)
+            for item in menu.items { record(item.id, in: .item) }
         }
     }
 
-    /// Takes note of the numbers that others have noted.
+    /// Takes the higher ID of each sequence.
     mutating func formMaximum(_ other: IDSequences) {
         for index in highest.indices { highest[index] = max(highest[index], other.highest[index]) }
     }
 
-    mutating func note(_ number: Int, in sequence: Sequence) {
-        if number > self[sequence] { self[sequence] = number }
+    private mutating func record(_ id: Int, in sequence: Sequence) {
+        if id > self[sequence] { self[sequence] = id }
     }
 }
 
 extension IDSequences.Sequence {
-    /// The sequence of a kind of record; nil for passwords, which get no numbers.
+    /// The sequence of a kind of record; nil for passwords, which have none.
     init?(_ kind: RecordKind) {
         switch kind {
         case .category: self = .category
@@ -87,7 +87,7 @@ extension IDSequences.Sequence {
         }
     }
 
-    /// Whether the sequence is that of a private kind; see `RecordKind.shared`.
+    /// Whether it is the sequence of a private kind; see `RecordKind.shared`.
     var isPrivate: Bool { self == .credential || self == .receipt }
 
     fileprivate var index: Int {

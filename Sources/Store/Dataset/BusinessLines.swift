@@ -14,7 +14,7 @@ final class BusinessLines {
     /// What a batch comes to.
     private struct Outcome: Sendable {
         var records: [BusinessRecord] = []
-        var numbers = IDSequences()
+        var sequences = IDSequences()
         var failure: StoredRecordError?
     }
 
@@ -78,10 +78,10 @@ final class BusinessLines {
         if lines.count == Self.batchSize { handOn() }
     }
 
-    /// The businesses of all lines in their order, and the highest numbers in them.
+    /// The businesses of all lines in their order, and the highest IDs in them.
     ///
     /// - Throws: what is wrong with the first line that is none of a business.
-    func finish() throws(StoredRecordError) -> (records: [BusinessRecord], numbers: IDSequences) {
+    func finish() throws(StoredRecordError) -> (records: [BusinessRecord], sequences: IDSequences) {
         let last = Self.read(lines, after: batchCount * Self.batchSize, community)
         thread?.stop()
         thread = nil
@@ -91,9 +91,9 @@ final class BusinessLines {
         for outcome in (0..<batchCount).compactMap({ read[$0] }) + [last] {
             if let failure = outcome.failure { throw failure }
             all.records += outcome.records
-            all.numbers.formMaximum(outcome.numbers)
+            all.sequences.formMaximum(outcome.sequences)
         }
-        return (all.records, all.numbers)
+        return (all.records, all.sequences)
     }
 
     private func handOn() {
@@ -131,7 +131,7 @@ final class BusinessLines {
                 var reader = JSONReader(lines[index], limits: .trusted)
                 let business = try Business(stored: &reader)
                 try reader.finish()
-                outcome.numbers.note(business)
+                outcome.sequences.record(business)
                 let categoryID = try business.category.map { slug in
                     if let id = categoryIDs[slug] { return id }
                     let id = try community.categoryID(of: slug)

@@ -15,7 +15,7 @@ extension Community {
     func forEachLine<Failure: Error>(
         whole isWhole: Bool, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        if isWhole { try line(numbers.line) }
+        if isWhole { try line(sequences.line) }
         for table in Tables.all where isWhole || !table.isPrivate {
             let last = table.count(self) - 1
             // An empty private one is left out: most towns have few secrets or none.
@@ -50,8 +50,8 @@ extension IDSequences {
             while let member = try reader.nextMember(Sequence.keys) {
                 guard case .known(let sequence) = member else { throw reader.error("an unknown sequence of numbers") }
                 let number = try reader.readInt()
-                guard 0...NumberRules.range.upperBound ~= number else {
-                    throw reader.error("a number must lie between 0 and \(NumberRules.range.upperBound)")
+                guard 0...IDRules.range.upperBound ~= number else {
+                    throw reader.error("a number must lie between 0 and \(IDRules.range.upperBound)")
                 }
                 self[sequence] = number
             }
@@ -78,7 +78,7 @@ struct CommunityReader {
         } else if let kind = section {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
-            community.numbers = try IDSequences(line: rest.droppingComma)
+            community.sequences = try IDSequences(line: rest.droppingComma)
         } else if let kind = RecordKind.allCases.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind
             if kind == .business { businesses = BusinessLines(in: community) }
@@ -99,9 +99,9 @@ struct CommunityReader {
 
     private mutating func endSection() throws(StoredRecordError) {
         section = nil
-        guard let (records, numbers) = try businesses?.finish() else { return }
+        guard let (records, sequences) = try businesses?.finish() else { return }
         businesses = nil
-        community.numbers.formMaximum(numbers)
+        community.sequences.formMaximum(sequences)
         community.add(records)
     }
 

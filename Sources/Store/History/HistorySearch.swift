@@ -52,7 +52,7 @@ struct HistorySearch {
             while try reader.nextElement() { try readChange(from: &reader, &before, &after) }
         }
         state = before ?? state
-        note(after) { action, isBeforeKnown, fields in
+        appendEntry(after) { action, isBeforeKnown, fields in
             History.Entry(
                 sequence: commit.sequence, at: at, by: by, action: action, isBeforeKnown: isBeforeKnown, fields: fields)
         }
@@ -97,7 +97,7 @@ struct HistorySearch {
         return .present(image.replacing(was))
     }
 
-    private mutating func note(
+    private mutating func appendEntry(
         _ after: State, _ makeEntry: (History.Action, _ isBeforeKnown: Bool, [History.Field]) -> History.Entry
     ) {
         let before = state

@@ -1,13 +1,13 @@
 import BTree
 import Bytes
 
-/// The names of the listed businesses, folded, as a text that is searched from end to end.
+/// A substring index over the folded names of the listed businesses.
 ///
-/// A name is found wherever letters stand in it, so no order of names helps. But the names of a million businesses are
-/// some 25 MB when they lie one behind the other, and a processor compares several bytes of them in a nanosecond; an
-/// exact index of letter trigrams would be larger than the records. The text is cut into chunks of some hundred names,
-/// held in a tree, so that a version shares with the one before all chunks but those that changed; and each chunk
-/// knows roughly which letter trigrams it has, so that most are passed over unless the text is a common one.
+/// A search matches anywhere in a name, so an order of names does not help. The names of a million businesses take some
+/// 25 MB, and a processor compares several bytes of them in a nanosecond; an exact index of trigrams would be larger
+/// than the records. The names are stored as text in chunks of some hundred, in a tree, so that a version shares all
+/// unchanged chunks with the one before. Each chunk has a `TrigramFilter`, so that a search skips most chunks unless the
+/// text is a common one.
 struct NameIndex: Index {
     /// Each chunk by a key that is at most its first name, and above all names before it.
     private var chunks = BTree<NameKey, NameChunk>()

@@ -32,7 +32,7 @@ struct AnyTable: Sendable {
             guard var value = record.value as? Record.Value else { preconditionFailure("a record of another kind") }
             let existing = community.storage[0][keyPath: table][value.id]
             if let moment { Record.stamp(&value, after: existing, at: moment) }
-            Record.assignIDs(of: value, in: &community.numbers)
+            Record.recordIDs(of: value, in: &community.sequences)
             let stored = try Record.make(value, in: community, after: existing)
             community.storage[0][keyPath: table].put(stored)
             return RecordChange(kind: Record.Value.kind, id: value.id, before: existing, after: stored)

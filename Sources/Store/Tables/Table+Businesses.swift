@@ -101,7 +101,7 @@ extension BusinessRecord: TableRecord {
     }
 
     /// Records the IDs of a business and of its parts as assigned.
-    public static func assignIDs(of value: Business, in numbers: inout IDSequences) { numbers.note(value) }
+    public static func recordIDs(of value: Business, in sequences: inout IDSequences) { sequences.record(value) }
 
     /// The listed businesses in the order of their names, then the others: then a start puts in one place of memory
     /// what lists look at together.

@@ -6,5 +6,5 @@ extension PasswordRecord: TableRecord {
     public typealias Indexes = NoIndexes<PasswordRecord>
 
     /// A password has no ID of its own.
-    public static func assignIDs(of value: PasswordRecord, in numbers: inout IDSequences) {}
+    public static func recordIDs(of value: PasswordRecord, in sequences: inout IDSequences) {}
 }

@@ -44,7 +44,7 @@ public protocol TableRecord: Sendable {
     static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp)
 
     /// Records the IDs that a value brings as assigned.
-    static func assignIDs(of value: Value, in numbers: inout IDSequences)
+    static func recordIDs(of value: Value, in sequences: inout IDSequences)
 
     /// The records in the order in which a snapshot has them.
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
@@ -84,8 +84,8 @@ extension TableRecord {
     public static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {}
 
     /// Most records have one ID.
-    public static func assignIDs(of value: Value, in numbers: inout IDSequences) {
-        numbers.note(value.id, of: Value.kind)
+    public static func recordIDs(of value: Value, in sequences: inout IDSequences) {
+        sequences.record(value.id, of: Value.kind)
     }
 
     /// Most kinds are in the order of their IDs.

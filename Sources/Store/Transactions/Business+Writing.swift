@@ -19,8 +19,8 @@ extension Business: SluggedRecord {
     }
 
     /// Gives numbers to its hours, menus and items that bring none, and puts them in order.
-    public mutating func number(after existing: Business?, _ numbers: inout IDSequences) {
-        keepNumbers(of: existing, &numbers)
+    public mutating func assignIDs(after existing: Business?, _ sequences: inout IDSequences) {
+        assignPartIDs(of: existing, &sequences)
         putInOrder()
     }
 

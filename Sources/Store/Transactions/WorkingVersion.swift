@@ -34,15 +34,15 @@ struct WorkingVersion {
     mutating func run<Result>(
         at: Timestamp, _ body: (inout WriteTransaction) throws -> Result
     ) rethrows -> (result: Result, changes: [RecordChange]) {
-        let numbers = transaction.community.numbers
+        let sequences = transaction.community.sequences
         transaction.at = at
         do {
             let result = try body(&transaction)
             let changes = transaction.takeChanges()
-            if changes.isEmpty { transaction.community.numbers = numbers }
+            if changes.isEmpty { transaction.community.sequences = sequences }
             return (result, changes)
         } catch {
-            if transaction.changes.isEmpty { transaction.community.numbers = numbers } else { takeBack() }
+            if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { takeBack() }
             throw error
         }
     }

@@ -7,7 +7,7 @@ public protocol WritableRecord: Record {
     static func find(_ id: Int, in community: Community) -> Self?
 
     /// Gives numbers to its parts that bring none, and puts the parts in order.
-    mutating func number(after existing: Self?, _ numbers: inout IDSequences)
+    mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
 
     /// Notes what does not fit the rest of the town, such as the name of a category that is not there.
     func checkReferences(in community: Community, _ problems: inout FieldProblems)
@@ -44,7 +44,7 @@ public protocol SluggedRecord: WritableRecord {
 
 extension WritableRecord {
     /// Most kinds have no parts with numbers.
-    public mutating func number(after existing: Self?, _ numbers: inout IDSequences) {}
+    public mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
 
     /// Most kinds are bounded by their fields.
     public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}

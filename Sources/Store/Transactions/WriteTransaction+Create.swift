@@ -12,7 +12,7 @@ extension WriteTransaction {
         var record = patch.applied(to: Value())
         record.makeSlugIfEmpty(in: community)
         try completeWithSlug(&record, after: nil)
-        note(record, after: nil)
+        write(record, after: nil)
         return record
     }
 
@@ -24,7 +24,7 @@ extension WriteTransaction {
     public mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
         var person = patch.applied(to: Person())
         try completeOrRefuse(&person, after: nil)
-        note(person, after: nil)
+        write(person, after: nil)
         return community.people[person.id] ?? person
     }
 
@@ -40,15 +40,15 @@ extension WriteTransaction {
         }
         problems.require(record.slug == existing?.record.slug || record.slug.isPlain, "slug", Slug.plainRule)
         guard problems.isEmpty else {
-            takeNumbersBack()
+            restoreSequences()
             throw .invalid(problems)
         }
         guard record.slug == existing?.record.slug || !record.isSlugTaken(in: community) else {
-            takeNumbersBack()
+            restoreSequences()
             throw .taken(slug: record.slug)
         }
         if record.isNameTaken(in: community, after: existing?.record) {
-            takeNumbersBack()
+            restoreSequences()
             throw .nameTaken(record.name)
         }
     }

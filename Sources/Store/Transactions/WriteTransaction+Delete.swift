@@ -11,7 +11,7 @@ extension WriteTransaction {
         let existing = try stored(Term<Vocabulary>.self, term.id)
         let uses = existing.mentions(in: community, after: nil).count
         guard uses == 0 else { throw .inUse(count: uses) }
-        note(.delete(Vocabulary.kind, id: existing.id))
+        append(.delete(Vocabulary.kind, id: existing.id))
     }
 
     /// Deletes a business. Its events stay where they are, at a public place now.
@@ -47,7 +47,7 @@ extension WriteTransaction {
     }
 
     private mutating func remove<Value: WritableRecord>(_ record: Value) {
-        for mention in record.mentions(in: community, after: nil) { note(.put(mention)) }
-        note(.delete(Value.kind, id: record.id))
+        for mention in record.mentions(in: community, after: nil) { append(.put(mention)) }
+        append(.delete(Value.kind, id: record.id))
     }
 }

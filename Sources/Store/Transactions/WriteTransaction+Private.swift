@@ -8,7 +8,7 @@ extension WriteTransaction {
     @discardableResult
     public mutating func put(_ credential: Credential) -> Credential {
         var credential = credential
-        if credential.id == 0 { credential.id = nextNumber(.credential) }
+        if credential.id == 0 { credential.id = nextID(.credential) }
         keep(credential, after: community.credentials[credential.id])
         return credential
     }
@@ -16,7 +16,7 @@ extension WriteTransaction {
     /// Deletes a credential, if it is there, and what was made with it: nothing outlives the token that made it.
     public mutating func deleteCredential(_ id: Int) {
         guard let credential = community.credentials[id] else { return }
-        note(.delete(.credential, id: id))
+        append(.delete(.credential, id: id))
         guard credential.purpose == .apiToken else { return }
         for made in community.credentials.inOrderOfID.filter({ $0.createdByToken == id }) { deleteCredential(made.id) }
     }
@@ -34,7 +34,7 @@ extension WriteTransaction {
 
     /// Deletes the password of a person, if they have one.
     public mutating func deletePassword(of person: Int) {
-        if community.passwords[person] != nil { note(.delete(.password, id: person)) }
+        if community.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
     /// Keeps a receipt, in the place of the one that its person has for its key. Beyond the limits of an account its
@@ -45,7 +45,7 @@ extension WriteTransaction {
     public mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
         let existing = community.receipts[person: receipt.person, key: receipt.key]
-        receipt.id = existing?.id ?? nextNumber(.receipt)
+        receipt.id = existing?.id ?? nextID(.receipt)
         keep(receipt, after: existing)
         while let oldest = community.receipts.oldest(of: receipt.person), oldest.id != receipt.id {
             let usage = community.receipts.usage(of: receipt.person)
@@ -57,10 +57,10 @@ extension WriteTransaction {
 
     /// Deletes a receipt, if it is there.
     public mutating func deleteReceipt(_ id: Int) {
-        if community.receipts[id] != nil { note(.delete(.receipt, id: id)) }
+        if community.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }
 
     private mutating func keep<Value: StoredRecord>(_ record: Value, after existing: Value?) {
-        if existing != record { note(.put(AnyRecord(record))) }
+        if existing != record { append(.put(AnyRecord(record))) }
     }
 }

@@ -20,9 +20,9 @@ extension WriteTransaction {
         record.makeSlugIfEmpty(in: community)
         record.keepSlug(of: existing.record)
         try completeWithSlug(&record, after: existing)
-        note(record, after: existing)
+        write(record, after: existing)
         if record.slug != slug {
-            for mention in existing.record.mentions(in: community, after: record.slug) { note(.put(mention)) }
+            for mention in existing.record.mentions(in: community, after: record.slug) { append(.put(mention)) }
         }
         return record
     }
@@ -36,7 +36,7 @@ extension WriteTransaction {
         guard let existing = community.people[id].map(Existing.init) else { throw .notFound }
         var person = patch.applied(to: existing.record)
         try completeOrRefuse(&person, after: existing)
-        note(person, after: existing)
+        write(person, after: existing)
         endAuthority(of: existing.record, now: person)
         return community.people[id] ?? person
     }

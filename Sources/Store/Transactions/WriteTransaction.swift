@@ -13,7 +13,7 @@ public struct WriteTransaction {
     /// What the steps so far changed.
     private(set) var changes: [RecordChange] = []
     /// The highest numbers before the step under way, to go back to when it is refused.
-    private var numbersBefore = IDSequences()
+    private var sequencesBefore = IDSequences()
 
     /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else and has no time.
     public init(_ community: Community) {
@@ -51,12 +51,12 @@ public struct WriteTransaction {
         record.slug = slug
         try complete(&record, after: existing)
         if record.isNameTaken(in: community, after: existing?.record) {
-            takeNumbersBack()
+            restoreSequences()
             var problems = FieldProblems()
             problems.add("name", "\"\(record.name.excerpt())\" is the name of another \(Value.kind.label)")
             throw problems
         }
-        return note(record, after: existing)
+        return write(record, after: existing)
     }
 
     /// Puts a person in: the one with their e-mail address is changed, or a new one made. So does an import.
@@ -67,7 +67,7 @@ public struct WriteTransaction {
         let existing = community.people[email: patch.values.email].map(Existing.init)
         var person = patch.applied(to: existing?.record ?? Person())
         try complete(&person, after: existing)
-        let effect = note(person, after: existing)
+        let effect = write(person, after: existing)
         if let existing { endAuthority(of: existing.record, now: person) }
         return effect
     }
@@ -81,14 +81,14 @@ extension WriteTransaction {
     mutating func complete<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(FieldProblems) {
-        numbersBefore = community.numbers
+        sequencesBefore = community.sequences
         var problems = FieldProblems()
         identify(&record, existing: existing, &problems)
-        record.number(after: existing?.record, &community.numbers)
+        record.assignIDs(after: existing?.record, &community.sequences)
         record.checkReferences(in: community, &problems)
         checkInput(record, after: existing, &problems)
         guard problems.isEmpty else {
-            takeNumbersBack()
+            restoreSequences()
             throw problems
         }
     }
@@ -111,26 +111,26 @@ extension WriteTransaction {
     }
 
     /// Forgets the numbers that `complete` gave to a record that does not get into the town.
-    mutating func takeNumbersBack() {
-        community.numbers = numbersBefore
+    mutating func restoreSequences() {
+        community.sequences = sequencesBefore
     }
 
     /// Makes a record part of the town, unless it is there already as it is.
     @discardableResult
-    mutating func note<Value: WritableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
+    mutating func write<Value: WritableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
         guard let before = existing?.record else {
-            note(.put(AnyRecord(record)))
+            append(.put(AnyRecord(record)))
             return .created
         }
         if before == record { return .unchanged }
-        note(.put(AnyRecord(record)), was: before.writtenDifference(from: record))
+        append(.put(AnyRecord(record)), was: before.writtenDifference(from: record))
         return .updated
     }
 
     /// Changes the town, and notes that for the log.
     ///
     /// - Parameter was: what was before, if the caller knows; see `RecordChange.was`.
-    mutating func note(_ change: Change, was: [UInt8]? = nil) {
+    mutating func append(_ change: Change, was: [UInt8]? = nil) {
         var change = apply(change)
         change.was = was
         changes.append(change)
@@ -154,8 +154,8 @@ extension WriteTransaction {
     }
 
     /// The next free number of a kind of record.
-    mutating func nextNumber(_ kind: RecordKind) -> Int {
-        community.numbers.next(kind)
+    mutating func nextID(_ kind: RecordKind) -> Int {
+        community.sequences.next(kind)
     }
 
     /// Gives a record its number: that of the record it changes, the one it brings, or the next one.
@@ -168,7 +168,7 @@ extension WriteTransaction {
             }
             record.id = id
         } else if record.id == 0 {
-            record.id = nextNumber(Value.kind)
+            record.id = nextID(Value.kind)
         } else if Value.find(record.id, in: community) != nil {
             problems.add("id", "\(record.id) belongs to another \(Value.kind.label); leave it out to get a new one")
         }

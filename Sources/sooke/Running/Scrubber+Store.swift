@@ -18,11 +18,11 @@ extension Scrubber {
         switch result {
         case .sound:
             if earlier != nil { notes = ["the files in \(folder) are sound again"] }
-            store.note(damage: nil)
+            store.recordDamage(nil)
         case .damaged, .unreadable:
             guard let damage = result.damage else { break }
             if damage == earlier { notes = [] }
-            store.note(damage: damage)
+            store.recordDamage(damage)
         }
         for note in notes { console.note("sooke: \(note)\n") }
     }

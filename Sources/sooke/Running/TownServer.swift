@@ -69,7 +69,7 @@ struct TownServer {
             options.snapshotBytes = settings.snapshotBytes
             options.snapshotInterval = settings.snapshotInterval
             options.journal.pruning = .olderThan(settings.keepHistorySeconds)
-            options.onNote = { console.note("sooke: \($0)\n") }
+            options.onMessage = { console.note("sooke: \($0)\n") }
         }
         do throws(SystemError) {
             audit = try AuditLog(in: settings.folder, clock: clock)

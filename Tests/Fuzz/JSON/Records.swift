@@ -46,6 +46,6 @@ private func read<Value: StoredRecord>(
     _ type: Value.Type, _ reader: inout JSONReader, _ problems: inout FieldProblems
 ) throws(JSONError) -> Value {
     var record = Value()
-    _ = try record.readFields(from: &reader, unknown: .noted(), &problems)
+    _ = try record.readFields(from: &reader, unknown: .reported(), &problems)
     return record
 }

@@ -1,5 +1,5 @@
 /// What the number of a record or of a part of one may be.
-public enum NumberRules {
+public enum IDRules {
     /// The whole numbers that every JSON reader keeps exact (RFC 8259, section 6).
     public static let range = 1...9_007_199_254_740_991
     /// The highest that a file may bring: as many are left for the records that come after it.

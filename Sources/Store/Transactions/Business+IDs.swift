@@ -6,14 +6,14 @@ extension Business {
     ///
     /// The same part is the row of the same day, the menu of the same name, the item of the same name in it; of
     /// several, each is taken once, in order.
-    mutating func keepNumbers(of existing: Business?, _ numbers: inout IDSequences) {
+    mutating func assignPartIDs(of existing: Business?, _ sequences: inout IDSequences) {
         // The numbers that it brings are not given to its other parts.
-        numbers.noteParts(of: self)
-        hours.giveNumbers(likeIn: existing?.hours ?? []) { numbers.next(.hours) }
-        menus.giveNumbers(likeIn: existing?.menus ?? []) { numbers.next(.menu) }
+        sequences.recordParts(of: self)
+        hours.assignIDs(likeIn: existing?.hours ?? []) { sequences.next(.hours) }
+        menus.assignIDs(likeIn: existing?.menus ?? []) { sequences.next(.menu) }
         for index in menus.indices where menus[index].items.contains(where: { $0.id == 0 }) {
             let before = existing?.menus.first { $0.id == menus[index].id }
-            menus[index].items.giveNumbers(likeIn: before?.items ?? []) { numbers.next(.item) }
+            menus[index].items.assignIDs(likeIn: before?.items ?? []) { sequences.next(.item) }
         }
     }
 
@@ -29,26 +29,26 @@ extension Business {
 }
 
 /// A part of a business that has a number.
-private protocol NumberedPart {
+private protocol IdentifiedPart {
     var id: Int { get set }
     /// What makes a part the same as one before a change; compared by bytes.
     var likeness: Slug { get }
 }
 
-extension DayHours: NumberedPart {
+extension DayHours: IdentifiedPart {
     fileprivate var likeness: Slug { Slug("\(dayOfWeek)") }
 }
 
-extension Menu: NumberedPart {
+extension Menu: IdentifiedPart {
     fileprivate var likeness: Slug { Slug(name) }
 }
 
-extension MenuItem: NumberedPart {
+extension MenuItem: IdentifiedPart {
     fileprivate var likeness: Slug { Slug(name) }
 }
 
-extension Array where Element: NumberedPart {
-    fileprivate mutating func giveNumbers(likeIn before: [Element], _ next: () -> Int) {
+extension Array where Element: IdentifiedPart {
+    fileprivate mutating func assignIDs(likeIn before: [Element], _ next: () -> Int) {
         guard contains(where: { $0.id == 0 }) else { return }
         let brought = Set(map(\.id))
         var free: [Slug: [Int]] = [:]
