@@ -21,13 +21,13 @@ extension Response {
     /// - Parameters:
     ///   - record: the record.
     ///   - path: the address of its kind, with a slash at the end.
-    ///   - slug: its own part of the address.
+    ///   - name: its own part of the path, before percent-encoding.
     static func changed(
-        _ body: [UInt8], record: RecordValidators, at path: String, _ slug: Slug, status: Status = .ok
+        _ body: [UInt8], record: RecordValidators, at path: String, _ name: String, status: Status = .ok
     ) -> Response {
         var headers = plainHeaders
         headers.add(record, body)
-        if status == .created { headers.add("Location", path + slug.escaped) }
+        if status == .created { headers.add("Location", path + PercentCoding.encode(name.utf8)) }
         return Response(status, headers: headers, body: body)
     }
 
@@ -105,6 +105,6 @@ extension ResponseHeaders {
 }
 
 extension Slug {
-    /// The slug as it stands in an address.
+    /// The slug as a part of a path, percent-encoded.
     var escaped: String { PercentCoding.encode(text.utf8) }
 }

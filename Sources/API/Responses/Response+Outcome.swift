@@ -52,13 +52,13 @@ extension Call {
 
 extension JoinedRecord {
     /// The path of its kind, with a slash at the end, and its own part of the path.
-    fileprivate var address: (path: String, name: Slug) {
+    fileprivate var address: (path: String, name: String) {
         switch self {
-        case .category(let term): ("/api/v1/categories/", term.value.slug)
-        case .eventType(let term): ("/api/v1/event-types/", term.value.slug)
-        case .business(let business, _): ("/api/v1/businesses/", business.slug)
-        case .event(let event, _, _): ("/api/v1/events/", event.value.slug)
-        case .person(let person): ("/api/v1/users/", Slug("\(person.id)"))
+        case .category(let term): ("/api/v1/categories/", term.value.slug.text)
+        case .eventType(let term): ("/api/v1/event-types/", term.value.slug.text)
+        case .business(let business, _): ("/api/v1/businesses/", business.slug.text)
+        case .event(let event, _, _): ("/api/v1/events/", event.value.slug.text)
+        case .person(let person): ("/api/v1/users/", "\(person.id)")
         }
     }
 }

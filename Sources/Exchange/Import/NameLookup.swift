@@ -2,16 +2,15 @@ import Bytes
 import SookeModel
 import Store
 
-/// Finds the records that others name, and remembers which could not be put in.
+/// Resolves the references of records to others, and collects the records that could not be imported.
 struct NameLookup {
-    /// The slugs of all categories and of all event types, by their names, which are compared byte by byte as slugs
-    /// are.
-    private var terms: [RecordKind: [Slug: [Slug]]] = [:]
-    /// The records that are in the files but, being bad, not in the town.
+    /// The slugs of all categories and of all event types, by their names.
+    private var terms: [RecordKind: [ByteText: [Slug]]] = [:]
+    /// The records that are in the files but not in the town, because they are invalid.
     private var missing: Set<RecordKey> = []
     private var missingPeople: Set<Int> = []
 
-    /// Replaces the names in a row of a table by slugs and numbers. All terms and people must be in the town.
+    /// Replaces the names in a row of a table by slugs and IDs. All terms and people must be in the town.
     mutating func lookUp(
         _ names: TableNames, in community: Community, _ patch: inout AnyPatch, _ problems: inout FieldProblems
     ) {
@@ -35,7 +34,7 @@ struct NameLookup {
         }
     }
 
-    /// Adds the hours that a business has on days of which the table does not speak.
+    /// Adds the stored hours of the days that have no column in the table.
     private func keepOtherDays(than days: Set<Int>, in community: Community, _ business: inout Patch<Business>) {
         guard !days.isEmpty else { return }
         let given = business.values.slug
@@ -44,13 +43,13 @@ struct NameLookup {
         business.values.hours += hours.filter { !days.contains($0.dayOfWeek) }
     }
 
-    /// Remembers that a record did not get into the town.
+    /// Adds a record that could not be imported.
     mutating func insertMissing(_ patch: AnyPatch) {
         if let key = patch.key { missing.insert(key) }
         if patch.kind == .person { missingPeople.insert(patch.id) }
     }
 
-    /// Whether a problem only says that the record names one that is missing, which was reported itself.
+    /// Whether a problem is only that the record refers to a missing one, whose own problem was reported.
     func isConsequence(_ problem: FieldProblem, of patch: AnyPatch) -> Bool {
         switch (patch, problem.field) {
         case (.business(let business), "category"): isMissing(.category, business.values.category)
@@ -72,7 +71,7 @@ struct NameLookup {
         person.map(missingPeople.contains) == true
     }
 
-    /// The slug of the term that a cell names by slug or by name; the cell itself when it names none.
+    /// The slug of the term that a cell refers to by slug or by name; the cell itself when there is no such term.
     private mutating func slug<Vocabulary>(
         of cell: Slug, in table: TermTable<Vocabulary>, _ field: String, _ problems: inout FieldProblems
     ) -> Slug {
@@ -80,10 +79,10 @@ struct NameLookup {
         let kind = Vocabulary.kind
         let byName =
             terms[kind]
-            ?? Dictionary(grouping: table.inOrderOfID.map(\.value), by: { Slug($0.name) })
+            ?? Dictionary(grouping: table.inOrderOfID.map(\.value), by: { ByteText($0.name) })
             .mapValues { $0.map(\.slug) }
         terms[kind] = byName
-        guard let slugs = byName[cell] else { return cell }
+        guard let slugs = byName[ByteText(cell.text)] else { return cell }
         if slugs.count > 1 {
             let choice = slugs.map { "\"\($0.text)\"" }.joined(separator: " or ")
             problems.add(field, "\"\(cell.text.excerpt())\" is more than one \(kind.label); write \(choice)")

@@ -1,17 +1,21 @@
 import SookeModel
 
-/// What tells a record from the others of its kind: its slug, or a person's e-mail address.
+/// The key by which an import identifies a record of a kind: its slug, or the folded e-mail address of a person.
 struct RecordKey: Hashable, Sendable {
     let kind: RecordKind
-    let text: Slug
+    let text: ByteText
 
     init?(_ kind: RecordKind, _ slug: Slug, named name: String = "") {
-        (self.kind, text) = (kind, slug.isEmpty ? Slug.make(from: name) : slug)
-        if text.isEmpty { return nil }
+        self.init(kind, slug.isEmpty ? Slug.make(from: name).text : slug.text)
     }
 
-    /// A person's key; letter case does not count.
+    /// The key of a person.
     init?(email: String) {
-        self.init(.person, Slug(String(decoding: CaseFolding.fold(email), as: UTF8.self)))
+        self.init(.person, String(decoding: CaseFolding.fold(email), as: UTF8.self))
+    }
+
+    private init?(_ kind: RecordKind, _ text: String) {
+        if text.isEmpty { return nil }
+        (self.kind, self.text) = (kind, ByteText(text))
     }
 }

@@ -1,27 +1,26 @@
 import Bytes
 
-/// The part of an address that names a record, such as `zeds-diner`.
+/// The part of a path that identifies a record, such as `zeds-diner`.
 ///
-/// Equality, hash and order go by UTF-8 bytes, not by canonical equivalence as with `String`:
-/// `"é"` and `"e\u{301}"` are two slugs.
+/// Slugs are compared by their UTF-8 bytes, as a `ByteText`: `"é"` and `"e\u{301}"` are two slugs.
 public struct Slug: Sendable {
-    /// The slug as it stands in an address, before percent-encoding.
+    /// The slug, before percent-encoding.
     public let text: String
 
-    /// Takes a slug as it is, from a request or a record; nothing is checked or changed.
+    /// A slug from a request or a record, which is neither checked nor changed.
     public init(_ verbatim: String) {
         text = verbatim
     }
 
-    /// The slug for a name: lower case, some punctuation dropped or turned into single hyphens, the rest kept.
+    /// The slug of a name: in lower case, with some punctuation dropped or replaced by single hyphens.
     ///
-    /// `Zed's Diner & Bar` gives `zeds-diner-bar`. It is always plain (see `isPlain`). A name of nothing but such
-    /// punctuation gives an empty slug (see `isEmpty`), which no address can hold.
+    /// `Zed's Diner & Bar` gives `zeds-diner-bar`. The slug is always plain (see `isPlain`). A name of only such
+    /// punctuation gives an empty slug, which cannot be part of a path.
     public static func make(from name: String) -> Slug {
         var slug = String.UnicodeScalarView()
         var hyphenIsDue = false
         var dots = 0
-        // A longer name is refused, and not worth the time.
+        // A longer name is invalid.
         for scalar in name.unicodeScalars.prefix(TextRules.name.upperBound) {
             if scalar == "'" || scalar == "!" { continue }
             dots = scalar == "." ? dots + 1 : 0
@@ -44,7 +43,7 @@ public struct Slug: Sendable {
         return Slug(String(slug))
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the slug is empty.
     public var isEmpty: Bool { text.isEmpty }
 
     /// The slug to try when this one is taken: `zeds-diner-2` for 2.
@@ -54,12 +53,12 @@ public struct Slug: Sendable {
 }
 
 extension Slug {
-    /// Whether it can be part of a path without percent-encoding, as the town's app writes it there, and looks like
-    /// what it is: it has no character that ends or changes a path or its quotes, no space, no control character, none
-    /// that cannot be seen or that changes the direction of the text, and no two dots in a row.
+    /// Whether the slug can be part of a path without percent-encoding, as the town's app uses it, and is not
+    /// misleading: it has no character that ends or changes a path or its quotes, no space, no control character, no
+    /// invisible character, none that changes the direction of the text, and no two dots in a row.
     ///
-    /// Slugs made from names are plain, and those set by people must be. Others may come from an import or be in use
-    /// already.
+    /// Slugs made from names are plain, and clients may set only plain ones. Others come from an import or from earlier
+    /// versions.
     public var isPlain: Bool {
         var isAfterDot = false
         for scalar in text.unicodeScalars {
@@ -69,11 +68,11 @@ extension Slug {
         return true
     }
 
-    /// What to say of one that is not plain.
+    /// The message about a slug that is not plain.
     public static let plainRule =
         "must not hold / ? \\ # \" < >, spaces, control or invisible characters, or two dots in a row"
 
-    /// Whether a character has no place in a plain slug.
+    /// Whether a plain slug must not have a character.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "?", "\\", "#", "\"", "<", ">": true
@@ -81,7 +80,7 @@ extension Slug {
         case _ where scalar.isASCII: false
         // Directional marks, embeddings, overrides and isolates (UAX #9, section 2).
         case "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
-        // Spaces without a width. The joiners U+200C and U+200D stay: words and emoji are written with them.
+        // Spaces without a width. The joiners U+200C and U+200D are allowed: words and emoji need them.
         case "\u{180E}", "\u{200B}", "\u{2060}", "\u{FEFF}": true
         default: scalar.properties.isWhitespace
         }
@@ -90,26 +89,16 @@ extension Slug {
 
 extension Slug: Hashable, Comparable {
     /// Whether two slugs have the same bytes.
-    public static func == (left: Slug, right: Slug) -> Bool {
-        left.text.withUTF8Bytes { left in
-            right.text.withUTF8Bytes { right in
-                left.count == right.count && left.bytewiseOrder(to: right) == 0
-            }
-        }
-    }
+    public static func == (left: Slug, right: Slug) -> Bool { ByteText(left.text) == ByteText(right.text) }
 
     /// Whether one slug comes before another, byte by byte.
-    public static func < (left: Slug, right: Slug) -> Bool {
-        left.text.withUTF8Bytes { left in right.text.withUTF8Bytes { left.bytewiseOrder(to: $0) < 0 } }
-    }
+    public static func < (left: Slug, right: Slug) -> Bool { ByteText(left.text) < ByteText(right.text) }
 
     /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) {
-        text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
+    public func hash(into hasher: inout Hasher) { ByteText(text).hash(into: &hasher) }
 }
 
 extension Slug: CustomStringConvertible {
-    /// The slug as it stands in an address.
+    /// The text of the slug.
     public var description: String { text }
 }

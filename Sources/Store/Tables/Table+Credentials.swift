@@ -20,7 +20,7 @@ public struct CredentialIndexes: TableIndexes {
     }
 
     enum ByDigest: IndexKey {
-        static func key(of record: Credential) -> Slug? { Slug(record.digest) }
+        static func key(of record: Credential) -> ByteText? { ByteText(record.digest) }
     }
 
     enum ByPerson: IndexKey {
@@ -35,7 +35,7 @@ extension Credential: TableRecord {
 
 extension Table<Credential> {
     /// The credential whose secret has a digest, given as 64 hexadecimal digits; one that has expired, too.
-    public subscript(digest digest: String) -> Credential? { indexes.byDigest[Slug(digest)].flatMap { byID[$0] } }
+    public subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)].flatMap { byID[$0] } }
 
     /// The credentials of a person, in the order of their IDs.
     public func of(person: Int) -> [Credential] {

@@ -18,10 +18,10 @@ public struct PersonIndexes: TableIndexes {
 
     /// The folded address.
     enum ByEmail: IndexKey {
-        static func key(of record: Person) -> Slug? { key(record.email) }
+        static func key(of record: Person) -> ByteText? { key(record.email) }
 
-        static func key(_ email: String) -> Slug {
-            Slug(String(decoding: CaseFolding.fold(email), as: UTF8.self))
+        static func key(_ email: String) -> ByteText {
+            ByteText(String(decoding: CaseFolding.fold(email), as: UTF8.self))
         }
     }
 }

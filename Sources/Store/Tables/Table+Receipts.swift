@@ -73,12 +73,12 @@ extension Receipt: TableRecord {
 extension Table<Receipt> {
     /// The receipt that a person (nil is the owner of the data folder) got for a request with a key.
     public subscript(person person: Int?, key key: String) -> Receipt? {
-        indexes.byKey[ReceiptKey(person: person, key: Slug(key))].flatMap { byID[$0] }
+        indexes.byKey[ReceiptKey(person: person, key: ByteText(key))].flatMap { byID[$0] }
     }
 
     /// The receipts of a person.
     public func of(person: Int) -> [Receipt] {
-        let first = ReceiptKey(person: person, key: Slug(""))
+        let first = ReceiptKey(person: person, key: ByteText(""))
         return indexes.byKey.tree.elements(from: first).prefix { $0.key.person == person }.compactMap { byID[$0.value] }
     }
 
@@ -128,14 +128,14 @@ struct PersonMomentKey: Comparable, Sendable {
 struct ReceiptKey: Comparable, Sendable {
     /// 0 for the owner of the data folder.
     let person: Int
-    let key: Slug
+    let key: ByteText
 
-    init(person: Int?, key: Slug) {
+    init(person: Int?, key: ByteText) {
         (self.person, self.key) = (person ?? 0, key)
     }
 
     init(_ receipt: Receipt) {
-        self.init(person: receipt.person, key: Slug(receipt.key))
+        self.init(person: receipt.person, key: ByteText(receipt.key))
     }
 
     static func < (left: ReceiptKey, right: ReceiptKey) -> Bool {

@@ -32,26 +32,26 @@ extension Business {
 private protocol IdentifiedPart {
     var id: Int { get set }
     /// What makes a part the same as one before a change; compared by bytes.
-    var likeness: Slug { get }
+    var likeness: ByteText { get }
 }
 
 extension DayHours: IdentifiedPart {
-    fileprivate var likeness: Slug { Slug("\(dayOfWeek)") }
+    fileprivate var likeness: ByteText { ByteText("\(dayOfWeek)") }
 }
 
 extension Menu: IdentifiedPart {
-    fileprivate var likeness: Slug { Slug(name) }
+    fileprivate var likeness: ByteText { ByteText(name) }
 }
 
 extension MenuItem: IdentifiedPart {
-    fileprivate var likeness: Slug { Slug(name) }
+    fileprivate var likeness: ByteText { ByteText(name) }
 }
 
 extension Array where Element: IdentifiedPart {
     fileprivate mutating func assignIDs(likeIn before: [Element], _ next: () -> Int) {
         guard contains(where: { $0.id == 0 }) else { return }
         let brought = Set(map(\.id))
-        var free: [Slug: [Int]] = [:]
+        var free: [ByteText: [Int]] = [:]
         for part in before.reversed() where !brought.contains(part.id) {
             free[part.likeness, default: []].append(part.id)
         }

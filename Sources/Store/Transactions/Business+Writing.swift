@@ -41,10 +41,10 @@ extension Business: SluggedRecord {
             problems.add("menus", "make the business \(size) bytes large, at most \(limit) are allowed")
         }
         guard menus.count > 1 else { return }
-        var counts: [Slug: Int] = [:]
+        var counts: [ByteText: Int] = [:]
         for (index, menu) in menus.enumerated() {
-            let count = counts[Slug(menu.name), default: 0] + 1
-            counts[Slug(menu.name)] = count
+            let count = counts[ByteText(menu.name), default: 0] + 1
+            counts[ByteText(menu.name)] = count
             if count > 1, count > existing?.menus.count(where: { $0.name.hasSameBytes(as: menu.name) }) ?? 0 {
                 problems.add("menus[\(index)].name", "is the name of another menu of this business")
             }

@@ -65,21 +65,8 @@ import Testing
         #expect(Slug("sooke-tire").numbered(3).text == "sooke-tire-3")
     }
 
-    @Test func identityGoesByBytes() {
-        let composed = Slug("caf\u{E9}")
-        let decomposed = Slug("cafe\u{301}")
-        #expect(composed.text == decomposed.text, "String sees them as one")
-        #expect(composed != decomposed)
-        #expect(Set([composed, decomposed, Slug("caf\u{E9}")]).count == 2)
-    }
-
-    @Test func orderGoesByBytes() {
-        let ascending = ["", "A", "Z", "a", "a-b", "ab", "cafe\u{301}", "cafz", "caf\u{E9}", "日", "\u{FF21}", "🌊"]
-        let sorted = ascending.reversed().map { Slug($0) }.sorted()
-        #expect(sorted.map { Array($0.text.utf8) } == ascending.map { Array($0.utf8) })
-        for (left, right) in zip(ascending, ascending.dropFirst()) {
-            #expect(Slug(left) < Slug(right))
-            #expect(!(Slug(right) < Slug(left)))
-        }
+    @Test func isComparedByBytes() {
+        #expect(Slug("caf\u{E9}") != Slug("cafe\u{301}"))
+        #expect(Slug("cafz") < Slug("caf\u{E9}"))
     }
 }
