@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Does something once a time is over, unless it is stopped before.
+/// Runs a function once after a delay, unless it is stopped before.
 ///
-/// It holds no thread while it waits. When its owner lets go of it, it is stopped.
+/// It occupies no thread while it waits. Releasing it stops it.
 final class Alarm: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let waiting = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter sleep: how to wait; it throws when the task is cancelled.
+    /// - Parameter sleep: waits for a duration; throws when the task is cancelled.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.sleep = sleep
     }
@@ -16,19 +16,19 @@ final class Alarm: Sendable {
         stop()
     }
 
-    /// Starts to wait; does nothing when it waits already.
+    /// Starts to wait; does nothing when it already waits.
     func start(after delay: Duration, _ work: @escaping @Sendable () async -> Void) {
         waiting.withLock { waiting in
             guard waiting == nil else { return }
-            // Detached: its end must not need the thread of an actor that has been stopped.
+            // Detached, because the end of the wait must not need the thread of an actor that has stopped.
             waiting = Task.detached { [weak self, sleep] in
                 try? await sleep(delay)
-                if self?.isOver() == true { await work() }
+                if self?.hasExpired() == true { await work() }
             }
         }
     }
 
-    /// Waits no longer. `start` may be called again.
+    /// Stops waiting. `start` may be called again.
     func stop() {
         waiting.withLock { waiting in
             waiting?.cancel()
@@ -36,8 +36,8 @@ final class Alarm: Sendable {
         }
     }
 
-    /// Whether the waiting of the running task came to its end, and not to a stop.
-    private func isOver() -> Bool {
+    /// Whether the wait has ended without being stopped.
+    private func hasExpired() -> Bool {
         waiting.withLock { waiting in
             guard !Task.isCancelled else { return false }
             waiting = nil

@@ -1,13 +1,13 @@
 import Bytes
 import Journal
 
-/// Builds the newest version from what the journal reads back at start.
+/// Builds the newest version from the snapshot and the commits that the journal reads at start.
 struct Replay: Replayer {
     private var lines = CommunityReader()
     private var community = Community()
     private var at = Timestamp(microseconds: 0)
 
-    /// What has been read, which is the state at a position; no commit is recent yet.
+    /// The version at a position, without recent commits.
     func version(
         at position: CommitPosition, recentCommitBytes: Int = RecentCommits.defaultLimit
     ) -> Version {
@@ -33,9 +33,9 @@ struct Replay: Replayer {
         var lost: [ReferenceTarget] = []
         let before = at
         try Commit.read(commit.payload) { change, stated in
-            // Earlier versions wrote down what a clock said that was set back.
+            // Earlier versions logged times from a clock that was set back.
             at = max(before, stated)
-            // Else the times would depend on how far back the log is read that is replayed.
+            // Otherwise the times of records would depend on where replay starts.
             let applied = try community.apply(change, at: commit.hasBeforeImages ? at : nil)
             if let target = applied.lostTarget { lost.append(target) }
         }

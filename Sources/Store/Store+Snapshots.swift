@@ -4,11 +4,11 @@ import Journal
 import Platform
 import Synchronization
 
-/// What a snapshot came to.
+/// The result of writing a snapshot.
 public struct SnapshotSummary: Sendable {
     /// The sequence number of the last commit in it.
     public let sequence: Int
-    /// How long its file is.
+    /// The size of its file.
     public let bytes: Int
 
     /// `{"sequence":1200,"bytes":70311}`.
@@ -23,34 +23,33 @@ public struct SnapshotSummary: Sendable {
 }
 
 extension Store {
-    /// Writes the newest version out as a snapshot, while writes go on.
+    /// Writes a snapshot of the newest version, while transactions continue.
     ///
-    /// Whoever asks while one is under way waits for that one. When the newest snapshot is that version already,
-    /// nothing is written.
-    /// - Throws: `StoreError`; the log and all earlier snapshots are then as good as before.
+    /// A caller during a snapshot waits for that one. When the newest snapshot already is of that version, nothing is
+    /// written.
+    /// - Throws: `StoreError`; the log and all earlier snapshots are not affected.
     @discardableResult
     public func snapshot() async throws -> SnapshotSummary {
-        if let snapshotUnderWay { return try await snapshotUnderWay.value }
+        if let currentSnapshot { return try await currentSnapshot.value }
         let task = Task { try await takeSnapshot() }
-        snapshotUnderWay = task
-        defer { snapshotUnderWay = nil }
+        currentSnapshot = task
+        defer { currentSnapshot = nil }
         return try await task.value
     }
 
-    /// Sees to it that what was just committed comes into a snapshot: now, when the log has grown long enough for one,
-    /// else when its time comes.
+    /// Ensures that the last commits get into a snapshot: now, if the log has grown enough, else after the interval.
     func snapshotWhenDue() {
         startSnapshotAlarm(after: options.snapshotInterval)
-        // After a failure the time of the next try is set already.
-        guard snapshotUnderWay == nil, problems.snapshots == nil,
+        // After a failure the time of the next attempt is already set.
+        guard currentSnapshot == nil, problems.snapshots == nil,
             journal.statistics.bytesSinceSnapshot >= options.snapshotBytes
         else { return }
         Task { try await snapshot() }
     }
 
-    /// Has a snapshot taken after a time, or earlier when the alarm is set already.
+    /// Schedules a snapshot after a delay, unless one is already scheduled.
     nonisolated func startSnapshotAlarm(after delay: Duration) {
-        // Who lets go of a store is not held to it for an hour.
+        // The alarm must not keep a released store alive for an hour.
         snapshotAlarm.start(after: delay) { [weak self] in _ = try? await self?.snapshot() }
     }
 
@@ -59,11 +58,11 @@ extension Store {
         if let failure = journal.missingRoom { throw StoreError.noRoomForSnapshot("\(failure)") }
         let version = current
         if let writer = journal.prepareSnapshot(at: version.at) {
-            // The first commit that is not in it sets the alarm anew.
+            // The next commit schedules a snapshot again.
             snapshotAlarm.stop()
             do {
                 let finished = try await snapshots.write(version, with: writer)
-                // Left to the next start, which removes what the manifest does not name.
+                // The next start removes files that the manifest does not list.
                 if isClosed { throw StoreError.closed }
                 try journal.install(finished, now: options.now())
                 snapshotSucceeded(finished.sequence)
@@ -81,7 +80,7 @@ extension Store {
         options.onMessage("snapshots can be written again; the newest holds all changes up to \(sequence)")
     }
 
-    /// Publishes why there is no snapshot, and sees to it that there is another try.
+    /// Publishes why there is no snapshot, and schedules another attempt.
     private func snapshotFailed(_ failure: SnapshotFailure) -> StoreError {
         let error = StoreError(failure)
         if case .fatal = failure.kind { options.onFailure(failure.isDisplaced ? error : .failed("\(failure)")) }
@@ -96,12 +95,12 @@ extension Store {
         return error
     }
 
-    /// How long a snapshot that could not be written is left alone before it is tried again.
+    /// The delay before a failed snapshot is attempted again.
     static let snapshotRetryDelay = Duration.seconds(60)
 }
 
-/// Writes snapshots on a thread of its own, so that neither commits nor answers wait for them. It takes its time, and
-/// hurries when the store is about to close.
+/// Writes snapshots on a thread of its own, so that commits and responses do not wait for them. It pauses between
+/// pieces, but not when the store is about to close.
 actor SnapshotThread {
     private let thread = ThreadExecutor(name: "snapshot")
     private nonisolated let mustHurry = Atomic(false)
@@ -122,7 +121,7 @@ actor SnapshotThread {
         }
     }
 
-    /// Takes no more pauses: somebody waits.
+    /// Ends the pauses, because a caller waits.
     nonisolated func hurry() {
         mustHurry.store(true, ordering: .relaxed)
     }
@@ -132,14 +131,14 @@ actor SnapshotThread {
     }
 }
 
-/// What a store can say of itself.
+/// Statistics of a store.
 public struct StoreStatistics: Sendable {
-    /// The sizes and durations of its journal.
+    /// The statistics of its journal.
     public let journal: JournalStatistics
 }
 
 extension Store {
-    /// Sizes and durations, as they are now.
+    /// The current statistics.
     public var statistics: StoreStatistics {
         StoreStatistics(journal: journal.statistics)
     }

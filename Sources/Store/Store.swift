@@ -4,9 +4,9 @@ import Platform
 import SookeModel
 import Synchronization
 
-/// The town's only writer, and the place where its newest version is published.
+/// The single writer of the town, which publishes its newest version.
 ///
-/// Reads take `current` and run to their end on it: no lock held, no waiting. Writes are transactions:
+/// Reads use `current` to their end, without locks or waiting. Writes are transactions:
 ///
 /// ```swift
 /// let written = try await store.write(by: .local) { transaction in
@@ -16,14 +16,14 @@ import Synchronization
 ///
 /// The actor runs on the commit thread. The steps of a write are:
 ///
-/// 1. The body runs on a transaction of the working version. When it throws, nothing has happened.
-/// 2. Its changes become the next line of the journal's batch, and the transaction becomes the working version.
+/// 1. The body runs on the working version. When it throws, its changes are rolled back.
+/// 2. Its changes are appended as a line to the journal's batch.
 /// 3. When no further command waits, the thread writes the batch and syncs it once.
-/// 4. The working version is published, and all who waited for the batch are answered.
+/// 4. The working version is published, and all writes of the batch are acknowledged.
 ///
-/// Commands that arrive during step 3 make up the next batch. Nobody sees a change that is not on stable storage.
+/// Commands that arrive during step 3 form the next batch. No reader sees a change that is not on stable storage.
 public actor Store {
-    /// The identity of the town: 32 hexadecimal digits, drawn when it was made.
+    /// The identity of the town: 32 random hexadecimal digits.
     public nonisolated let identity: String
     /// The path of its data folder.
     public nonisolated let folder: String
@@ -33,18 +33,18 @@ public actor Store {
     let journal: Journal
     let options: StoreOptions
     let snapshots = SnapshotThread()
-    /// The snapshot that is being written.
-    var snapshotUnderWay: Task<SnapshotSummary, any Error>?
-    /// Runs while there are commits that are in no snapshot, and to the next try after one that failed.
+    /// The snapshot under way.
+    var currentSnapshot: Task<SnapshotSummary, any Error>?
+    /// Runs while there are commits that are in no snapshot, and until the next attempt after a failure.
     nonisolated let snapshotAlarm: Alarm
 
     private var isWaitingForRoom = false
     private let thread: ThreadExecutor
-    /// Whether the log has been finished: nothing may be added to it.
+    /// Whether the store is closed: nothing may be appended to the log.
     var isClosed = false
-    /// The version with all changes, those of the batch under way included.
+    /// The version with all changes, including those of the batch under way.
     private var working: WorkingVersion
-    /// Who waits for the batch under way: what to call with the error, or nil once it is on stable storage.
+    /// The callbacks of the batch under way: each gets the error, or nil once the batch is on stable storage.
     private var waiting: [((any Error)?) -> Void] = []
     private nonisolated let published: Mutex<Version>
     nonisolated let currentProblems = Mutex(StoreProblems())
@@ -65,10 +65,10 @@ public actor Store {
         published = Mutex(version)
     }
 
-    /// Opens the store in a folder, which is made when it is not there, and brings back all that was committed.
+    /// Opens the store in a folder, which is created if it does not exist, and recovers all commits.
     ///
-    /// - Returns: the store, and what recovery found and did.
-    /// - Throws: a `JournalError` that says what is wrong with the folder and what to do next.
+    /// - Returns: the store, and the report of recovery.
+    /// - Throws: a `JournalError` with what is wrong with the folder and what to do next.
     public static func open(
         _ directory: String, fileSystem: some FileSystem = POSIXFileSystem(), options: StoreOptions
     ) throws(JournalError) -> (store: Store, report: RecoveryReport) {
@@ -78,9 +78,9 @@ public actor Store {
         return (start(journal, report, replay, in: directory, options), report)
     }
 
-    /// Opens the store in a folder that this process has made and goes on holding.
+    /// Opens the store in a folder that this process has created and locked.
     ///
-    /// - Throws: a `JournalError` that says why the folder is of no use.
+    /// - Throws: a `JournalError` with what is wrong with the folder.
     public static func open(_ copy: HeldFolder, options: StoreOptions) throws(JournalError) -> Store {
         var replay = Replay()
         let (journal, report) = try Journal.open(
@@ -109,10 +109,10 @@ public actor Store {
     /// The newest version that is on stable storage.
     public nonisolated var current: Version { published.withLock { $0 } }
 
-    /// What is wrong at the moment.
+    /// The current problems.
     public nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
 
-    /// Takes note of what a check of the files has found, for `problems`; nil when all was sound.
+    /// Records the damage that a check of the files found, for `problems`; nil when it found none.
     public nonisolated func recordDamage(_ damage: String?) {
         let now = options.now()
         currentProblems.withLock { problems in
@@ -120,10 +120,10 @@ public actor Store {
         }
     }
 
-    /// Runs a transaction and waits until what it changed is on stable storage.
+    /// Runs a transaction and waits until its changes are on stable storage.
     ///
-    /// A transaction that changes nothing writes nothing.
-    /// - Throws: what the body throws; `StoreError` when the log cannot take the change, of which then nothing remains.
+    /// A transaction without changes writes nothing.
+    /// - Throws: what the body throws; `StoreError` when the log cannot be written. The changes are then rolled back.
     public func write<Result: Sendable>(
         by author: Author, _ body: @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> (result: Result, version: Version) {
@@ -138,10 +138,11 @@ public actor Store {
         return (result, current)
     }
 
-    /// Runs a transaction, and calls back on the commit thread when what it changed is on stable storage, or with what
-    /// the other `write` throws. That spares a task and two changes of threads, which cost more than the transaction.
+    /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage, or with the
+    /// error that the other `write` throws. That saves a task and two thread switches, which cost more than the
+    /// transaction.
     ///
-    /// What comes after `close` is never called back.
+    /// A write after `close` is not called back.
     public nonisolated func write<Result: Sendable>(
         by author: Author, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result,
         then done: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -167,10 +168,10 @@ public actor Store {
         }
     }
 
-    /// Runs the body of a transaction and puts what it changed into the batch.
+    /// Runs the body of a transaction and appends its changes to the batch.
     private func run<Result>(_ body: (inout WriteTransaction) throws -> Result, by author: Author) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
-        // The clock may have been set back; the times of the commits never go back.
+        // The clock may have been set back, but the times of commits never descend.
         let at = max(options.now(), working.at)
         let (result, changes) = try working.run(at: at, body)
         if !changes.isEmpty {
@@ -187,10 +188,10 @@ public actor Store {
         return result
     }
 
-    /// Whether there are commits that are not on stable storage: who has seen them must wait, too.
+    /// Whether there are commits that are not on stable storage. A caller that has read them must wait for them.
     private var isBatchUnderWay: Bool { working.position.sequence > current.sequence }
 
-    /// Writes and syncs the batch, publishes, and answers all who waited for it.
+    /// Writes and syncs the batch, publishes the version, and calls back.
     private func flush() {
         guard !isClosed, isBatchUnderWay else { return }
         do {
@@ -210,7 +211,7 @@ public actor Store {
         }
     }
 
-    /// Finds out when there is room again, so that health does not depend on somebody trying to write.
+    /// Checks until there is room again, so that health does not depend on the next write.
     private func waitForRoom() async {
         guard !isWaitingForRoom else { return }
         isWaitingForRoom = true
@@ -218,19 +219,18 @@ public actor Store {
         while !isClosed, case .diskFull? = problems.writes {
             try? await Task.sleep(for: .seconds(1))
             guard !isClosed else { return }
-            // What was put into the batch meanwhile is refused first: it has numbers that a folder made ready gives
-            // anew.
+            // The batch under way fails first: its commits have sequence numbers that a prepared log would assign
+            // again.
             flush()
             let hasRoom = journal.findRoom(now: options.now()) { options.onMessage("\($0)") }
             if hasRoom { currentProblems.withLock { $0.writes = nil } }
         }
     }
 
-    /// Makes sure from time to time that the data folder is where it was, also while nobody writes, until the store is
-    /// closed or its last reference goes. A folder that was moved, deleted or replaced is a failure, see
-    /// `StoreOptions`.
+    /// Checks regularly that the data folder is in its place, until the store is closed or released. If it was moved,
+    /// deleted or replaced, that is a failure; see `StoreOptions`.
     public nonisolated func watchFolder() {
-        // It must not need the thread of a store that has been closed.
+        // It must not need the thread of a closed store.
         Task.detached { [weak self, sleep = options.sleep] in
             while await self?.isInPlace() == true { try await sleep(Self.folderCheckInterval) }
         }
@@ -238,7 +238,7 @@ public actor Store {
 
     private static let folderCheckInterval = Duration.seconds(1)
 
-    /// Whether the folder is where it was, or the store closed and the question idle: then it is asked no more.
+    /// Whether the folder is in its place. False ends the checks, also when the store is closed.
     private func isInPlace() -> Bool {
         guard !isClosed else { return false }
         do {
@@ -256,10 +256,10 @@ public actor Store {
         for waiter in batch { waiter(error) }
     }
 
-    /// Stops: writes what was asked for, takes a snapshot, and says on disk that the store was closed.
+    /// Closes the store: finishes pending writes, takes a snapshot, and marks the log as closed.
     ///
     /// Nothing may be written afterwards.
-    /// - Throws: `StoreError` when the log cannot be finished. A snapshot that cannot be written is no such case.
+    /// - Throws: `StoreError` when the log cannot be finished. A failed snapshot does not count.
     public nonisolated func close() async throws {
         defer {
             snapshots.stop()

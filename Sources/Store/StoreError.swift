@@ -1,22 +1,22 @@
 import Journal
 
-/// Why a change could not be made durable. Nothing of it remains.
+/// Why a change could not be made durable. It is rolled back.
 public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There is no room for the log. Reading goes on, and the next write that finds room succeeds.
+    /// There is no room for the log. Reads continue, and writes succeed again once there is room.
     case diskFull(String)
-    /// The disk failed. What it holds is not certain, so the process must end and recover at its next start.
+    /// The disk failed. Its content is uncertain, so the process must end and recover at its next start.
     case failed(String)
-    /// The data folder was moved, deleted or replaced. The process must end: it may not write to it any more, and must
-    /// not to another one.
+    /// The data folder was moved, deleted or replaced. The process must end, because it must not write to it or to
+    /// another one.
     case displaced(String)
-    /// A snapshot could not be written. The log, and all earlier snapshots, are as good as before.
+    /// A snapshot could not be written. The log and all earlier snapshots are not affected.
     case snapshotNotTaken(String)
-    /// There is no room for a snapshot; else as `snapshotNotTaken`.
+    /// There is no room for a snapshot; otherwise as `snapshotNotTaken`.
     case noRoomForSnapshot(String)
     /// The store has been closed.
     case closed
 
-    /// What happened, for the owner of the server.
+    /// The message for the owner of the server.
     public var description: String {
         switch self {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"

@@ -1,23 +1,23 @@
 import Bytes
 
-/// What is wrong with a store at the moment, for health and status. Reading goes on through all of it.
+/// The current problems of a store, for health and status. Reads continue in spite of them.
 public struct StoreProblems: Sendable {
-    /// Something that lasts.
+    /// A lasting problem.
     public struct Trouble: Sendable, Hashable {
-        /// When it was first noticed.
+        /// The time when it was first noticed.
         public let since: Timestamp
-        /// What it is, for the owner of the server alone: it may name files.
+        /// A description for the owner of the server only: it may contain names of files.
         public let detail: String
     }
 
-    /// Why writes do not get through; nil when they do.
+    /// Why writes fail; nil when they succeed.
     public internal(set) var writes: StoreError?
-    /// Why snapshots cannot be written; nil when the last one could. The log goes on without them.
+    /// Why snapshots fail; nil when the last one succeeded. The log continues without them.
     public internal(set) var snapshots: Trouble?
-    /// What is not as it was written in the files; nil when the last check found nothing, or there was none yet.
+    /// The damage that the last check of the files found; nil when it found none, or there was no check yet.
     public internal(set) var files: Trouble?
 
-    /// All of them, one after the other; nil when there is none.
+    /// All problems in one text; nil when there are none.
     public var text: String? {
         let texts = [writes.map { "\($0)" }, snapshots?.detail, files?.detail].compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
@@ -25,7 +25,7 @@ public struct StoreProblems: Sendable {
 }
 
 extension StoreProblems.Trouble {
-    /// The trouble with these words, begun when the earlier one did, if there was one.
+    /// A problem with a description; it began when an equal earlier one did.
     init(_ detail: String, after earlier: Self?, now: Timestamp) {
         self.init(since: earlier?.since ?? now, detail: detail)
     }

@@ -1,18 +1,18 @@
 import Bytes
 import Journal
 
-/// A version of the town that is on stable storage: what readers look at.
+/// A published version of the town, which is on stable storage.
 ///
-/// Whoever holds one sees one whole state, however many commits follow.
+/// A reader of a version sees one consistent state, however many commits follow.
 public final class Version: Sendable {
     /// The town.
     public let community: Community
-    /// The place of the commit that made it in the history of the town.
+    /// The position of the commit that made it.
     public let position: CommitPosition
-    /// When that commit was made.
+    /// The time of that commit.
     public let at: Timestamp
-    /// Increases with every commit that may change what everybody can read. It is local to this process: a response to
-    /// somebody without an account stays the same while it does.
+    /// Increases with each commit that may change public data. It is local to this process: while it stays the same, so
+    /// do responses to clients without an account.
     public let publicRevision: Int
     let recentCommits: RecentCommits
 
@@ -26,10 +26,10 @@ public final class Version: Sendable {
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
 
-    /// The commits that led from a position to this version, the oldest first.
+    /// The commits from a position to this version, the oldest first.
     ///
-    /// - Returns: nil when they are not in memory any more, or the position is none of this town's history: whoever asks
-    ///   has to start anew with this version.
+    /// - Returns: nil when they are no longer in memory, or the position does not belong to this town: the reader must
+    ///   start anew with this version.
     public func commits(after position: CommitPosition) -> [RecentCommit]? { recentCommits.after(position) }
 
     /// The sequence number of that commit; 0 before the first.

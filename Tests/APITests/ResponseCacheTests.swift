@@ -92,30 +92,30 @@ import Testing
         ("same", "/a", 1, 0, true), ("another target", "/b", 1, 0, false), ("another version", "/a", 2, 0, false),
         ("earlier", "/a", 1, -1, false), ("the last moment", "/a", 1, 5, true), ("later", "/a", 1, 6, false),
     ])
-    func keeps(_ name: String, _ target: String, of sequence: Int, at moment: Int, _ isKept: Bool) {
+    func stores(_ name: String, _ target: String, of sequence: Int, at moment: Int, _ isStored: Bool) {
         let cache = ResponseCache()
         let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
         cache.store(Response(body: [1]), to: Array("/a".utf8)[...], of: 1, for: moments)
         let kept = cache.response(to: Array(target.utf8)[...], of: sequence, at: Timestamp(microseconds: moment))
-        #expect((kept != nil) == isKept)
+        #expect((kept != nil) == isStored)
     }
 
     @Test func holdsNoMoreThanItMay() {
         let cache = ResponseCache(sizeLimit: 6400)
         let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
-        func isKept(_ target: String) -> Bool {
+        func isStored(_ target: String) -> Bool {
             cache.response(to: Array(target.utf8)[...], of: 1, at: Timestamp(microseconds: 0)) != nil
         }
         cache.store(
             Response(body: Array(repeating: 0, count: 101)), to: Array("/large".utf8)[...], of: 1, for: moments)
-        #expect(!isKept("/large"))
+        #expect(!isStored("/large"))
         let targets = (0..<500).map { "/\($0)" }
         for target in targets {
             cache.store(
                 Response(body: Array(repeating: 0, count: 96)), to: Array(target.utf8)[...], of: 1, for: moments)
-            #expect(isKept(target))
+            #expect(isStored(target))
         }
-        #expect(1...66 ~= targets.count(where: isKept))
+        #expect(1...66 ~= targets.count(where: isStored))
     }
 
     /// Targets that share a set do not displace each other before the set is full.

@@ -171,7 +171,7 @@ import Testing
                     }
                     let page = transaction.community.page(
                         PageRequest(number: 2, size: 20),
-                        of: EventStatusQuery(status, knownTo: .init(id: person, isOwner: isOwner)))
+                        of: EventStatusQuery(status, visibleTo: .init(id: person, isOwner: isOwner)))
                     #expect(page.records.map(\.value) == Array(known.dropFirst(20).prefix(20)))
                     #expect(page.total == known.count)
                 }

@@ -30,7 +30,7 @@ extension Town {
         if status.isPublic || isSuperAdmin { return community.page(page, of: EventStatusQuery(status)) }
         guard let person = caller.person(in: community) else { throw .invalidToken }
         let reader = EventStatusQuery.Reader(id: person.id, isOwner: person.role != .generalUser)
-        return community.page(page, of: EventStatusQuery(status, knownTo: reader))
+        return community.page(page, of: EventStatusQuery(status, visibleTo: reader))
     }
 
     /// Submits an event. It waits for a decision, unless the caller may publish where it happens.

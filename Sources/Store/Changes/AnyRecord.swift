@@ -6,12 +6,12 @@ public struct AnyRecord: Sendable, Equatable {
     /// The record itself.
     public let value: any StoredRecord
 
-    /// A record as one of any kind.
+    /// Wraps a record.
     public init(_ value: any StoredRecord) {
         self.value = value
     }
 
-    /// Reads a record that the store itself has written.
+    /// Reads a record that the store has written.
     init(_ kind: RecordKind, from reader: inout JSONReader) throws(StoredRecordError) {
         self = try Community.Tables.table(of: kind).read(&reader)
     }
@@ -22,7 +22,7 @@ public struct AnyRecord: Sendable, Equatable {
     /// Its ID.
     public var id: Int { value.id }
 
-    /// Whether two records are of one kind and the same, byte for byte.
+    /// Whether two records have the same kind and the same bytes.
     public static func == (left: AnyRecord, right: AnyRecord) -> Bool {
         left.kind == right.kind && left.value.written == right.value.written
     }

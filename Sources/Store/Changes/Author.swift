@@ -1,13 +1,13 @@
-/// Who made a change.
+/// The author of a change.
 public enum Author: Sendable, Equatable {
-    /// The user that runs the server, on the machine itself.
+    /// The user that runs the server, on the same machine.
     case local
     /// A person with an account.
     case person(Int)
-    /// Somebody whom only another version of this program knows, as the log writes them.
+    /// An author of a kind that another version of this program wrote to the log.
     case other(String)
 
-    /// As the log writes it: `local`, or `person:3`.
+    /// The text in the log: `local`, or `person:3`.
     var text: String {
         switch self {
         case .local: "local"
@@ -16,7 +16,7 @@ public enum Author: Sendable, Equatable {
         }
     }
 
-    /// Reads what `text` says.
+    /// Parses `text`.
     init(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         if text == "local" {

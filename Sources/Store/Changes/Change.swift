@@ -1,18 +1,17 @@
 import JSON
 import SookeModel
 
-/// What one commit does to one record: the record as it is afterwards, or that it is gone.
+/// The effect of a commit on one record: its after-image, or its deletion.
 ///
-/// Changes are after-images, so to apply one twice is to apply it once.
+/// Changes are after-images, so applying one twice has the same effect as applying it once.
 public enum Change: Sendable, Equatable {
-    /// The record is new, or is now this.
+    /// The record is new or has changed.
     case put(AnyRecord)
-    /// The record is gone.
+    /// The record is deleted.
     case delete(RecordKind, id: Int)
 
-    /// Reads a change that the store itself has written: `{"business":{…}}` for a new record,
-    /// `{"business":{…},"was":{…}}` for one that was there, `{"deleted":"business","id":3,"was":{…}}`. What was before
-    /// does not matter here.
+    /// Reads a change that the store has written: `{"business":{…}}` for a new record, `{"business":{…},"was":{…}}` for
+    /// an update, `{"deleted":"business","id":3,"was":{…}}`. The before-image is ignored here.
     init(from reader: inout JSONReader) throws(StoredRecordError) {
         do {
             try reader.beginObject()

@@ -2,7 +2,7 @@ import Bytes
 import JSON
 import SookeModel
 
-/// What one line of the log says: who changed what and when.
+/// A line of the log: the changes, their author and time.
 struct Commit: Sendable {
     let at: Timestamp
     let by: Author
@@ -25,7 +25,7 @@ struct Commit: Sendable {
         try read(payload) { reader, _ in try reader.skipValue() }.at
     }
 
-    /// Reads a payload's changes one after the other, each with the time of the commit.
+    /// Reads the changes of a payload in order, each with the time of the commit.
     static func read(
         _ payload: ArraySlice<UInt8>, _ apply: (Change, _ at: Timestamp) throws -> Void
     ) throws(StoredRecordError) {
@@ -36,7 +36,7 @@ struct Commit: Sendable {
         }
     }
 
-    /// Reads a payload, whose changes the caller reads; gives the time and the author of the commit.
+    /// Reads a payload; the caller reads the changes. Returns the time and the author of the commit.
     static func read(
         _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, _ at: Timestamp?) throws -> Void
     ) throws(StoredRecordError) -> (at: Timestamp, by: Author) {

@@ -2,17 +2,17 @@ import BTree
 import Bytes
 import Journal
 
-/// A commit that is still in memory: who changed what and when, with the records before and after.
+/// A recent commit in memory: its author and time, and the records before and after it.
 public final class RecentCommit: Sendable {
-    /// Its place in the history of the town.
+    /// Its position in the history of the town.
     public let position: CommitPosition
-    /// When it was made.
+    /// Its time.
     public let at: Timestamp
-    /// Who made it.
+    /// Its author.
     public let by: Author
-    /// What it changed, in order; a record may be changed several times.
+    /// Its changes in order; a record may occur several times.
     public let changes: [RecordChange]
-    /// The length of its line in the log.
+    /// The length of its line in the log, in bytes.
     let logBytes: Int
 
     init(position: CommitPosition, at: Timestamp, by: Author, changes: [RecordChange], logBytes: Int) {
@@ -21,19 +21,19 @@ public final class RecentCommit: Sendable {
     }
 }
 
-/// The newest commits, as many as a number of bytes allows: what a feed of changes reads.
+/// The newest commits, bounded by their memory, for a feed of changes.
 ///
-/// It is a value and a part of each version: whoever holds a version has the commits that led to it without a lock. Two
-/// versions share the commits that both have.
+/// It is a value and a part of each version, so that a reader of a version gets the commits that led to it without a
+/// lock. Versions share the commits that they have in common.
 struct RecentCommits: Sendable {
     /// By sequence number.
     private var commits = BTree<Int, RecentCommit>()
-    /// The position before the first of them.
+    /// The position before the oldest commit.
     private var start: CommitPosition
     private var bytes = 0
     private let limit: Int
 
-    /// So much memory is used by default.
+    /// The default memory limit, in bytes.
     static let defaultLimit = 16 << 20
 
     /// No commits; the next one follows a position.
@@ -42,9 +42,9 @@ struct RecentCommits: Sendable {
         self.limit = limit
     }
 
-    /// The commits after a position, the oldest first: nothing at the newest one.
+    /// The commits after a position, the oldest first; empty for the newest position.
     ///
-    /// - Returns: nil when they are not in memory any more, or the position is not one of this town.
+    /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
     func after(_ position: CommitPosition) -> [RecentCommit]? {
         guard position == start || commits[position.sequence]?.position == position else { return nil }
         return commits.elements(from: position.sequence + 1).values
@@ -61,7 +61,7 @@ struct RecentCommits: Sendable {
         }
     }
 
-    /// About how much memory a commit takes. The records before it are in no version any more; each is about as long as
-    /// the one after it, which the line has.
+    /// About how much memory a commit takes. No version has its before-images any more; each is about as long as the
+    /// after-image in the line.
     static func memory(of commit: RecentCommit) -> Int { 2 * commit.logBytes + 256 }
 }

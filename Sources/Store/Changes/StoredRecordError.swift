@@ -1,9 +1,9 @@
 import JSON
 import SookeModel
 
-/// A line of the log or of a snapshot passed its checksum and yet does not hold what the store writes.
+/// A line of the log or of a snapshot has a valid checksum, but content that the store does not write.
 ///
-/// That is no damage of the disk: the line was written by another program, or by a newer version of this one.
+/// The disk is not damaged: another program, or a newer version of this one, wrote the line.
 public struct StoredRecordError: Error, Sendable, CustomStringConvertible {
     /// What is wrong.
     public let message: String
@@ -35,7 +35,7 @@ extension StoredRecord {
         if !problems.isEmpty { throw StoredRecordError(problems) }
     }
 
-    /// Reads a record that this process has encoded, whose values were checked before.
+    /// Reads a record that this process has encoded from validated values.
     init(encoded reader: inout JSONReader) throws(StoredRecordError) {
         self.init()
         var problems = FieldProblems()

@@ -1,10 +1,10 @@
 import Bytes
 import SookeModel
 
-/// A version of the town: all its records, with every index that queries use.
+/// A version of the town: all records, with every index that queries use.
 ///
-/// A community is a value, and one reference: a copy costs O(1) and is not affected by changes of the original. So a
-/// page, an export and a snapshot each work on one version from start to end.
+/// A community is a value that holds one reference: a copy costs O(1), and changes of the original do not affect it. So
+/// a page, an export and a snapshot each work on one version from start to end.
 ///
 /// ```swift
 /// let diner = community.businesses[Slug("zeds-diner")]
@@ -28,10 +28,10 @@ public struct Community: Sendable {
         public internal(set) var passwords = Table<PasswordRecord>()
         /// The sessions, API tokens and one-time links.
         public internal(set) var credentials = Table<Credential>()
-        /// The responses to requests that may be repeated.
+        /// The receipts of requests that may be repeated.
         public internal(set) var receipts = Table<Receipt>()
 
-        /// All of them, in the order in which a record may refer to another.
+        /// All tables, in the order in which records may refer to each other.
         static let all = [
             AnyTable(\.categories), AnyTable(\.eventTypes), AnyTable(\.people), AnyTable(\.businesses),
             AnyTable(\.events), AnyTable(\.passwords), AnyTable(\.credentials), AnyTable(\.receipts),
@@ -46,7 +46,8 @@ public struct Community: Sendable {
         private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
     }
 
-    /// One element: an array is one reference, and copies the element before a change only if another array has it.
+    /// An array with one element, because it is one reference, and copies the element before a change only if it is
+    /// shared.
     @usableFromInline var storage: ContiguousArray<Tables> = [Tables()]
     /// The highest IDs ever assigned.
     public internal(set) var sequences = IDSequences()
@@ -54,23 +55,22 @@ public struct Community: Sendable {
     /// A town with no records.
     public init() {}
 
-    /// One of the tables.
+    /// A table.
     @inlinable
     public subscript<Table>(dynamicMember table: KeyPath<Tables, Table>) -> Table { storage[0][keyPath: table] }
 
-    /// Whether there is no record at all.
+    /// Whether there are no records.
     public var isEmpty: Bool { Tables.all.allSatisfy { $0.count(self) == 0 } }
 
-    /// How many records of a kind there are.
+    /// The number of records of a kind.
     public func count(of kind: RecordKind) -> Int { Tables.table(of: kind).count(self) }
 
     /// Applies a change.
     ///
-    /// Every change goes through here, that of a commit and that of a line read back at start, but for the businesses of
-    /// a snapshot.
-    /// - Parameter at: the time of the commit; nil for the line of a snapshot, which says when its record was changed.
+    /// All changes pass here, those of commits and of lines read at start; only the businesses of a snapshot do not.
+    /// - Parameter at: the time of the commit; nil for a line of a snapshot, which contains the times of its record.
     /// - Returns: the record before and after the change.
-    /// - Throws: what the change refers to and the town does not have.
+    /// - Throws: when the change refers to a record that does not exist.
     @discardableResult
     mutating func apply(_ change: Change, at: Timestamp?) throws(InapplicableChange) -> RecordChange {
         switch change {
@@ -79,7 +79,7 @@ public struct Community: Sendable {
         }
     }
 
-    /// Inserts many businesses whose IDs were recorded as assigned; into a town that has none yet all at once.
+    /// Inserts many businesses whose IDs are recorded as assigned; at once if there are no businesses yet.
     mutating func add(_ records: [BusinessRecord]) {
         if self.businesses.count == 0 {
             storage[0].businesses = Table(records)
@@ -88,24 +88,25 @@ public struct Community: Sendable {
         }
     }
 
-    /// Checks that no record refers to another one by a slug that is not its own any more.
+    /// Checks that no record refers to another one by a slug that the other one has lost.
     ///
-    /// References go by slug: a record that others refer to can only change its slug, or go, in one commit with them.
-    /// - Throws: which record does.
+    /// References are slugs: a record that others refer to can change its slug, or be deleted, only in one commit with
+    /// them.
+    /// - Throws: the record that does.
     func checkReferences(to target: ReferenceTarget) throws(InapplicableChange) {
         for table in Tables.all { try table.checkReferences(target, self) }
     }
 
     /// The ID of the category with a slug.
     ///
-    /// - Throws: when the town has none.
+    /// - Throws: when there is no such category.
     func categoryID(of slug: Slug) throws(InapplicableChange) -> Int {
         try known(self.categories[slug]?.id, .category, slug)
     }
 
-    /// The ID of a record that another one refers to.
+    /// The ID of a record that another record refers to.
     ///
-    /// - Throws: when there is none.
+    /// - Throws: when there is no such record.
     func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
         guard let id else {
             throw InapplicableChange(description: "there is no \(kind.rawValue) \"\(slug.text.excerpt())\"")

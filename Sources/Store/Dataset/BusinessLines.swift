@@ -5,13 +5,12 @@ import Platform
 import SookeModel
 import Synchronization
 
-/// Makes businesses of the lines of a snapshot, on two threads: they are nearly all of it, and nobody waits for
-/// anything else at a start.
+/// Decodes the businesses in the lines of a snapshot, on two threads, because they take most of the time of a start.
 ///
-/// Lines gather in batches. A thread beside takes them while the file is read on; when it is behind, the thread that
-/// brings the lines reads a batch itself, so that both are busy and little waits.
+/// Lines are collected in batches. A second thread decodes them while the file is read. When its queue is full, the
+/// reading thread decodes a batch itself, so that both are busy and memory stays bounded.
 final class BusinessLines {
-    /// What a batch comes to.
+    /// The result of a batch.
     private struct Outcome: Sendable {
         var records: [BusinessRecord] = []
         var sequences = IDSequences()
@@ -27,15 +26,15 @@ final class BusinessLines {
         let state = Mutex(State())
     }
 
-    /// The town so far, with the categories that the businesses name.
+    /// The community so far, with the categories of the businesses.
     private let community: Community
     private var lines = Batch()
     private var batchCount = 0
     private var thread: ThreadExecutor?
     private let outcomes = Outcomes()
 
-    /// Some lines in one place: were they parts of what the file was read into, two threads would count its references
-    /// for each.
+    /// Some lines in one buffer. If they were slices of the read buffer, two threads would update its reference count
+    /// for each line.
     private struct Batch: Sendable {
         private var bytes: [UInt8] = []
         private var ends: [Int] = []
@@ -49,7 +48,7 @@ final class BusinessLines {
 
         subscript(index: Int) -> [UInt8] { Array(bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]) }
 
-        /// What is in it, leaving a batch with as much room.
+        /// Takes the lines out, leaving an empty batch of the same capacity.
         mutating func take() -> Batch {
             var next = Batch()
             next.bytes.reserveCapacity(bytes.count)
@@ -60,10 +59,10 @@ final class BusinessLines {
     }
 
     private static let batchSize = 1024
-    /// As many batches may wait for the thread beside.
+    /// The most batches that wait for the second thread.
     private static let queue = 2
 
-    /// No lines so far, of a town with these categories.
+    /// No lines yet; the community has all categories.
     init(in community: Community) {
         self.community = community
     }
@@ -72,15 +71,15 @@ final class BusinessLines {
         thread?.stop()
     }
 
-    /// Takes the next line.
+    /// Appends a line.
     func append(_ line: ArraySlice<UInt8>) {
         lines.append(line)
         if lines.count == Self.batchSize { handOn() }
     }
 
-    /// The businesses of all lines in their order, and the highest IDs in them.
+    /// The businesses of all lines in order, and the highest IDs in them.
     ///
-    /// - Throws: what is wrong with the first line that is none of a business.
+    /// - Throws: the error of the first line that is not a business.
     func finish() throws(StoredRecordError) -> (records: [BusinessRecord], sequences: IDSequences) {
         let last = Self.read(lines, after: batchCount * Self.batchSize, community)
         thread?.stop()
@@ -124,7 +123,7 @@ final class BusinessLines {
     private static func read(_ lines: Batch, after count: Int, _ community: Community) -> Outcome {
         var outcome = Outcome()
         outcome.records.reserveCapacity(lines.count)
-        // Looked up once a batch: two threads at one tree would wait for each other's counts of references.
+        // Looked up once per batch, because two threads that read one tree would contend for its reference counts.
         var categoryIDs: [Slug: Int] = [:]
         for index in 0..<lines.count {
             do {

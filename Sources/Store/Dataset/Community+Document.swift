@@ -1,12 +1,12 @@
 import Journal
 
 extension Community {
-    /// Hands on the document that a backup, an export and a seed file are, piece by piece.
+    /// Writes the document that a backup, an export and a seed file consist of, in pieces.
     ///
     /// - Parameters:
-    ///   - origin: what a backup says of the state it holds, and the highest numbers given and the private records
-    ///     with it: it is a snapshot then. Nil leaves all of that out.
-    ///   - pieceSize: how long a piece grows before it is handed on, in bytes.
+    ///   - origin: the origin of a backup, which then also has the highest IDs and the private records, and is a
+    ///     snapshot; nil for an export.
+    ///   - pieceSize: the size of a piece, in bytes.
     /// - Throws: what `output` throws.
     public func writeDocument<Failure: Error>(
         origin: CheckedDocument.Origin? = nil, pieceSize: Int = 1 << 16, to output: ([UInt8]) throws(Failure) -> Void
@@ -20,7 +20,7 @@ extension Community {
         try output(document.takeBytes())
     }
 
-    /// Whether the last line of a document that `writeDocument` wrote fits the lines before it.
+    /// Whether the last line of a document that `writeDocument` wrote matches the lines before it.
     public static func isWholeDocument(_ bytes: [UInt8]) -> Bool {
         do {
             try CheckedDocument.read(bytes) { _ in }
@@ -32,7 +32,7 @@ extension Community {
 }
 
 extension Store {
-    /// Hands on a backup of a version, piece by piece: the bytes that a snapshot of it has.
+    /// Writes a backup of a version in pieces: the same bytes as its snapshot.
     ///
     /// - Throws: what `output` throws.
     public nonisolated func writeBackup<Failure: Error>(

@@ -2,23 +2,22 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The body of a snapshot, a seed file and an export: a record a line, in the order of kinds and numbers. But a
-/// snapshot has the businesses in the order in which lists show them: then a start puts in one place of memory what
-/// lists look at together.
+/// The body of a snapshot, a seed file and an export: one record per line, by kind and ID. A snapshot has its
+/// businesses in the order of lists, so that after a start the records of a list are close to each other in memory.
 ///
 /// The same community gives the same bytes.
 extension Community {
-    /// Hands the lines on one by one, without line feeds; the last one ends in a comma.
+    /// Calls a function with each line, without line feeds; the last one ends in a comma.
     ///
-    /// - Parameter isWhole: whether all that the store has to know again stands in it, as in a snapshot: the highest
-    ///   numbers given, and the private records.
+    /// - Parameter isWhole: whether to include all that the store needs, as in a snapshot: the highest IDs and the
+    ///   private records.
     func forEachLine<Failure: Error>(
         whole isWhole: Bool, _ line: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         if isWhole { try line(sequences.line) }
         for table in Tables.all where isWhole || !table.isPrivate {
             let last = table.count(self) - 1
-            // An empty private one is left out: most towns have few secrets or none.
+            // Private sequences without IDs are left out: most towns have few secrets or none.
             guard !table.isPrivate || last >= 0 else { continue }
             try line(Array("\"\(table.kind.collection)\":[".utf8))
             for (index, record) in table.lines(self, isWhole).enumerated() {
@@ -30,7 +29,7 @@ extension Community {
 }
 
 extension IDSequences {
-    /// `"numbers":{"category":8,…},`; private kinds are left out until they have a number.
+    /// `"numbers":{"category":8,…},`; private kinds are left out until they have an ID.
     fileprivate var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -66,10 +65,10 @@ extension IDSequences {
 struct CommunityReader {
     private(set) var community = Community()
     private var section: RecordKind?
-    /// Those of the section that is being read: they are put in all at once at its end.
+    /// The businesses of the section that is being read; they are inserted all at once at its end.
     private var businesses: BusinessLines?
 
-    /// Takes the next line, without its line feed.
+    /// Reads a line, without its line feed.
     mutating func read(_ line: ArraySlice<UInt8>) throws(StoredRecordError) {
         if section != nil, line.first == UInt8(ascii: "]") {
             try endSection()
@@ -105,7 +104,7 @@ struct CommunityReader {
         community.add(records)
     }
 
-    /// The community, when all lines were read.
+    /// The community, after the last line.
     func finish() throws(StoredRecordError) -> Community {
         if let section { throw StoredRecordError("the \(section.collection) have no end") }
         return community

@@ -4,80 +4,80 @@ import Journal
 import Platform
 import SookeModel
 
-/// Who changed a record, when and what: a page of it, the newest change first, as far back as the log is kept.
+/// A page of the history of a record: the author, time and fields of each change, the newest first, as far back as the
+/// log is stored.
 ///
 /// ```swift
 /// let history = try await store.history(of: .business, id: 17)
 /// let older = try await store.history(of: .business, id: 17, before: history.next, searched: history.searched)
 /// ```
 public struct History: Sendable {
-    /// What a commit did to the record.
+    /// The effect of a commit on the record.
     public enum Action: String, Sendable {
-        /// It was not there before.
+        /// The record was created.
         case created
-        /// It was another before; or nobody knows, see `Entry.isBeforeKnown`.
+        /// The record was changed; or its creation is not in the log, see `Entry.isBeforeKnown`.
         case updated
-        /// It is not there since.
+        /// The record was deleted.
         case deleted
     }
 
-    /// What became of one field.
+    /// The change of one field.
     public struct Field: Sendable, Equatable {
         /// Its name in a dataset.
         public let name: String
-        /// Its value before, as JSON; nil when there was none, which is the same as null.
+        /// The value before as JSON; nil for no value, which is equivalent to null.
         public let before: [UInt8]?
-        /// Its value afterwards, as JSON; nil when there is none, which is the same as null.
+        /// The value after as JSON; nil for no value, which is equivalent to null.
         public let after: [UInt8]?
     }
 
-    /// What one commit did to the record.
+    /// The effect of one commit on the record.
     public struct Entry: Sendable, Equatable {
         /// The sequence number of the commit.
         public let sequence: Int
-        /// When it was made.
+        /// The time of the commit.
         public let at: Timestamp
-        /// Who made it.
+        /// The author of the commit.
         public let by: Author
-        /// What it did.
+        /// The kind of change.
         public let action: Action
-        /// Whether it is known what the record was before. It is not of the first entry that the log has of a record,
-        /// when older parts of the log are not kept any more: the fields then are all that the record has, and it may
-        /// have been new.
+        /// Whether the record before the change is known. When older parts of the log have been deleted, it is not
+        /// known for the first entry of a record: `fields` then has all fields, and the record may have been new.
         public let isBeforeKnown: Bool
-        /// The fields that are others than before, in the order of the record.
+        /// The fields that changed, in the order of the record.
         public let fields: [Field]
     }
 
-    /// The changes, the newest first.
+    /// The entries, the newest first.
     public let entries: [Entry]
-    /// What to ask for as `before` to get the entries that follow; nil when there are none.
+    /// The value of `before` for the next page; nil on the last page.
     public let next: Int?
-    /// The first commit that was looked at, when older ones were not, to be given back with `next`; else nil. So much
-    /// of the log is read at a time; there may be no entry in it, and many further back.
+    /// The first commit that was searched, to be passed with `next`; nil when there are no older ones. The log is
+    /// searched in parts; a part may have no entries while older parts have many.
     public let searched: Int?
 
-    /// So many bytes of the log are read at a time, or one segment where that is longer.
+    /// The number of bytes of the log that are searched at a time; or one segment, if that is longer.
     public static let bytesAtATime = 64 << 20
 
-    /// So much of the log is read before the next question whether anybody still waits for it.
+    /// How much of the log is searched between two checks whether the client still waits.
     private static let bytesBetweenQuestions = 1 << 20
 
-    /// Reads the newest part of the log of a data folder: 70 MB take an eighth of a second.
+    /// Searches the newest part of the log of a data folder: 70 MB take an eighth of a second.
     ///
     /// - Parameters:
-    ///   - kind: the kind of record; a private one (see `RecordKind.shared`) has no history to show.
-    ///   - id: its number.
+    ///   - kind: the kind of record; a private one (see `RecordKind.shared`) has no public history.
+    ///   - id: its ID.
     ///   - directory: the path of the data folder.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
-    ///   - through: the last commit to look at. Beside a running server it must be a published one.
-    ///   - limit: how many entries to give at most.
+    ///   - fileSystem: the file system.
+    ///   - through: the last commit to search. While a server runs it must be a published one.
+    ///   - limit: the most entries to return.
     ///   - before: only changes before the commit with this sequence number; nil for all.
-    ///   - searched: with `before`, how far an earlier search for the same entries has come.
-    ///   - bytes: how much of the log to read.
-    ///   - isWanted: asked now and then whether to go on.
-    /// - Throws: `CancellationError` when nobody wants it; `JournalError` when the log cannot be read,
-    ///   `StoredRecordError` when it holds what no store writes.
+    ///   - searched: with `before`, the first commit that earlier calls searched.
+    ///   - bytes: how much of the log to search.
+    ///   - isWanted: called now and then; false cancels the search.
+    /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read,
+    ///   `StoredRecordError` when it has content that the store does not write.
     public init(
         of kind: RecordKind, id: Int, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(),
         through: Int, limit: Int, before: Int? = nil, searched: Int? = nil, reading bytes: Int = bytesAtATime,
@@ -96,12 +96,12 @@ public struct History: Sendable {
         var search = HistorySearch(kind, id: id, isWhole: isAll && commits.firstKept == 1, limit: limit)
         try Self.read(&commits, &search, isWanted)
         if end < last, last >= commits.firstKept {
-            // What an earlier search has found and did not know what it was before; nothing else lies between.
+            // The entry that an earlier search found without a known before-image; nothing lies between.
             var found = try CommitReader(directory, fileSystem: fileSystem, after: last - 1, through: last)
             try Self.read(&found, &search, isWanted)
         }
         var shown = search.entries
-        // What the record was before is further back in the log, where the log does not say it.
+        // The log has no before-image here; the state before is further back.
         let isFirstOpen = !isAll && shown.first?.isBeforeKnown == false
         if isFirstOpen { shown.removeFirst() }
         entries = shown.reversed()
@@ -128,17 +128,17 @@ public struct History: Sendable {
 }
 
 extension Store {
-    /// Who changed a record, when and what, up to the newest version. The log is read on a thread of its own, for one
-    /// caller after the other.
+    /// The history of a record up to the newest version. The log is read on a thread of its own, for one caller at a
+    /// time.
     ///
     /// - Parameters:
-    ///   - kind: the kind of record; a private one (see `RecordKind.shared`) has no history to show.
-    ///   - id: its number, also that of one that is gone.
-    ///   - limit: how many entries to give at most.
+    ///   - kind: the kind of record; a private one (see `RecordKind.shared`) has no public history.
+    ///   - id: its ID; the record may be deleted.
+    ///   - limit: the most entries to return.
     ///   - before: only changes before the commit with this sequence number; nil for all.
-    ///   - searched: with `before`, how far an earlier search for the same entries has come.
-    ///   - isWanted: asked now and then whether anybody still waits for it.
-    /// - Throws: `CancellationError` when nobody does; `JournalError` when the log cannot be read.
+    ///   - searched: with `before`, the first commit that earlier calls searched.
+    ///   - isWanted: called now and then; false cancels the search.
+    /// - Throws: `CancellationError` when it was cancelled; `JournalError` when the log cannot be read.
     public nonisolated func history(
         of kind: RecordKind, id: Int, limit: Int = PageRequest.defaultSize, before: Int? = nil, searched: Int? = nil,
         isWanted: @escaping @Sendable () -> Bool = { true }
@@ -152,7 +152,7 @@ extension Store {
     }
 }
 
-/// Reads the log on a thread of its own, so that neither commits nor answers wait for that.
+/// Reads the log on a thread of its own, so that commits and responses do not wait for it.
 actor HistoryThread {
     private let thread = ThreadExecutor(name: "history")
 

@@ -5,9 +5,9 @@ import SookeModel
 
 /// Follows one record through the commits of the log.
 struct HistorySearch {
-    /// What the record is after the commits so far.
+    /// The record after the commits so far.
     private enum State {
-        /// It was changed, if ever, before the log begins.
+        /// The state before the first commit of the log.
         case unknown
         case absent
         case present(RecordImage)
@@ -16,22 +16,21 @@ struct HistorySearch {
     private let kind: RecordKind
     private let id: Int
     private let limit: Int
-    /// What the bytes of a commit hold that puts or deletes the record. In a text of the record's quotes are escaped,
-    /// so they stand nowhere else.
+    /// Bytes that occur in a commit only if it puts or deletes the record: quotes in texts are escaped.
     private let putMark: ByteSearch
     private let deleteMark: ByteSearch
-    /// How the record begins.
+    /// The first bytes of the record.
     private let start: [UInt8]
     private var state: State
 
     /// The newest entries so far, the oldest first.
     private(set) var entries: [History.Entry] = []
-    /// Whether there were more.
+    /// Whether there were more entries.
     private(set) var hasOlder = false
-    /// The first commit that was about the record.
+    /// The first commit that changed the record.
     private(set) var first: Int?
 
-    /// - Parameter isWhole: whether the log begins with the town.
+    /// - Parameter isWhole: whether the log begins with the creation of the town.
     init(_ kind: RecordKind, id: Int, isWhole: Bool, limit: Int) {
         (self.kind, self.id, self.limit) = (kind, id, limit)
         start = Array("{\"id\":\(id),".utf8)
@@ -40,9 +39,9 @@ struct HistorySearch {
         state = isWhole ? .absent : .unknown
     }
 
-    /// Takes the next commit.
+    /// Searches the next commit.
     ///
-    /// Nearly all of them are about other records, and are told from their bytes before any JSON is read.
+    /// Nearly all commits are about other records, and are skipped by their bytes before any JSON is parsed.
     mutating func visit(_ commit: LoggedCommit) throws(StoredRecordError) {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
@@ -61,11 +60,11 @@ struct HistorySearch {
 
     private var isUnknown: Bool { if case .unknown = state { true } else { false } }
 
-    /// Reads a change; one of another record is passed over.
+    /// Reads a change, if it is one of the record.
     ///
     /// - Parameters:
-    ///   - before: what the record was before the commit; nil as long as that is not known and can be read here.
-    ///   - after: what it is after the changes so far.
+    ///   - before: the record before the commit; nil until it is known.
+    ///   - after: the record after the changes so far.
     private func readChange(
         from reader: inout JSONReader, _ before: inout State?, _ after: inout State
     ) throws {
@@ -90,7 +89,7 @@ struct HistorySearch {
         if before == nil { before = Self.state(before: change, was) }
     }
 
-    /// What a record was before a change that says so.
+    /// The record before a change that has a before-image.
     private static func state(before change: State, _ was: RecordImage?) -> State {
         guard let was else { return .absent }
         let image = if case .present(let after) = change { after } else { RecordImage() }
@@ -122,15 +121,16 @@ struct HistorySearch {
     }
 }
 
-/// The fields of a record as the log holds them.
+/// The fields of a record in the log.
 private struct RecordImage {
-    /// The names of the fields that have a value, in their order; the number is none of them.
+    /// The names of the fields that have a value, in order, without the ID.
     private var names: [String] = []
     private var values: [String: [UInt8]] = [:]
 
     init() {}
 
-    /// - Parameter keepingNulls: whether a field without a value is one of the names: in `was` it had none before.
+    /// - Parameter keepingNulls: whether to include fields without a value, which in `was` are fields without a value
+    ///   before.
     init(_ record: [UInt8], keepingNulls: Bool = false) throws(JSONError) {
         var reader = JSONReader(record, limits: .trusted)
         try reader.beginObject()
@@ -142,7 +142,7 @@ private struct RecordImage {
         }
     }
 
-    /// The image with some fields as another one has them.
+    /// The image with the fields of another image replaced.
     func replacing(_ others: RecordImage) -> RecordImage {
         var image = self
         for name in others.names {
@@ -155,7 +155,7 @@ private struct RecordImage {
 
     private static let null = [UInt8]("null")
 
-    /// The fields that differ from those of the record as it was before.
+    /// The fields that differ from an earlier image of the record.
     func changes(from before: RecordImage) -> [History.Field] {
         let gone = before.names.filter { values[$0] == nil }
         return (names + gone).filter { values[$0] != before.values[$0] }.map { name in

@@ -1,33 +1,33 @@
 import Bytes
 import Journal
 
-/// The state of a town at a moment of its history, found in the log of its data folder.
+/// The state of a town at a moment, found in the log of its data folder.
 ///
-/// Commits are in the order of their sequence numbers. That of their times may differ where the clock of the machine
-/// was set back or ran wild; so the state is the one before the first commit that says it is later.
+/// Commits are ordered by their sequence numbers. Their times may not ascend, where the clock of the machine was set
+/// back or was wrong; so the state is the one before the first commit with a later time.
 public struct PointInTime: Sendable {
-    /// A commit and when it was made.
+    /// A commit and its time.
     public struct Moment: Sendable, Equatable {
         /// Its sequence number.
         public let sequence: Int
-        /// What the clock said.
+        /// The time of the commit.
         public let at: Timestamp
     }
 
-    /// What can be read of the folder.
+    /// The survey of the folder.
     public let survey: FolderSurvey
-    /// The last commit that the state holds.
+    /// The last commit of the state.
     public let last: Moment
-    /// The first commit that it does not hold; nil when it is the newest state.
+    /// The first commit after the state; nil when it is the newest state.
     public let next: Moment?
 
-    /// Looks through the log of a data folder, which is only read; a server may run on it.
+    /// Searches the log of a data folder, which is only read; a server may run on it.
     ///
     /// - Parameters:
-    ///   - moment: the time asked for.
+    ///   - moment: the moment.
     ///   - directory: the path of the data folder.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
-    /// - Throws: `JournalError` when there is nothing to read, `PointInTimeError` when the state cannot be built.
+    ///   - fileSystem: the file system.
+    /// - Throws: `JournalError` when the folder cannot be read, `PointInTimeError` when there is no such state.
     public init(
         _ moment: Timestamp, in directory: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws {
@@ -57,7 +57,8 @@ public struct PointInTime: Sendable {
         var next: Moment?
 
         mutating func visit(_ sequence: Int, _ payload: ArraySlice<UInt8>) {
-            // What was written meanwhile or is damaged is read again: what was found before that stays.
+            // Lines that were just written or are damaged are read again; the last commit found before them still
+            // counts.
             if let found = last, found.sequence >= sequence { last = nil }
             if let found = next, found.sequence >= sequence { next = nil }
             guard next == nil, let at = try? Commit.time(of: payload) else { return }
@@ -67,17 +68,17 @@ public struct PointInTime: Sendable {
     }
 }
 
-/// Why the state at a moment cannot be had.
+/// Why there is no state for a moment.
 public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The town is younger, or its history is kept from a later moment on.
+    /// The moment is before the creation of the town, or before the start of its stored history.
     case beforeHistory(oldest: Timestamp?)
-    /// The state that the history begins with says that it is of a later time than the moment, and than changes behind
-    /// it: the clock was wrong when it was made, and nobody can say which changes were made before the moment.
+    /// The oldest stored state has a later time than the moment and than changes after it: the clock was wrong when it
+    /// was made, so the changes before the moment cannot be determined.
     case clockWasWrong(sequence: Int, at: Timestamp)
-    /// A part of the log is damaged that would be needed.
+    /// A needed part of the log is damaged.
     case unreadable(sequence: Int)
 
-    /// What is wrong, and what may be asked for.
+    /// What is wrong, and which moments are possible.
     public var description: String {
         switch self {
         case .beforeHistory(let oldest?): "the history is kept from \(oldest.rfc3339) on"

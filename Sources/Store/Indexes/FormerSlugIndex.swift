@@ -1,15 +1,15 @@
 import BTree
 import SookeModel
 
-/// Which slugs an index of former slugs has.
+/// The definition of an index of former slugs.
 protocol FormerSlugs<Record>: Sendable {
     associatedtype Record: TableRecord
 
-    /// The slugs that a record had before.
+    /// The former slugs of a record.
     static func slugs(of record: Record) -> [Slug]
 }
 
-/// An index of the slugs that records had before; several records may have had one slug.
+/// An index of former slugs; several records may have had one slug.
 struct FormerSlugIndex<Definition: FormerSlugs>: Index {
     typealias Record = Definition.Record
 
@@ -24,10 +24,10 @@ struct FormerSlugIndex<Definition: FormerSlugs>: Index {
             })
     }
 
-    /// The ID of the record that had a slug; of several, the one that was created last.
+    /// The ID of the record that had a slug; the newest, if there are several.
     subscript(slug: Slug) -> Int? { holders(of: slug).first { _ in true } }
 
-    /// The IDs of the records that had a slug, the one that was created last first.
+    /// The IDs of the records that had a slug, the newest first.
     func holders(of slug: Slug) -> some Sequence<Int> {
         let keys = Key(slug: slug, id: .min)..<Key(slug: slug, id: .max)
         return tree.elements(in: keys).reversed().lazy.map(\.key.id)

@@ -1,9 +1,9 @@
-/// The place of a record among those of its group, such as the businesses of one owner.
+/// The key of a record in its group, such as the businesses of one owner.
 struct GroupKey: Comparable, Sendable {
     let group: Int
     let id: Int
 
-    /// The places of all records of a group.
+    /// The keys of all records of a group.
     static func range(of group: Int) -> Range<GroupKey> {
         GroupKey(group: group, id: .min)..<GroupKey(group: group, id: .max)
     }

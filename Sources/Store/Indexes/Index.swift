@@ -1,9 +1,9 @@
 import BTree
 
-/// Finds the records of a table by something else than their ID.
+/// An index of the records of a table by something other than their ID.
 ///
-/// Every method is also given the records of the table by ID, as they are after the change: an index that stores IDs
-/// looks the records up there.
+/// Every method also has the records of the table by ID, as they are after the change: an index that stores IDs looks
+/// records up there.
 public protocol Index<Record>: Sendable {
     /// The records of the table.
     associatedtype Record: TableRecord
@@ -11,7 +11,7 @@ public protocol Index<Record>: Sendable {
     /// An index of no records.
     init()
 
-    /// An index of many records in any order; no two have one ID.
+    /// An index of many records in any order, with unique IDs.
     init(_ records: [Record])
 
     /// Inserts a record that is not in the index.
@@ -44,7 +44,7 @@ public protocol TableIndexes<Record>: Sendable {
     mutating func visit(_ visitor: inout some IndexVisitor<Record>)
 }
 
-/// Does something with each index of a table.
+/// A visitor of the indexes of a table.
 public protocol IndexVisitor<Record> {
     /// The records of the table.
     associatedtype Record: TableRecord
@@ -53,11 +53,11 @@ public protocol IndexVisitor<Record> {
     mutating func visit<I: Index<Record>>(_ index: inout I)
 }
 
-/// The indexes of a table that is only asked for IDs.
+/// The indexes of a table that is only queried by ID.
 public struct NoIndexes<Record: TableRecord>: TableIndexes {
     /// No indexes.
     public init() {}
 
-    /// Visits none.
+    /// Visits nothing.
     public mutating func visit(_ visitor: inout some IndexVisitor<Record>) {}
 }

@@ -1,17 +1,17 @@
 import BTree
 
-/// Which records an index has, and by which key.
+/// The definition of an index: which records it has, and by which key.
 protocol IndexKey<Record>: Sendable {
     associatedtype Record: TableRecord
     associatedtype Key: Comparable & Sendable
 
-    /// The key of a record; nil when the index does not have it.
+    /// The key of a record; nil when the index does not have the record.
     static func key(of record: Record) -> Key?
 }
 
-/// An index from key to ID. Of two records with one key, the last that was inserted has it.
+/// An index from key to ID. When two records have one key, the last inserted one is found.
 ///
-/// A change that leaves the key as it is does not change the index.
+/// A change that does not affect the key does not change the index.
 struct IDIndex<Definition: IndexKey>: Index {
     typealias Record = Definition.Record
 
@@ -41,13 +41,13 @@ struct IDIndex<Definition: IndexKey>: Index {
         if let after { tree.updateValue(new.id, forKey: after) }
     }
 
-    /// Another record may have the key by now: a commit can swap two.
+    /// Does nothing when another record has the key by now: a commit can swap two.
     private mutating func remove(_ key: Definition.Key, of id: Int) {
         if tree[key] == id { tree.removeValue(forKey: key) }
     }
 }
 
-/// An index from key to record: it saves the look-up by ID, and every change of a record changes it.
+/// An index from key to record: it saves the lookup by ID, but every change of a record changes it.
 struct RecordIndex<Definition: IndexKey>: Index {
     typealias Record = Definition.Record
 
@@ -75,14 +75,14 @@ struct RecordIndex<Definition: IndexKey>: Index {
         if let after { tree.updateValue(new, forKey: after) }
     }
 
-    /// Another record may have the key by now: a commit can swap two.
+    /// Does nothing when another record has the key by now: a commit can swap two.
     private mutating func remove(_ key: Definition.Key, of id: Int) {
         if tree[key]?.id == id { tree.removeValue(forKey: key) }
     }
 }
 
 extension BTree {
-    /// A tree of elements in any order; of several with one key, the last counts.
+    /// A tree of elements in any order; when several have one key, the last counts.
     init(lastOf given: [(Key, Value)]) {
         let isAscending = zip(given, given.dropFirst()).allSatisfy { $0.0 < $1.0 }
         guard !isAscending else {

@@ -1,10 +1,10 @@
 import SookeModel
 
-/// Which businesses are asked for.
+/// A query of businesses.
 public struct BusinessQuery: Sendable {
-    /// Only those whose name holds this text, ignoring case.
+    /// Only businesses whose name contains this text, ignoring case.
     public var search: String?
-    /// Only those of this category.
+    /// Only businesses of this category.
     public var category: Slug?
 
     /// All listed businesses.

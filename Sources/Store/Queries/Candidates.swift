@@ -1,6 +1,6 @@
 import BTree
 
-/// The records that may match a query, in the order of its pages: what an index gives. Predicates narrow them.
+/// The records that may match a query, from an index and in the order of the pages. Predicates narrow them.
 ///
 /// Without a predicate, a page of an index is found by rank: the last page costs as much as the first.
 struct Candidates<Record: Sendable> {
@@ -15,7 +15,7 @@ struct Candidates<Record: Sendable> {
         }
     }
 
-    /// The records of a table whose IDs a range of an index has.
+    /// The records of a table whose IDs are in a range of an index.
     init<Key>(_ range: BTree<Key, Int>.Elements, in table: Table<Record>) where Record: TableRecord {
         find = { request, predicate in
             if let predicate {
@@ -25,7 +25,7 @@ struct Candidates<Record: Sendable> {
         }
     }
 
-    /// The listed businesses whose name holds a folded text.
+    /// The listed businesses whose name contains a folded text.
     init(named text: [UInt8], in table: Table<BusinessRecord>) where Record == BusinessRecord {
         find = { request, predicate in
             let isIncluded = predicate.map { predicate in { (id: Int) in table[id].map(predicate) ?? false } }
@@ -35,7 +35,7 @@ struct Candidates<Record: Sendable> {
         }
     }
 
-    /// Records that are found by a walk.
+    /// Records that are found by a scan.
     init(_ records: some Sequence<Record>) {
         find = { request, predicate in
             if let predicate { return Page(of: records.lazy.filter(predicate), request) }
@@ -43,7 +43,7 @@ struct Candidates<Record: Sendable> {
         }
     }
 
-    /// Those candidates for which something is true.
+    /// The candidates that satisfy a predicate.
     func filter(_ isIncluded: @escaping (Record) -> Bool) -> Candidates {
         var narrowed = self
         if let predicate {
@@ -54,7 +54,7 @@ struct Candidates<Record: Sendable> {
         return narrowed
     }
 
-    /// A page of those that match.
+    /// A page of the matching records.
     func page(_ request: PageRequest) -> Page<Record> { find(request, predicate) }
 }
 

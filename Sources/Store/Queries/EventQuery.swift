@@ -1,16 +1,16 @@
 import Bytes
 import SookeModel
 
-/// Which events are asked for.
+/// A query of events.
 public struct EventQuery: Sendable {
-    /// Only those whose name holds this text, ignoring case.
+    /// Only events whose name contains this text, ignoring case.
     public var search: String?
-    /// Only those of one of these types; nil for all of them.
+    /// Only events of one of these types; nil for all types.
     public var eventTypes: [Slug]?
-    /// Only those that are not over at this moment.
+    /// Only events that have not ended at this moment.
     public var now: Timestamp
 
-    /// All listed events that are not over.
+    /// All listed events that have not ended.
     public init(search: String? = nil, eventTypes: [Slug]? = nil, now: Timestamp) {
         self.search = search
         self.eventTypes = eventTypes
@@ -18,18 +18,18 @@ public struct EventQuery: Sendable {
     }
 }
 
-/// Asks for the events of one status, by their ID.
+/// A query of the events of one status, by ID.
 public struct EventStatusQuery: Sendable {
     /// The status of the events.
     public var status: Event.Status
-    /// Only those that a person knows of; nil for all of them.
-    public var knownTo: Reader?
+    /// Only events that this person may read; nil for all events.
+    public var visibleTo: Reader?
 
-    /// A person who may know of events that are not public.
+    /// A person who may read events that are not public.
     public struct Reader: Sendable {
-        /// Their ID; they know of what they submitted.
+        /// The person's ID. They may read events that they submitted.
         public var id: Int
-        /// Whether they know of what happens at the businesses that they own, too.
+        /// Whether they may also read events at the businesses that they own.
         public var isOwner: Bool
 
         /// A person.
@@ -39,15 +39,15 @@ public struct EventStatusQuery: Sendable {
     }
 
     /// All events of a status.
-    public init(_ status: Event.Status, knownTo: Reader? = nil) {
-        (self.status, self.knownTo) = (status, knownTo)
+    public init(_ status: Event.Status, visibleTo: Reader? = nil) {
+        (self.status, self.visibleTo) = (status, visibleTo)
     }
 }
 
 extension Community {
     /// A page of the listed events that match a query, by their start.
     public func page(_ request: PageRequest, of query: EventQuery) -> Page<EventRecord> {
-        var candidates = Candidates(self.events.listed(from: query.now)).filter { $0.isOverAt >= query.now }
+        var candidates = Candidates(self.events.listed(from: query.now)).filter { $0.effectiveEnd >= query.now }
         if let slugs = query.eventTypes {
             let types = Set(slugs.compactMap { self.eventTypes[$0]?.id })
             candidates = candidates.filter { types.contains($0.eventTypeID) }
@@ -59,10 +59,10 @@ extension Community {
         return candidates.page(request)
     }
 
-    /// A page of the events of a status, by their ID.
+    /// A page of the events of a status, by ID.
     public func page(_ request: PageRequest, of query: EventStatusQuery) -> Page<EventRecord> {
         let status = query.status
-        guard let reader = query.knownTo else { return Candidates(self.events.run(of: status)).page(request) }
+        guard let reader = query.visibleTo else { return Candidates(self.events.run(of: status)).page(request) }
         var known: [Int: EventRecord] = [:]
         for (key, event) in self.events.hiddenRun(of: status, submittedBy: reader.id) { known[key.id] = event }
         for business in reader.isOwner ? self.businesses.owned(by: reader.id) : [] {
@@ -71,7 +71,7 @@ extension Community {
         return Candidates(known.sorted { $0.key < $1.key }.map(\.value)).page(request)
     }
 
-    /// How many events of a person have a status that is not public.
+    /// The number of events of a person with a status that is not public.
     public func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
         self.events.hiddenRun(of: status, submittedBy: person).count
     }

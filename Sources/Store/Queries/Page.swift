@@ -1,13 +1,13 @@
-/// Which part of a list is asked for.
+/// The part of a list to return.
 public struct PageRequest: Sendable, Equatable {
-    /// The page, from 1.
+    /// The number of the page, from 1.
     public let number: Int
-    /// How many records a page holds, 1 to 100.
+    /// The number of records per page, 1 to 100.
     public let size: Int
 
-    /// How many records a page holds when nobody says.
+    /// The default number of records per page.
     public static let defaultSize = 20
-    /// How many records a page holds at most.
+    /// The most records per page.
     public static let maximumSize = 100
 
     /// A page. A number below 1 is 1, a size outside 1 to 100 is 20, as the town's app expects.
@@ -16,7 +16,7 @@ public struct PageRequest: Sendable, Equatable {
         self.size = 1...Self.maximumSize ~= size ? size : Self.defaultSize
     }
 
-    /// The ranks of the page's records in a list of `total`; empty past its end, however far.
+    /// The ranks of the records of the page in a list of `total` records; empty beyond its end.
     func ranks(in total: Int) -> Range<Int> {
         let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
         guard !overflow, before < total else { return total..<total }
@@ -24,21 +24,21 @@ public struct PageRequest: Sendable, Equatable {
     }
 }
 
-/// A part of a list, and how long the whole list is.
+/// A part of a list, with the length of the whole list.
 public struct Page<Record: Sendable>: Sendable {
     /// The records of the page.
     public let records: [Record]
-    /// The page that was asked for.
+    /// The request for the page.
     public let request: PageRequest
-    /// How many records the whole list has.
+    /// The number of records in the whole list.
     public let total: Int
 
-    /// How many pages the whole list has.
+    /// The number of pages of the whole list.
     public var pageCount: Int { (total + request.size - 1) / request.size }
 }
 
 extension Page {
-    /// The page of a list that has to be walked through from its start.
+    /// A page of a list that must be scanned from its start.
     init(of list: some Sequence<Record>, _ request: PageRequest) {
         let wanted = request.ranks(in: .max)
         var records: [Record] = []

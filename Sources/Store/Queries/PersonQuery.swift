@@ -1,6 +1,6 @@
 import SookeModel
 
-/// Asks for people with accounts, by their ID.
+/// A query of people with accounts, by ID.
 public struct PersonQuery: Sendable {
     /// Only the person with this e-mail address.
     public var email: String?
@@ -12,7 +12,7 @@ public struct PersonQuery: Sendable {
 }
 
 extension Community {
-    /// A page of the people that match a query, by their ID.
+    /// A page of the people that match a query, by ID.
     public func page(_ request: PageRequest, of query: PersonQuery) -> Page<Person> {
         guard let email = query.email else { return Candidates(self.people.byID.elements).page(request) }
         return Candidates(CollectionOfOne(self.people[email: email]).compactMap(\.self)).page(request)

@@ -2,35 +2,35 @@ import Bytes
 import JSON
 import SookeModel
 
-/// A business as a version of the town holds it: small, and with what answers need of it encoded once.
+/// A business in a version of the town: compact, with the parts of responses encoded once.
 ///
-/// Its texts are kept once, as answers show them. A listed business is what `append` appends and `}`; a detail has what
-/// `appendTail` appends in the place of the brace. `value` reads the business back.
+/// Its texts are stored once, as responses contain them. A business in a list consists of the output of `append` and
+/// `}`; a detail has the output of `appendTail` instead of the brace. `value` decodes the business.
 public final class BusinessRecord: Sendable {
-    // What a list looks at comes first, in the cache line that a reference to the record brings.
+    // The properties that lists read come first, in the cache line of the object's header.
 
-    /// The number of the category; nil when it has none and is not shown.
+    /// The ID of the category; nil for a business without category, which is not listed.
     public let categoryID: Int?
     private let text: BusinessText
-    /// Its number.
+    /// The unique ID; never reused.
     public let id: Int
-    /// What stands in its address on the web.
+    /// The slug in its address.
     public let slug: Slug
-    /// The category it is listed under.
+    /// The slug of the category.
     public let category: Slug?
-    /// The number of the person who looks after it.
+    /// The ID of the owner.
     public let ownerID: Int?
-    /// The slugs it had before.
+    /// The former slugs.
     public let formerSlugs: [Slug]
-    /// Where it is.
+    /// The location.
     public let coordinates: Coordinates?
-    /// When it was created and changed.
+    /// The times of creation and of the last change.
     public let times: RecordTimes
     let nameKey: NameKey
     private let menus: [Menu]
     private let lazyDigest = LazyDigest()
 
-    /// - Parameter old: the business before a change; with the same name, its place in the order of names is the same.
+    /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
         (id, slug, category, self.categoryID) = (value.id, value.slug, value.category, categoryID)
         (ownerID, formerSlugs, menus, times) = (value.ownerID, value.formerSlugs, value.menus, value.times)
@@ -43,10 +43,10 @@ public final class BusinessRecord: Sendable {
         }
     }
 
-    /// The two members that name no category.
+    /// The two members of a business without category.
     public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
-    /// The business as a part of an event at it: `"business_name":…,"business_slug":…`.
+    /// The members of an event that refer to its business: `"business_name":…,"business_slug":…`.
     public var reference: [UInt8] {
         var text = [UInt8]("\"business_name\":")
         text.append(contentsOf: self.text.name)
@@ -55,27 +55,27 @@ public final class BusinessRecord: Sendable {
         return text
     }
 
-    /// Whether another business is called the same, letter by letter.
+    /// Whether another business has the same name, byte for byte.
     func hasSameName(as other: BusinessRecord) -> Bool { text.name == other.text.name }
 
-    /// The name as `CaseFolding` folds it, to be searched in.
+    /// The name as folded by `CaseFolding`, for searches.
     var foldedName: [UInt8] {
         let literal = text.name.dropFirst().dropLast()
-        // Most names need no escape, and are then in the literal as they are.
+        // Most names need no escapes; then the literal has the bytes of the name.
         let isPlain = !literal.contains(UInt8(ascii: "\\"))
         return CaseFolding.fold(isPlain ? String(decoding: literal, as: UTF8.self) : value.name)
     }
 
-    /// Appends the business as a list shows it, without the closing brace.
+    /// Appends the business as in a list, without the closing brace.
     ///
     /// - Parameters:
-    ///   - category: the two members that name its category.
-    ///   - dayOfWeek: today (0 is Sunday), whose hours are shown, or null when nobody said.
+    ///   - category: the two members that refer to its category.
+    ///   - dayOfWeek: today (0 is Sunday), for the hours of today; null without it.
     public func append(to object: inout [UInt8], category: [UInt8], on dayOfWeek: Int) {
         text.append(to: &object, category: category, on: dayOfWeek)
     }
 
-    /// Appends the members `hours` and `menus` of a detail, with a comma before and the closing brace.
+    /// Appends the members `hours` and `menus` of a detail, with a comma before them and the closing brace.
     public func appendTail(to object: inout [UInt8]) {
         object.append(UInt8(ascii: ","))
         object.append { writer in
@@ -90,9 +90,9 @@ public final class BusinessRecord: Sendable {
     }
 }
 
-/// The business itself.
+/// The business as a value.
 extension BusinessRecord {
-    /// The business, read back from what is kept of it.
+    /// The business, decoded.
     public var value: Business {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
@@ -109,7 +109,7 @@ extension BusinessRecord {
         }
     }
 
-    /// Writes the business in the dataset form, most of which is here as it is: the bytes that `value` writes.
+    /// Writes the business in the dataset form, the same bytes as `value.write`, mostly by copying.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         text.write(to: &writer)
@@ -122,7 +122,7 @@ extension BusinessRecord {
         writer.endObject()
     }
 
-    /// The bytes that `write` writes.
+    /// The output of `write`.
     public var written: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         write(to: &writer)
@@ -132,7 +132,7 @@ extension BusinessRecord {
     /// The digest of `written`; see `StoredRecord.digest`.
     public var digest: UInt64 { lazyDigest.get { XXH64.digest(written.span) } }
 
-    /// Gives a business what is not in the text.
+    /// Sets the fields that are not in the text.
     private func addRest(to business: inout Business) {
         (business.ownerID, business.category) = (ownerID, category)
         (business.formerSlugs, business.menus, business.times) = (formerSlugs, menus, times)
@@ -144,7 +144,7 @@ extension BusinessRecord {
 }
 
 extension Menu {
-    /// The menu with its items in the order of their names.
+    /// The menu with its items sorted by name.
     var sortedByName: Menu {
         var menu = self
         menu.items =

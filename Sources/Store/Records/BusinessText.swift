@@ -2,24 +2,25 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The hours and texts of a business in one place of memory: a list of a large town finds none of it in a cache.
+/// The hours and texts of a business in one buffer, because a list of a large town finds none of them in a cache.
 ///
-/// First come the rows of hours, then the members as answers show them, with a place for the category's between
-/// `description` and `address`, and at last the key of `today_hours`.
+/// The rows of hours come first, then the members of responses, where the category is inserted between `description`
+/// and `address`, and finally the key of `today_hours`.
 struct BusinessText: Sendable {
     private let bytes: [UInt8]
     private let hoursEnd: UInt32
-    /// Where the members of each of `pieces` end.
+    /// The ends of the members of each of `pieces`.
     private var ends = InlineArray<5, UInt32>(repeating: 0)
 
-    /// What is found by itself: the ID, the name, the slug, what else comes before the category, and what comes after.
+    /// The pieces that are accessed separately: the ID, the name, the slug, the other members before the category, and
+    /// the members after it.
     private static let pieces: [FieldSet<Business>] = {
         let (description, end) = (index(of: "description"), index(of: "owner_id"))
         return [0..<1, 1..<2, 2..<3, 3..<description + 1, description + 1..<end].map { FieldSet($0) }
     }()
     private static let (name, slug, headEnd, tailEnd) = (1, 2, 3, 4)
 
-    /// The fields that are not in the text, which follow those that are.
+    /// The fields that are not in the text; they follow those that are.
     static let rest = FieldSet<Business>.all.subtracting(FieldSet(0..<index(of: "owner_id")))
 
     private static func index(of name: String) -> Int {
@@ -42,21 +43,21 @@ struct BusinessText: Sendable {
         bytes.reserveCapacity(hoursEnd + writer.bytes.count + 1)
         bytes.append(addingCapacity: hoursEnd) { for day in value.hours { CompactDayHours(day).append(to: &$0) } }
         bytes.append(contentsOf: writer.bytes[..<headEnd])
-        // The comma of the category, whose members come between.
+        // The comma before the category, whose members are inserted here.
         bytes.append(UInt8(ascii: ","))
         bytes.append(contentsOf: writer.bytes[headEnd...])
         (self.bytes, self.hoursEnd) = (bytes, UInt32(hoursEnd))
     }
 
-    /// Where the members of a piece are, without the brace or commas around them.
+    /// The range of the members of a piece, without braces or commas around them.
     private func place(_ index: Int) -> Range<Int> {
         let before = index == 0 ? hoursEnd : ends[index - 1]
         return Int(before) + (index > Self.headEnd ? 2 : 1)..<Int(ends[index])
     }
 
-    /// Appends the members as a list shows them, without the closing brace: see `BusinessRecord.append`.
+    /// Appends the members as in a list, without the closing brace; see `BusinessRecord.append`.
     ///
-    /// The pointers are for the counts of references that slices would cost: five a business, 100 a page.
+    /// Uses pointers, because slices would cost five retain and release pairs per business, at 100 businesses a page.
     @inline(__always)
     func append(to object: inout [UInt8], category: [UInt8], on dayOfWeek: Int) {
         let (start, middle) = (Int(hoursEnd), Int(ends[Self.headEnd]) + 1)
@@ -74,25 +75,25 @@ struct BusinessText: Sendable {
         }
     }
 
-    /// Writes the members into an object, as they are stored.
+    /// Writes the members into an object in the dataset form.
     func write(to writer: inout JSONWriter) {
         writer.members(raw: bytes[place(0).lowerBound..<place(Self.headEnd).upperBound])
         writer.members(raw: bytes[place(Self.tailEnd)])
     }
 
-    /// The name as JSON writes it.
+    /// The name as a JSON literal.
     var name: ArraySlice<UInt8> { bytes[place(Self.name)].dropFirst(Self.nameKey.utf8CodeUnitCount) }
 
-    /// The slug as JSON writes it.
+    /// The slug as a JSON literal.
     var slug: ArraySlice<UInt8> { bytes[place(Self.slug)].dropFirst(Self.slugKey.utf8CodeUnitCount) }
 
     private static let nameKey: StaticString = "\"name\":"
     private static let slugKey: StaticString = "\"slug\":"
 
-    /// How many days have hours.
+    /// The number of days with hours.
     var dayCount: Int { Int(hoursEnd) / CompactDayHours.byteCount }
 
-    /// The hours of one of `dayCount` days.
+    /// The hours of the day at an index below `dayCount`.
     func day(_ index: Int) -> CompactDayHours {
         bytes.withUnsafeBytes { CompactDayHours(in: $0, at: index * CompactDayHours.byteCount) }
     }

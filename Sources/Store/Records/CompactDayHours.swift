@@ -1,6 +1,6 @@
 import SookeModel
 
-/// A day's hours in 16 bytes: a town has seven of them a business.
+/// The hours of a day in 16 bytes: a business has about seven of them.
 struct CompactDayHours {
     static let byteCount = 16
 
@@ -14,13 +14,13 @@ struct CompactDayHours {
             | UInt64(day.closes.seconds) << 40
     }
 
-    /// The row that `append` put at a place.
+    /// Decodes the row that `append` encoded at an offset.
     init(in bytes: UnsafeRawBufferPointer, at place: Int) {
         id = bytes.loadUnaligned(fromByteOffset: place, as: Int.self)
         bits = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
     }
 
-    /// Appends the row to bytes that have room for it.
+    /// Appends the row to a buffer with enough capacity.
     func append(to bytes: inout OutputSpan<UInt8>) {
         withUnsafeBytes(of: (id, bits)) { bytes.append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
     }

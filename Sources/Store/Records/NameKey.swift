@@ -1,7 +1,7 @@
 import Bytes
 import SookeModel
 
-/// The place of a record in a list by name: as Postgres sorts names, and among equal names by number.
+/// The key of a record in a list by name: names in the collation of Postgres, then by ID.
 public struct NameKey: Comparable, Sendable {
     let sortKey: [UInt8]
     let id: Int
@@ -22,7 +22,7 @@ public struct NameKey: Comparable, Sendable {
     }
 }
 
-/// The place of a business in the list of its category.
+/// The key of a business in the list of its category.
 struct CategoryKey: Comparable, Sendable {
     let category: Int
     let name: NameKey
@@ -31,14 +31,14 @@ struct CategoryKey: Comparable, Sendable {
         left.category == right.category ? left.name < right.name : left.category < right.category
     }
 
-    /// Lies before the first business of a category and after the last one of the category before it.
+    /// A key below those of all businesses of a category, and above those of the category before it.
     static func start(of category: Int) -> CategoryKey {
         CategoryKey(category: category, name: NameKey(sortKey: [], id: .min))
     }
 }
 
 extension [UInt8] {
-    /// Below zero, zero or above zero, as these bytes come before, are the same as, or come after others.
+    /// Compares bytes: negative, zero or positive, as these are below, equal to or above the others.
     func bytewiseOrder(to other: [UInt8]) -> Int {
         withUnsafeBufferPointer { left in other.withUnsafeBufferPointer { left.bytewiseOrder(to: $0) } }
     }

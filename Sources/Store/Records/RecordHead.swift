@@ -1,9 +1,9 @@
 import JSON
 import SookeModel
 
-/// What an event begins with in a response.
+/// The first members of an event in a response.
 enum RecordHead {
-    /// The members from `id` to `description`, with the opening brace and a last comma.
+    /// The members from `id` to `description`, with the opening brace and a trailing comma.
     static func encode(id: Int, name: String, slug: Slug, description: String?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

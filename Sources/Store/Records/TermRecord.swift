@@ -1,13 +1,13 @@
 import JSON
 import SookeModel
 
-/// A term as a version of the town holds it, with what answers need of it encoded once.
+/// A term in a version of the town, with the parts of responses encoded once.
 public final class TermRecord<Vocabulary: SookeModel.Vocabulary>: Sendable {
-    /// The term itself.
+    /// The term.
     public let value: Term<Vocabulary>
-    /// The term as the API lists it: `{"id":…,"name":…,"slug":…}`.
+    /// The term in a list of the API: `{"id":…,"name":…,"slug":…}`.
     public let json: [UInt8]
-    /// The term as a part of what refers to it: `"category_name":…,"category_slug":…`, without braces.
+    /// The members of a record that refer to the term: `"category_name":…,"category_slug":…`, without braces.
     public let reference: [UInt8]
     let nameKey: NameKey
 
@@ -20,11 +20,11 @@ public final class TermRecord<Vocabulary: SookeModel.Vocabulary>: Sendable {
         reference = referenceMembers(of: Vocabulary.kind.rawValue, name: value.name, slug: value.slug)
     }
 
-    /// The digest of the term as it is stored; see `StoredRecord.digest`.
+    /// The digest of the stored term; see `StoredRecord.digest`.
     public var digest: UInt64 { value.digest }
 }
 
-/// The two members by which a record names another: `"category_name":"…","category_slug":"…"`.
+/// The two members that refer to another record: `"category_name":"…","category_slug":"…"`.
 func referenceMembers(of role: String, name: String?, slug: Slug?) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

@@ -2,26 +2,26 @@ import Bytes
 import JSON
 import SookeModel
 
-/// A table of the community, whatever kind of record it has: for code that treats all kinds alike.
+/// A table of the community without its record type, for code that treats all kinds of record alike.
 ///
-/// It is made of functions that the compiler specializes for the type of the record.
+/// It consists of functions that the compiler specializes for the record type.
 struct AnyTable: Sendable {
     /// The kind of the records.
     let kind: RecordKind
-    /// How many records there are.
+    /// The number of records.
     let count: @Sendable (Community) -> Int
-    /// Reads a record that the store itself has written.
+    /// Reads a record that the store has written.
     let read: @Sendable (inout JSONReader) throws(StoredRecordError) -> AnyRecord
     /// Inserts or replaces a record, at the time of a commit.
     let put: @Sendable (AnyRecord, Timestamp?, inout Community) throws(InapplicableChange) -> RecordChange
     /// Removes the record with an ID.
     let remove: @Sendable (Int, inout Community) -> RecordChange
-    /// The records in the dataset form; all that a snapshot has of them if that is asked for.
+    /// The records in the dataset form, or with all fields for a snapshot.
     let lines: @Sendable (Community, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
     /// Checks that no record refers to one that lost its slug.
     let checkReferences: @Sendable (ReferenceTarget, Community) throws(InapplicableChange) -> Void
 
-    /// Whether the records are in the log and in snapshots alone.
+    /// Whether the records are only in the log and in snapshots.
     var isPrivate: Bool { !RecordKind.shared.contains(kind) }
 
     init<Record: TableRecord>(_ table: WritableKeyPath<Community.Tables, Table<Record>> & Sendable) {

@@ -3,7 +3,7 @@ import SookeModel
 
 /// The indexes of businesses.
 ///
-/// They hold IDs and not records: a change that leaves the keys as they are changes none of them.
+/// They store IDs instead of records, so that a change that does not affect the keys changes no index.
 public struct BusinessIndexes: TableIndexes {
     /// The records of the table.
     public typealias Record = BusinessRecord
@@ -12,7 +12,7 @@ public struct BusinessIndexes: TableIndexes {
     var formerSlugs = FormerSlugIndex<Former>()
     /// The businesses with an owner.
     var byOwner = IDIndex<ByOwner>()
-    /// Only businesses with a category: the others are not shown.
+    /// Only businesses with a category: the others are not listed.
     var listed = IDIndex<ByName>()
     var listedByCategory = IDIndex<ByCategory>()
     var listedNames = NameIndex()
@@ -56,10 +56,10 @@ public struct BusinessIndexes: TableIndexes {
 }
 
 extension Table<BusinessRecord> {
-    /// The business with a slug, one without a category included.
+    /// The business with a slug; it may have no category.
     public subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug].flatMap { byID[$0] } }
 
-    /// The business that had a slug before; nil when one has it now.
+    /// The business that had a slug before; nil when a business has it now.
     public subscript(formerly slug: Slug) -> BusinessRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
@@ -76,7 +76,7 @@ extension Table<BusinessRecord> {
         return indexes.listedByCategory.tree.elements(in: keys)
     }
 
-    /// The names of the listed businesses, to be searched in.
+    /// The names of the listed businesses, for searches.
     var listedNames: NameIndex { indexes.listedNames }
 }
 
@@ -87,7 +87,7 @@ extension BusinessRecord: TableRecord {
     /// The slug by which events refer to the business.
     public var referenceSlug: Slug? { slug }
 
-    /// One without a category is only shown to its owner, but counts as public here.
+    /// A business without category is visible to its owner only, but counts as public here.
     public var isPublic: Bool { true }
 
     /// A business as a table stores it.
@@ -103,17 +103,17 @@ extension BusinessRecord: TableRecord {
     /// Records the IDs of a business and of its parts as assigned.
     public static func recordIDs(of value: Business, in sequences: inout IDSequences) { sequences.record(value) }
 
-    /// The listed businesses in the order of their names, then the others: then a start puts in one place of memory
-    /// what lists look at together.
+    /// The listed businesses in the order of their names, then the others, so that after a start the records of a list
+    /// are close to each other in memory.
     public static func inSnapshotOrder(_ table: Table<BusinessRecord>) -> AnySequence<BusinessRecord> {
         let listed = AnySequence(table.listed.lazy.compactMap { table[$0.value] })
         let others = AnySequence(table.inOrderOfID.lazy.filter { $0.categoryID == nil })
         return AnySequence([listed, others].joined())
     }
 
-    /// Checks that no business has a category by a slug that is not its own any more.
+    /// Checks that no business has a category by a slug that the category has lost.
     ///
-    /// - Throws: which business does.
+    /// - Throws: the business that has.
     public static func checkReferences(
         to target: ReferenceTarget, in community: Community
     ) throws(InapplicableChange) {

@@ -34,7 +34,7 @@ extension Credential: TableRecord {
 }
 
 extension Table<Credential> {
-    /// The credential whose secret has a digest, given as 64 hexadecimal digits; one that has expired, too.
+    /// The credential whose secret has a digest, given as 64 hexadecimal digits; it may have expired.
     public subscript(digest digest: String) -> Credential? { indexes.byDigest[ByteText(digest)].flatMap { byID[$0] } }
 
     /// The credentials of a person, in the order of their IDs.

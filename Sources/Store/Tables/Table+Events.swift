@@ -14,13 +14,13 @@ public struct EventIndexes: TableIndexes {
     var pendingSlugs = FormerSlugIndex<Pending>()
     /// All events by status and ID.
     var byStatus = RecordIndex<ByStatus>()
-    /// The events that are not public, by who submitted them and by the business where they happen.
+    /// The events that are not public, by submitter and by business.
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
     var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
     /// Only approved events: the others are not listed.
     var listedByStart = RecordIndex<ByStart>()
     var listedByEnd = RecordIndex<ByEnd>()
-    /// How long each listed event lasts: the longest says how far back a running one may have begun.
+    /// The duration of each listed event: the longest says how far back a current event may have begun.
     var durations = IDIndex<ByDuration>()
 
     /// Indexes of no events.
@@ -83,43 +83,43 @@ public struct EventIndexes: TableIndexes {
 }
 
 extension Table<EventRecord> {
-    /// The event with a slug, whatever its status.
+    /// The event with a slug, of any status.
     public subscript(slug: Slug) -> EventRecord? { indexes.bySlug[slug] }
 
-    /// The event that had a slug before; nil when one has it now.
+    /// The event that had a slug before; nil when an event has it now.
     public subscript(formerly slug: Slug) -> EventRecord? {
         self[slug] == nil ? indexes.formerSlugs[slug].flatMap { self[$0] } : nil
     }
 
-    /// The public event that had a slug before, also when one that is not public has it now.
+    /// The public event that had a slug before, even when an event that is not public has it now.
     public func publicEvent(formerly slug: Slug) -> EventRecord? {
         indexes.formerSlugs.holders(of: slug).lazy.compactMap { self[$0] }.first { $0.isPublic }
     }
 
-    /// The event that had a slug before it was public for the first time.
+    /// The event that had a slug before it was first public.
     public subscript(pending slug: Slug) -> EventRecord? { indexes.pendingSlugs[slug].flatMap { self[$0] } }
 
-    /// The events of a status by their ID.
+    /// The events of a status, by ID.
     func run(of status: Event.Status) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.byStatus.tree.elements(in: StatusKey.range(of: status))
     }
 
-    /// The events of a status that is not public, by their ID: those that a person has submitted.
+    /// The events of a status that is not public, submitted by a person, by ID.
     func hiddenRun(of status: Event.Status, submittedBy person: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenBySubmitter.tree.elements(in: StatusKey.range(of: status, in: person))
     }
 
-    /// The events of a status that is not public, by their ID: those at a business.
+    /// The events of a status that is not public, at a business, by ID.
     func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
     }
 
-    /// When the next listed event ends that has not ended at a moment; nil when there is none.
+    /// The next end of a listed event after a moment; nil when there is none.
     public func nextEnd(at now: Timestamp) -> Timestamp? {
         indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
     }
 
-    /// The listed events by their start, from the first on that may not have ended at a moment.
+    /// The listed events by their start, beginning with the first that may not have ended at a moment.
     func listed(from now: Timestamp) -> BTree<MomentKey, EventRecord>.Elements {
         let longest = indexes.durations.tree.last?.key.microseconds ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
@@ -135,7 +135,7 @@ extension EventRecord: TableRecord {
     /// The unique ID.
     public var id: Int { value.id }
 
-    /// Whether everybody may read the event.
+    /// Whether the event is public.
     public var isPublic: Bool { value.status.isPublic }
 
     /// The event in the dataset form.
@@ -146,7 +146,7 @@ extension EventRecord: TableRecord {
 
     /// An event as a table stores it.
     ///
-    /// - Throws: when the community does not have its type or its business, or it has no start.
+    /// - Throws: when its type or its business does not exist, or it has no start.
     public static func make(
         _ value: Event, in community: Community, after existing: EventRecord?
     ) throws(InapplicableChange) -> EventRecord {
@@ -161,9 +161,9 @@ extension EventRecord: TableRecord {
         return record
     }
 
-    /// Checks that no event has a type or a business by a slug that is not its own any more.
+    /// Checks that no event has a type or a business by a slug that the other record has lost.
     ///
-    /// - Throws: which event does.
+    /// - Throws: the event that has.
     public static func checkReferences(
         to target: ReferenceTarget, in community: Community
     ) throws(InapplicableChange) {
@@ -184,17 +184,17 @@ extension EventRecord: TableRecord {
         }
     }
 
-    /// Whether public lists have the event.
+    /// Whether public lists contain the event.
     fileprivate var isListed: Bool { value.status == .approved }
 }
 
-/// How long an event lasts, in microseconds.
+/// The duration of an event, in microseconds.
 struct DurationKey: Comparable, Sendable {
     let microseconds: Int
     let id: Int
 
     init(_ record: EventRecord) {
-        microseconds = record.isOverAt.microseconds - record.startsAt.microseconds
+        microseconds = record.effectiveEnd.microseconds - record.startsAt.microseconds
         id = record.value.id
     }
 
@@ -203,7 +203,8 @@ struct DurationKey: Comparable, Sendable {
     }
 }
 
-/// The place of an event in a list by status, or among those of one status that share a person or a business.
+/// The key of an event in a list by status, or in a group of one status, such as the events of a submitter or at a
+/// business.
 struct StatusKey: Comparable, Sendable {
     let group: Int
     let status: Int
@@ -225,7 +226,7 @@ struct StatusKey: Comparable, Sendable {
         self.init(group: group, status: record.value.status, id: record.value.id)
     }
 
-    /// The places of all events of a status in a group.
+    /// The keys of all events of a status in a group.
     static func range(of status: Event.Status, in group: Int = 0) -> Range<StatusKey> {
         StatusKey(group: group, status: status, id: .min)..<StatusKey(group: group, status: status, id: .max)
     }

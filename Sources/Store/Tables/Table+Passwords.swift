@@ -2,7 +2,7 @@ import SookeModel
 
 /// A password has the ID of its person.
 extension PasswordRecord: TableRecord {
-    /// Passwords are only asked for by ID.
+    /// Passwords are only queried by ID.
     public typealias Indexes = NoIndexes<PasswordRecord>
 
     /// A password has no ID of its own.

@@ -8,7 +8,7 @@ public struct PersonIndexes: TableIndexes {
 
     var byEmail = IDIndex<ByEmail>()
 
-    /// Indexes of nobody.
+    /// Indexes of no people.
     public init() {}
 
     /// Visits each index once.
@@ -37,7 +37,7 @@ extension Table<Person> {
 
     /// The person with an e-mail address, ignoring case.
     public subscript(email email: String) -> Person? {
-        // Nobody has a longer one, so that it need not be folded.
+        // There are no longer addresses, so it need not be folded.
         guard email.utf8.count <= Person.longestEmail else { return nil }
         return indexes.byEmail[PersonIndexes.ByEmail.key(email)].flatMap { byID[$0] }
     }

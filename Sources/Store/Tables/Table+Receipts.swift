@@ -71,7 +71,7 @@ extension Receipt: TableRecord {
 }
 
 extension Table<Receipt> {
-    /// The receipt that a person (nil is the owner of the data folder) got for a request with a key.
+    /// The receipt of a person (nil is the owner of the data folder) for an idempotency key.
     public subscript(person person: Int?, key key: String) -> Receipt? {
         indexes.byKey[ReceiptKey(person: person, key: ByteText(key))].flatMap { byID[$0] }
     }
@@ -99,11 +99,11 @@ extension Table<Receipt> {
     }
 }
 
-/// What the receipts of one person come to.
+/// The totals of the receipts of one person.
 public struct ReceiptUsage: Sendable, Equatable {
-    /// How many there are.
+    /// The number of receipts.
     public var count = 0
-    /// The bytes of the responses that they hold.
+    /// The bytes of the responses in them.
     public var bytes = 0
 }
 

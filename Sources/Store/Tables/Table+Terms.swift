@@ -37,8 +37,8 @@ extension Table {
         indexes.bySlug[slug]
     }
 
-    /// The IDs of the terms that have a name, byte for byte; several only where they had it before names had to
-    /// differ.
+    /// The IDs of the terms with a name, byte for byte; several only if they are older than the rule that names are
+    /// unique.
     func ids<Vocabulary>(named name: String) -> [Int] where Record == TermRecord<Vocabulary> {
         let key = Collation.sortKey(name)
         let same = indexes.byName.tree.elements(
@@ -62,7 +62,7 @@ extension TermRecord: TableRecord {
     /// The slug by which businesses and events refer to the term.
     public var referenceSlug: Slug? { value.slug }
 
-    /// Everybody may read terms.
+    /// Terms are public.
     public var isPublic: Bool { true }
 
     /// The term in the dataset form.

@@ -1,9 +1,9 @@
 import BTree
 
-/// The records of one kind: a map from ID to record, and the indexes that find records by other keys.
+/// The records of one kind: a map from ID to record, and indexes by other keys.
 ///
-/// The type of the record says which indexes there are; see `TableRecord`. How an index is maintained is known here and
-/// in the index alone.
+/// The type of the record determines the indexes; see `TableRecord`. Only the table and the index itself maintain an
+/// index.
 public struct Table<Record: TableRecord>: Sendable {
     @usableFromInline private(set) var byID = BTree<Int, Record>()
     private(set) var indexes = Record.Indexes()
@@ -11,8 +11,8 @@ public struct Table<Record: TableRecord>: Sendable {
     /// A table with no records.
     init() {}
 
-    /// A table of many records, in a fraction of the time that it takes to put them in one by one. Of several with one
-    /// ID, or one key that is unique, the last counts.
+    /// A table of many records, in a fraction of the time of inserting them one by one. When several have one ID or
+    /// unique key, the last counts.
     init(_ given: [Record]) {
         byID = BTree(lastOf: given.map { ($0.id, $0) })
         let records = byID.count == given.count ? given : Array(inOrderOfID)
@@ -20,7 +20,7 @@ public struct Table<Record: TableRecord>: Sendable {
         indexes.visit(&build)
     }
 
-    /// How many records there are.
+    /// The number of records.
     @inlinable
     public var count: Int { byID.count }
 

@@ -2,13 +2,13 @@ import Bytes
 import JSON
 import SookeModel
 
-/// A record as a table stores it: the value that was committed, with what responses and indexes need of it computed
-/// once, and the IDs of the records that it refers to.
+/// A record as a table stores it: the committed value, with the data for responses and indexes computed once, and the
+/// IDs of the records that it refers to.
 ///
-/// Everything that the store has to know of a kind of record is here. To add a kind, add its conformance in a file of
-/// its own, and the table to `Community.Tables`.
+/// The store knows a kind of record by this conformance only. To add a kind, add its conformance in a file of its own,
+/// and the table to `Community.Tables`.
 public protocol TableRecord: Sendable {
-    /// The record as the log and a snapshot hold it.
+    /// The record in the log and in snapshots.
     associatedtype Value: StoredRecord
     /// The indexes of the table.
     associatedtype Indexes: TableIndexes where Indexes.Record == Self
@@ -16,16 +16,16 @@ public protocol TableRecord: Sendable {
     /// The unique ID; never reused.
     var id: Int { get }
 
-    /// The record itself.
+    /// The record as a value.
     var value: Value { get }
 
-    /// When the record was created and last changed; not known of a private one.
+    /// The times of creation and of the last change; private records have none.
     var times: RecordTimes { get }
 
-    /// The slug by which other records refer to this one; nil when none can.
+    /// The slug by which other records refer to this one; nil for kinds that others do not refer to.
     var referenceSlug: Slug? { get }
 
-    /// Whether everybody may read the record.
+    /// Whether the record is public.
     var isPublic: Bool { get }
 
     /// The record in the dataset form.
@@ -37,26 +37,26 @@ public protocol TableRecord: Sendable {
     /// The form in which a table stores a value.
     ///
     /// - Parameter existing: the record with the same ID that it replaces.
-    /// - Throws: when the value refers to a record that the community does not have.
+    /// - Throws: when the value refers to a record that does not exist.
     static func make(_ value: Value, in community: Community, after existing: Self?) throws(InapplicableChange) -> Self
 
     /// Sets the times of a value that a commit stores.
     static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp)
 
-    /// Records the IDs that a value brings as assigned.
+    /// Records the IDs of a value as assigned.
     static func recordIDs(of value: Value, in sequences: inout IDSequences)
 
-    /// The records in the order in which a snapshot has them.
+    /// The records in the order of a snapshot.
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
 
-    /// Checks that no record of the table refers to another one by a slug that is not its own any more.
+    /// Checks that no record of the table refers to another one by a slug that the other one has lost.
     ///
     /// - Parameter target: the record that lost its slug.
-    /// - Throws: which record does.
+    /// - Throws: the record that does.
     static func checkReferences(to target: ReferenceTarget, in community: Community) throws(InapplicableChange)
 }
 
-/// A record that a commit took its slug from, or deleted.
+/// A record that lost its slug, or was deleted.
 public struct ReferenceTarget: Sendable, Hashable {
     /// Its kind.
     public let kind: RecordKind
@@ -64,7 +64,7 @@ public struct ReferenceTarget: Sendable, Hashable {
     public let id: Int
 }
 
-/// A change does not fit the community it is applied to, such as one that refers to a record that is not there.
+/// A change does not fit the community, for example because it refers to a record that does not exist.
 public struct InapplicableChange: Error, CustomStringConvertible {
     /// What is wrong.
     public let description: String
@@ -74,7 +74,7 @@ extension TableRecord {
     /// No record refers to most kinds.
     public var referenceSlug: Slug? { nil }
 
-    /// Most kinds are nobody's to read.
+    /// Most kinds are private.
     public var isPublic: Bool { false }
 
     /// Private records have no times.
@@ -98,17 +98,17 @@ extension TableRecord {
 }
 
 extension TableRecord where Value: SookeModel.Record {
-    /// When the record was created and last changed.
+    /// The times of creation and of the last change.
     public var times: RecordTimes { value.times }
 
-    /// Sets when a record was created and last changed.
+    /// Sets the times of creation and of the last change.
     public static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {
         value.times = existing?.times.changed(at: moment) ?? RecordTimes(createdAt: moment)
     }
 }
 
 extension TableRecord where Value == Self {
-    /// The record itself.
+    /// The record as a value.
     public var value: Self { self }
 
     /// The record, which is stored as it is.

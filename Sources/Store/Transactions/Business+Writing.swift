@@ -2,29 +2,29 @@ import Bytes
 import SookeModel
 
 extension Business: SluggedRecord {
-    /// The business of a number.
+    /// The business with an ID.
     public static func find(_ id: Int, in community: Community) -> Business? { community.businesses[id]?.value }
 
-    /// The business of a slug.
+    /// The business with a slug.
     public static func find(_ slug: Slug, in community: Community) -> Business? { community.businesses[slug]?.value }
 
-    /// The number of the business that has a slug.
+    /// The ID of the business with a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { community.businesses[slug]?.id }
 
-    /// Keeps the slug that it had before a change.
-    public mutating func keepSlug(of existing: Business) {
+    /// Adds the slug before a change to its former ones.
+    public mutating func addFormerSlug(of existing: Business) {
         guard slug != existing.slug else { return }
         formerSlugs.removeAll { $0 == slug }
-        formerSlugs.remember(existing.slug)
+        formerSlugs.appendFormer(existing.slug)
     }
 
-    /// Gives numbers to its hours, menus and items that bring none, and puts them in order.
+    /// Assigns IDs to hours, menus and items without one, and sorts them.
     public mutating func assignIDs(after existing: Business?, _ sequences: inout IDSequences) {
         assignPartIDs(of: existing, &sequences)
-        putInOrder()
+        sortParts()
     }
 
-    /// Notes a category and an owner that are not there.
+    /// Adds a problem for a category or an owner that does not exist.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
         if let category, community.categories[category] == nil {
             problems.add("category", unknown("category", category))
@@ -32,8 +32,8 @@ extension Business: SluggedRecord {
         checkPerson(ownerID, "owner_id", in: community, &problems)
     }
 
-    /// Notes that it has become too large, or has several menus of one name. One that was so before may be changed, as
-    /// long as its menus make it no larger and no more of them have one name.
+    /// Adds problems for a business that is too large, or has several menus of one name. One that already was or had so
+    /// may be changed, as long as its menus do not become larger and no more of them share a name.
     public func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
         let limit = AccountLimits.standard.businessBytes
         let size = largestSize > limit ? written.count : 0
@@ -51,13 +51,13 @@ extension Business: SluggedRecord {
         }
     }
 
-    /// Whether a business beyond the limit owes that to a change: it was within before, or its menus have changed.
+    /// Whether a change made the business exceed the limit: it was within the limit before, or its menus have changed.
     private func isGrown(to size: Int, from existing: Business) -> Bool {
         let before = existing.written.count
         return size > before && (before <= AccountLimits.standard.businessBytes || !hasSame("menus", as: existing))
     }
 
-    /// No less than its size in bytes, by a sum that costs nothing.
+    /// An upper bound of its size in bytes, which is cheap to compute.
     private var largestSize: Int {
         let texts =
             [name, slug.text, address] + [description, phone, email, website, category?.text].compactMap(\.self)
@@ -71,10 +71,10 @@ extension Business: SluggedRecord {
         return 6 * (texts.reduce(formerSlugs + items) { $0 + $1.utf8.count }) + Self.partSize * (hours.count + 4)
     }
 
-    /// The most bytes that a row of hours, a menu or an item takes beside its texts.
+    /// The most bytes that a row of hours, a menu or an item takes without its texts.
     private static let partSize = DayHours.longestForm
 
-    /// The events at it. When it is gone they are at a public place, which is where it was.
+    /// The events at the business. When it is deleted, they become events at a public place, at its location.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
         community.events.inOrderOfID.filter { $0.value.business == self.slug }.map { record in
             var event = record.value

@@ -1,27 +1,29 @@
 import SookeModel
 
 extension Event: SluggedRecord {
-    /// The event of a number.
+    /// The event with an ID.
     public static func find(_ id: Int, in community: Community) -> Event? { community.events[id]?.value }
 
-    /// The event of a slug.
+    /// The event with a slug.
     public static func find(_ slug: Slug, in community: Community) -> Event? { community.events[slug]?.value }
 
-    /// A public event is found by its former slugs, whoever submits another of that name.
-    public func isKept(_ slug: Slug, in community: Community) -> Bool {
+    /// The former slugs of a public event are reserved, so that nobody can take them over with another event of that
+    /// name.
+    public func isReserved(_ slug: Slug, in community: Community) -> Bool {
         community.events.publicEvent(formerly: slug).map { $0.value.id != id } ?? false
     }
 
-    /// Keeps the slug that it had before a change, if the public has found it there.
+    /// Adds the slug before a change to the former ones, if the event was public with it.
     ///
-    /// An event that stops being public keeps its slug among the former ones at once: whatever happens to it then, that
-    /// is where the public has found it.
-    public mutating func keepSlug(of existing: Event) {
+    /// The slug of an event that stops being public becomes a former one at once, because links to it exist.
+    public mutating func addFormerSlug(of existing: Event) {
         if status.isPublic { formerSlugs.removeAll { $0 == slug } }
-        if existing.status.isPublic, !status.isPublic || slug != existing.slug { formerSlugs.remember(existing.slug) }
+        if existing.status.isPublic, !status.isPublic || slug != existing.slug {
+            formerSlugs.appendFormer(existing.slug)
+        }
     }
 
-    /// Notes an event type, a business and a person that are not there.
+    /// Adds problems for an event type, a business or a person that does not exist.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
         if !eventType.isEmpty, community.eventTypes[eventType] == nil {
             problems.add("event_type", unknown("event type", eventType))

@@ -1,6 +1,6 @@
-/// A record as it is before a step changes it.
+/// A record before a step changes it.
 ///
-/// By reference: every look at an optional business copies it, and a copy retains each of its texts.
+/// A class, because each access to an optional business would copy it and retain each of its texts.
 final class Existing<Value: WritableRecord>: Sendable {
     let record: Value
 

@@ -1,16 +1,16 @@
 import SookeModel
 
 extension Person: WritableRecord {
-    /// The person of a number.
+    /// The person with an ID.
     public static func find(_ id: Int, in community: Community) -> Person? { community.people[id] }
 
-    /// Notes an e-mail address that is somebody else's.
+    /// Adds a problem for the e-mail address of another person.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {
         guard let other = community.people[email: email], other.id != id else { return }
         problems.add("email", "\"\(email)\" is the address of another user")
     }
 
-    /// The businesses they look after and the events they handed in, which are nobody's when they are gone.
+    /// The businesses that they own and the events that they submitted, without owner and submitter, for a deletion.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
         let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id }.map { record in
             var business = record.value

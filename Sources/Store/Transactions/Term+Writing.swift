@@ -1,10 +1,10 @@
 import SookeModel
 
-/// Tells a transaction where the terms of a vocabulary are kept, and who uses them.
+/// Access to the terms of a vocabulary, and to the records that use them.
 public protocol WritableVocabulary: Vocabulary {
     /// The terms of the vocabulary.
     static func table(of community: Community) -> TermTable<Self>
-    /// The records that use a term, as they would be with another in its place.
+    /// The records that use a term, with another one in its place.
     static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord]
 }
 
@@ -35,26 +35,26 @@ extension EventTypeVocabulary: WritableVocabulary {
 }
 
 extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
-    /// The term of a number.
+    /// The term with an ID.
     public static func find(_ id: Int, in community: Community) -> Self? { Vocabulary.table(of: community)[id]?.value }
 
-    /// The term of a slug.
+    /// The term with a slug.
     public static func find(_ slug: Slug, in community: Community) -> Self? {
         Vocabulary.table(of: community)[slug]?.value
     }
 
-    /// The number of another term of the vocabulary that has its name.
+    /// The ID of another term of the vocabulary with the same name.
     public func otherOfSameName(in community: Community) -> Int? {
         Vocabulary.table(of: community).ids(named: name).first { $0 != id }
     }
 
-    /// A term has no page of its own, so its old addresses lead nowhere.
-    public mutating func keepSlug(of existing: Self) {}
+    /// A term has no page of its own, so its former slugs are not stored.
+    public mutating func addFormerSlug(of existing: Self) {}
 
     /// A term refers to nothing.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {}
 
-    /// The records that use it. One that is used cannot go, so nil leaves them as they are.
+    /// The records that use the term. A used term cannot be deleted, so nil leaves them unchanged.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
         Vocabulary.uses(of: self.slug, in: community, replacedBy: slug ?? self.slug)
     }

@@ -3,25 +3,25 @@ import Journal
 
 /// The version that the next transaction works on: the published one with the commits of the batch under way.
 ///
-/// A transaction changes it in place. Nothing else holds its trees then, so that of all the commits of a batch only
-/// the first that touches a node copies it. To take back a transaction that was refused after it had changed
-/// something, the commits since an earlier version are applied to that again: few refusals come so late.
+/// A transaction changes it in place. No other reference holds its trees then, so that only the first commit of a batch
+/// that touches a node copies it. To roll back a transaction that fails after changes, the commits since an earlier
+/// version are applied to that version again, which is rare.
 struct WorkingVersion {
-    /// The place of the last commit in it.
+    /// The position of its last commit.
     private(set) var position: CommitPosition
-    /// When that was made.
+    /// The time of its last commit.
     private(set) var at: Timestamp
     private var publicRevision: Int
     private var recentCommits: RecentCommits
     private var transaction: WriteTransaction
-    /// The town as it was at some commit before, and what was changed since.
+    /// The town at an earlier commit, and the changes since.
     private var base: Community
     private var sinceBase: [(change: RecordChange, at: Timestamp)] = []
 
-    /// So many changes are applied again at most.
+    /// The most changes that are applied again.
     private static let redoLimit = 1000
 
-    /// The one after a published version.
+    /// The working version after a published version.
     init(_ version: Version) {
         (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
         recentCommits = version.recentCommits
@@ -29,8 +29,8 @@ struct WorkingVersion {
         base = version.community
     }
 
-    /// Runs the body of a transaction at a time; gives the changes, to be committed. When it throws, nothing has
-    /// happened.
+    /// Runs the body of a transaction at a time, and returns its changes, to be committed. When the body throws, its
+    /// changes are rolled back.
     mutating func run<Result>(
         at: Timestamp, _ body: (inout WriteTransaction) throws -> Result
     ) rethrows -> (result: Result, changes: [RecordChange]) {
@@ -42,12 +42,12 @@ struct WorkingVersion {
             if changes.isEmpty { transaction.community.sequences = sequences }
             return (result, changes)
         } catch {
-            if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { takeBack() }
+            if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { rollBack() }
             throw error
         }
     }
 
-    /// Appends a commit of the changes that `run` gave.
+    /// Appends a commit of the changes that `run` returned.
     mutating func commit(_ commit: RecentCommit) {
         let changes = commit.changes
         (position, at) = (commit.position, commit.at)
@@ -60,7 +60,7 @@ struct WorkingVersion {
         }
     }
 
-    /// What is published once the batch is on stable storage.
+    /// The version to publish once the batch is on stable storage.
     mutating func publish() -> Version {
         setBase()
         return Version(
@@ -72,7 +72,7 @@ struct WorkingVersion {
         sinceBase.removeAll(keepingCapacity: true)
     }
 
-    private mutating func takeBack() {
+    private mutating func rollBack() {
         transaction = WriteTransaction(base)
         for (change, at) in sinceBase {
             transaction.at = at

@@ -1,55 +1,55 @@
 import Bytes
 import SookeModel
 
-/// What a transaction has to know of a kind of record.
+/// A kind of record that transactions change.
 public protocol WritableRecord: Record {
-    /// The record of a number.
+    /// The record with an ID.
     static func find(_ id: Int, in community: Community) -> Self?
 
-    /// Gives numbers to its parts that bring none, and puts the parts in order.
+    /// Assigns IDs to parts without one, and sorts the parts.
     mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
 
-    /// Notes what does not fit the rest of the town, such as the name of a category that is not there.
+    /// Adds problems for references to records that do not exist.
     func checkReferences(in community: Community, _ problems: inout FieldProblems)
 
-    /// Notes what may not be put in by a change, but may be there already.
+    /// Adds problems that a change must not cause, but that stored records may have.
     func checkChange(after existing: Self?, _ problems: inout FieldProblems)
 
-    /// The records that name this one, as they have to be once it has another slug, or once it is gone, for nil.
+    /// The records that refer to this one, as they must be when its slug is replaced, or, for nil, when it is deleted.
     func mentions(in community: Community, after slug: Slug?) -> [AnyRecord]
 }
 
-/// A record that has a slug: any but a person.
+/// A record with a slug: any kind but people.
 public protocol SluggedRecord: WritableRecord {
-    /// What people call it.
+    /// The name.
     var name: String { get }
-    /// What stands in its address on the web.
+    /// The slug in its address.
     var slug: Slug { get set }
 
-    /// The record of a slug.
+    /// The record with a slug.
     static func find(_ slug: Slug, in community: Community) -> Self?
 
-    /// The number of the record that has a slug.
+    /// The ID of the record with a slug.
     static func id(of slug: Slug, in community: Community) -> Int?
 
-    /// The number of another record that has its name, where a name must be the only one of its kind.
+    /// The ID of another record with the same name, if names of its kind are unique.
     func otherOfSameName(in community: Community) -> Int?
 
-    /// Whether a slug is not to be made from a name, although no record has it: it leads to another one.
-    func isKept(_ slug: Slug, in community: Community) -> Bool
+    /// Whether a slug must not be made from a name, although no record has it, because it leads to another record.
+    func isReserved(_ slug: Slug, in community: Community) -> Bool
 
-    /// Keeps the slug that it had before a change, so that its old address leads to it.
-    mutating func keepSlug(of existing: Self)
+    /// Adds the slug before a change to the former slugs, so that the old address leads to the record.
+    mutating func addFormerSlug(of existing: Self)
 }
 
 extension WritableRecord {
-    /// Most kinds have no parts with numbers.
+    /// Most kinds have no parts with IDs.
     public mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
 
-    /// Most kinds are bounded by their fields.
+    /// Most kinds are bounded by the rules of their fields.
     public func checkChange(after existing: Self?, _ problems: inout FieldProblems) {}
 
-    /// Nothing names an event.
+    /// No record refers to an event.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] { [] }
 
     func checkPerson(_ id: Int?, _ field: String, in community: Community, _ problems: inout FieldProblems) {
@@ -63,32 +63,32 @@ extension WritableRecord {
 }
 
 extension SluggedRecord {
-    /// The number of the record that has a slug.
+    /// The ID of the record with a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { find(slug, in: community)?.id }
 
-    /// Most names may be given to many.
+    /// Most names need not be unique.
     public func otherOfSameName(in community: Community) -> Int? { nil }
 
-    /// Whether it is called what another record is called, and was not so before.
+    /// Whether another record has its name, and the change caused that.
     func isNameTaken(in community: Community, after existing: Self?) -> Bool {
         existing?.name.hasSameBytes(as: name) != true && otherOfSameName(in: community) != nil
     }
 
-    /// A former slug gives way.
-    public func isKept(_ slug: Slug, in community: Community) -> Bool { false }
+    /// Most former slugs are not reserved.
+    public func isReserved(_ slug: Slug, in community: Community) -> Bool { false }
 
     /// Whether another record has its slug.
     func isSlugTaken(in community: Community) -> Bool {
         Self.id(of: slug, in: community).map { $0 != id } ?? false
     }
 
-    /// Makes a slug from the name where there is none, with a number behind it where that one is taken.
+    /// Makes a slug from the name if there is none; if that is taken, a number is appended.
     mutating func makeSlugIfEmpty(in community: Community) {
         guard slug.isEmpty else { return }
         let plain = Slug.make(from: name)
         slug = plain
         var number = 1
-        while isSlugTaken(in: community) || isKept(slug, in: community) {
+        while isSlugTaken(in: community) || isReserved(slug, in: community) {
             number += 1
             slug = plain.numbered(number)
         }
@@ -96,8 +96,8 @@ extension SluggedRecord {
 }
 
 extension [Slug] {
-    /// Puts the slug that a record had until now at the end, and drops the oldest of too many.
-    mutating func remember(_ former: Slug) {
+    /// Appends a former slug, and drops the oldest ones beyond the limit.
+    mutating func appendFormer(_ former: Slug) {
         removeAll { $0 == former }
         append(former)
         let surplus = count - AccountLimits.standard.formerSlugs

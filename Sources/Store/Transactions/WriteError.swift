@@ -1,14 +1,14 @@
 import SookeModel
 
-/// Why a transaction refuses a step. The town is then as it was before the step.
+/// Why a transaction rejects a step. The step then has no effect.
 public enum WriteError: Error, Sendable, Equatable {
-    /// Something is wrong with the record.
+    /// The record is invalid.
     case invalid(FieldProblems)
-    /// Another record of its kind has the slug that is asked for.
+    /// Another record of its kind has the slug.
     case taken(slug: Slug)
-    /// Another record of its kind has the name, of which there can be one.
+    /// Another record of its kind has the name, which must be unique.
     case nameTaken(String)
-    /// So many records refer to the one that is to go.
+    /// So many records refer to the record to be deleted.
     case inUse(count: Int)
     /// There is no such record.
     case notFound

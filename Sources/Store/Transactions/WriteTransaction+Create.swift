@@ -1,12 +1,12 @@
 import SookeModel
 
-/// Making records, as people do it: a slug that is given must be free, one that is made from the name is made unique.
+/// Creating records: a given slug must be free, and a slug from the name is made unique.
 extension WriteTransaction {
-    /// Makes a category, an event type, a business or an event.
+    /// Creates a category, an event type, a business or an event.
     ///
-    /// A slug that a record had before, and no record has now, is free.
-    /// - Returns: the record with its number and slug.
-    /// - Throws: `invalid` with everything that is wrong with it, else `taken` when another record has its slug.
+    /// A former slug that no record has now is free.
+    /// - Returns: the record with its ID and slug.
+    /// - Throws: `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
     public mutating func create<Value: SluggedRecord>(_ patch: Patch<Value>) throws(WriteError) -> Value {
         var record = patch.applied(to: Value())
@@ -16,19 +16,19 @@ extension WriteTransaction {
         return record
     }
 
-    /// Makes a person.
+    /// Creates a person.
     ///
-    /// - Returns: the person with their number.
-    /// - Throws: `invalid` with everything that is wrong with them, an address that is somebody else's included.
+    /// - Returns: the person with their ID.
+    /// - Throws: `invalid` with all problems, including an address that another person has.
     @discardableResult
     public mutating func create(_ patch: Patch<Person>) throws(WriteError) -> Person {
         var person = patch.applied(to: Person())
-        try completeOrRefuse(&person, after: nil)
+        try completeOrThrow(&person, after: nil)
         write(person, after: nil)
         return community.people[person.id] ?? person
     }
 
-    /// Completes a record whose slug nobody else may have, and which is plain unless it stays as it was.
+    /// Completes a record whose slug must be free, and plain unless it is unchanged.
     mutating func completeWithSlug<Value: SluggedRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(WriteError) {
@@ -53,8 +53,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Completes a record, with its problems as the error of a transaction.
-    mutating func completeOrRefuse<Value: WritableRecord>(
+    /// Completes a record, with its problems as a `WriteError`.
+    mutating func completeOrThrow<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(WriteError) {
         do {

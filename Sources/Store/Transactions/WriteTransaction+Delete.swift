@@ -1,10 +1,10 @@
 import SookeModel
 
-/// Deleting records, and what becomes of those that refer to them.
+/// Deleting records, and updating the records that refer to them.
 extension WriteTransaction {
     /// Deletes a category or an event type.
     ///
-    /// - Throws: `inUse` when a business or an event has it, `notFound`.
+    /// - Throws: `inUse` when businesses or events have it, `notFound`.
     public mutating func delete<Vocabulary: WritableVocabulary>(
         _ term: Term<Vocabulary>
     ) throws(WriteError) {
@@ -14,7 +14,7 @@ extension WriteTransaction {
         append(.delete(Vocabulary.kind, id: existing.id))
     }
 
-    /// Deletes a business. Its events stay where they are, at a public place now.
+    /// Deletes a business. Its events stay at its location, as events at a public place.
     ///
     /// - Throws: `notFound`.
     public mutating func deleteBusiness(_ id: Int) throws(WriteError) {
@@ -28,8 +28,8 @@ extension WriteTransaction {
         remove(try stored(Event.self, id))
     }
 
-    /// Deletes a person with their password, credentials and receipts, and the credentials that they
-    /// made for others. Their businesses and events stay, as nobody's.
+    /// Deletes a person with their password, credentials and receipts, and the credentials that they made for others.
+    /// Their businesses and events stay, without owner and submitter.
     ///
     /// - Throws: `notFound`.
     public mutating func deletePerson(_ id: Int) throws(WriteError) {

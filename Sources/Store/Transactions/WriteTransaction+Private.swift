@@ -1,10 +1,10 @@
 import SookeModel
 
-/// Private records: the code that makes them answers for what is in them, so nothing is refused.
+/// Private records. They are not validated: the code that makes them is responsible for their content.
 extension WriteTransaction {
-    /// Keeps a credential, in the place of the one with its number.
+    /// Inserts a credential, or replaces the one with its ID.
     ///
-    /// - Returns: the credential; one that brings the number 0 has the next one now.
+    /// - Returns: the credential; if its ID was 0, with a new ID.
     @discardableResult
     public mutating func put(_ credential: Credential) -> Credential {
         var credential = credential
@@ -13,7 +13,8 @@ extension WriteTransaction {
         return credential
     }
 
-    /// Deletes a credential, if it is there, and what was made with it: nothing outlives the token that made it.
+    /// Deletes a credential, if it exists, and all that were made with it: no credential outlives the token that made
+    /// it.
     public mutating func deleteCredential(_ id: Int) {
         guard let credential = community.credentials[id] else { return }
         append(.delete(.credential, id: id))
@@ -27,7 +28,7 @@ extension WriteTransaction {
         for credential in made { deleteCredential(credential.id) }
     }
 
-    /// Keeps a password, in the place of the one its person has.
+    /// Inserts or replaces the password of a person.
     public mutating func put(_ password: PasswordRecord) {
         keep(password, after: community.passwords[password.id])
     }
@@ -37,10 +38,10 @@ extension WriteTransaction {
         if community.passwords[person] != nil { append(.delete(.password, id: person)) }
     }
 
-    /// Keeps a receipt, in the place of the one that its person has for its key. Beyond the limits of an account its
-    /// oldest ones are deleted.
+    /// Inserts a receipt, or replaces the one that its person has for its key, and deletes the person's oldest ones
+    /// beyond the limits of an account.
     ///
-    /// - Returns: the receipt with its number.
+    /// - Returns: the receipt with its ID.
     @discardableResult
     public mutating func put(_ receipt: Receipt, limits: AccountLimits = .standard) -> Receipt {
         var receipt = receipt
@@ -55,7 +56,7 @@ extension WriteTransaction {
         return receipt
     }
 
-    /// Deletes a receipt, if it is there.
+    /// Deletes a receipt, if it exists.
     public mutating func deleteReceipt(_ id: Int) {
         if community.receipts[id] != nil { append(.delete(.receipt, id: id)) }
     }

@@ -1,15 +1,14 @@
 import SookeModel
 
-/// Changing records by a merge patch: the fields that are given take the place of those that are there.
+/// Changing records by merge patches: given fields replace the stored ones.
 extension WriteTransaction {
     /// Changes a category, an event type, a business or an event.
     ///
-    /// A new name leaves the slug as it is. A new slug is written into all records that refer to this one by the old
-    /// one, which a business and an event that is public keep among their former ones. A slug that is given as null is
-    /// made from the name.
-    /// - Returns: the record as it is now. One that is as it was before is not noted as a change.
-    /// - Throws: `notFound`; `invalid` with everything that is wrong with it, else `taken` when another record has its
-    ///   slug.
+    /// A new name does not change the slug. A new slug replaces the old one in all records that refer to this one; a
+    /// business, and an event that is public, add the old one to their former slugs. If the slug is given as null, it
+    /// is made from the name.
+    /// - Returns: the new record. If it is unchanged, no change is recorded.
+    /// - Throws: `notFound`; `invalid` with all problems, else `taken` when another record has its slug.
     @discardableResult
     @specialized(where Value == Business)
     public mutating func update<Value: SluggedRecord>(_ id: Int, _ patch: Patch<Value>) throws(WriteError) -> Value {
@@ -18,7 +17,7 @@ extension WriteTransaction {
         var record = patch.applied(to: existing.record)
         record.id = patch.values.id == 0 ? id : patch.values.id
         record.makeSlugIfEmpty(in: community)
-        record.keepSlug(of: existing.record)
+        record.addFormerSlug(of: existing.record)
         try completeWithSlug(&record, after: existing)
         write(record, after: existing)
         if record.slug != slug {
@@ -27,21 +26,21 @@ extension WriteTransaction {
         return record
     }
 
-    /// Changes a person. One who is no super admin any more loses the tokens and links that they made for others.
+    /// Changes a person. Tokens and links that they made for others are deleted when they lose the role of super admin.
     ///
-    /// - Returns: the person as they are now. One who is as before is not noted as a change.
-    /// - Throws: `notFound`; `invalid` with everything that is wrong with them.
+    /// - Returns: the new person. If they are unchanged, no change is recorded.
+    /// - Throws: `notFound`; `invalid` with all problems.
     @discardableResult
     public mutating func update(_ id: Int, _ patch: Patch<Person>) throws(WriteError) -> Person {
         guard let existing = community.people[id].map(Existing.init) else { throw .notFound }
         var person = patch.applied(to: existing.record)
-        try completeOrRefuse(&person, after: existing)
+        try completeOrThrow(&person, after: existing)
         write(person, after: existing)
         endAuthority(of: existing.record, now: person)
         return community.people[id] ?? person
     }
 
-    /// Deletes what a person made for others, when they may not make it any more.
+    /// Deletes the credentials that a person made for others, if they have lost that permission.
     mutating func endAuthority(of before: Person, now after: Person) {
         if before.role == .superAdmin, after.role != .superAdmin { deleteCredentials(madeForOthersBy: after.id) }
     }

@@ -6,13 +6,13 @@ import SookeModel
 /// It starts with the newest version. Each step is validated against the result of the steps before it, and recorded as
 /// a change for the log. When the body throws, the transaction is discarded.
 public struct WriteTransaction {
-    /// The town as the steps so far leave it.
+    /// The town after the steps so far.
     public internal(set) var community: Community
     /// The time of the commit.
     var at: Timestamp
-    /// What the steps so far changed.
+    /// The changes of the steps so far.
     private(set) var changes: [RecordChange] = []
-    /// The highest numbers before the step under way, to go back to when it is refused.
+    /// The highest IDs before the step under way, to restore them when it fails.
     private var sequencesBefore = IDSequences()
 
     /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else and has no time.
@@ -20,8 +20,8 @@ public struct WriteTransaction {
         (self.community, at) = (community, Timestamp(microseconds: 0))
     }
 
-    /// The same town without a business, to try a step for somebody for whom that business does not exist: what refers
-    /// to it is refused in the words for one that never was.
+    /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:
+    /// references to it get the same message as references to one that does not exist.
     public func without(_ business: BusinessRecord) -> WriteTransaction {
         var transaction = WriteTransaction(community)
         transaction.at = at
@@ -29,19 +29,19 @@ public struct WriteTransaction {
         return transaction
     }
 
-    /// What an upsert came to.
+    /// The effect of an upsert.
     public enum Effect: Sendable, Equatable {
         /// The record is new.
         case created
-        /// The record was there and is now another.
+        /// The record existed and has changed.
         case updated
-        /// The record was there just as it is given.
+        /// The record existed and is unchanged.
         case unchanged
     }
 
-    /// Puts a record in: the one with its slug is changed, or a new one made. So does an import.
+    /// Changes the record with the slug of a patch, or creates it, as in an import.
     ///
-    /// - Throws: everything that is wrong with it, references included; the town is then as it was.
+    /// - Throws: all problems, including those of references; the step then has no effect.
     @discardableResult
     public mutating func upsert<Value: SluggedRecord>(_ patch: Patch<Value>) throws(FieldProblems) -> Effect {
         let given = patch.values.slug
@@ -59,9 +59,9 @@ public struct WriteTransaction {
         return write(record, after: existing)
     }
 
-    /// Puts a person in: the one with their e-mail address is changed, or a new one made. So does an import.
+    /// Changes the person with the e-mail address of a patch, or creates them, as in an import.
     ///
-    /// - Throws: everything that is wrong with them; the town is then as it was.
+    /// - Throws: all problems; the step then has no effect.
     @discardableResult
     public mutating func upsert(_ patch: Patch<Person>) throws(FieldProblems) -> Effect {
         let existing = community.people[email: patch.values.email].map(Existing.init)
@@ -73,11 +73,11 @@ public struct WriteTransaction {
     }
 }
 
-/// The two halves of every step.
+/// The two halves of each step.
 extension WriteTransaction {
-    /// Gives a record its number and those of its parts, and checks it.
+    /// Assigns the IDs of a record and its parts, and validates it.
     ///
-    /// - Throws: everything that is wrong with it; no number has been given then.
+    /// - Throws: all problems; no ID is assigned then.
     mutating func complete<Value: WritableRecord>(
         _ record: inout Value, after existing: Existing<Value>?
     ) throws(FieldProblems) {
@@ -93,8 +93,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Notes what breaks the input rules. What a record broke before, and is left as it is, is not held against a
-    /// change of something else: it was stored when it was no problem.
+    /// Adds violations of the input rules. A violation in a field that the change leaves as it was is ignored, because
+    /// it was valid when it was stored.
     private func checkInput<Value: WritableRecord>(
         _ record: Value, after existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
@@ -110,12 +110,12 @@ extension WriteTransaction {
         record.checkChange(after: existing?.record, &problems)
     }
 
-    /// Forgets the numbers that `complete` gave to a record that does not get into the town.
+    /// Undoes the assignment of IDs by `complete`, for a record that is rejected.
     mutating func restoreSequences() {
         community.sequences = sequencesBefore
     }
 
-    /// Makes a record part of the town, unless it is there already as it is.
+    /// Inserts or replaces a record, unless it is unchanged.
     @discardableResult
     mutating func write<Value: WritableRecord>(_ record: Value, after existing: Existing<Value>?) -> Effect {
         guard let before = existing?.record else {
@@ -127,23 +127,23 @@ extension WriteTransaction {
         return .updated
     }
 
-    /// Changes the town, and notes that for the log.
+    /// Applies a change, and appends it to the changes for the log.
     ///
-    /// - Parameter was: what was before, if the caller knows; see `RecordChange.was`.
+    /// - Parameter was: the before-image, if the caller has it; see `RecordChange.was`.
     mutating func append(_ change: Change, was: [UInt8]? = nil) {
         var change = apply(change)
         change.was = was
         changes.append(change)
     }
 
-    /// The changes so far, which are not the transaction's any more.
+    /// Takes the changes so far out of the transaction.
     mutating func takeChanges() -> [RecordChange] {
         var taken: [RecordChange] = []
         swap(&taken, &changes)
         return taken
     }
 
-    /// Changes the town.
+    /// Applies a change.
     @discardableResult
     mutating func apply(_ change: Change) -> RecordChange {
         do {
@@ -153,12 +153,12 @@ extension WriteTransaction {
         }
     }
 
-    /// The next free number of a kind of record.
+    /// Takes the next ID of a kind of record.
     mutating func nextID(_ kind: RecordKind) -> Int {
         community.sequences.next(kind)
     }
 
-    /// Gives a record its number: that of the record it changes, the one it brings, or the next one.
+    /// Assigns the ID of a record: the ID of the record it changes, the given one, or the next one.
     private mutating func identify<Value: WritableRecord>(
         _ record: inout Value, existing: Existing<Value>?, _ problems: inout FieldProblems
     ) {
