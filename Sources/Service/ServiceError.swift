@@ -2,28 +2,28 @@ import Credentials
 import SookeModel
 import Store
 
-/// Why a use case is refused. One place in the API turns it into a status, a code and a message.
+/// Why a use case failed. The API translates it into a status, a code and a message in one place.
 public enum ServiceError: Error, Sendable {
-    // MARK: Who asks
+    // MARK: The caller
 
     /// The use case needs an account.
     case loginRequired
     /// The token was never issued, or has expired, or was revoked.
     case invalidToken
-    /// There is no such account, or its password is another one.
+    /// There is no such account, or the password is wrong.
     case wrongPassword
     /// The caller has no permission.
     case forbidden
-    /// The account has the permission, the token has not.
+    /// The account has the permission, but the scope of the token does not.
     case insufficientScope
-    /// The use case is about the caller's account, and the local socket has none.
+    /// The use case needs the caller's account, and the local socket has none.
     case noAccount
 
-    // MARK: What is asked for
+    // MARK: The request
 
-    /// There is no such thing, or none that the caller may know of.
+    /// There is no such record, or it is not visible to the caller.
     case notFound(Missing)
-    /// The record that an earlier request with the same idempotency key changed does not exist any more.
+    /// The record that an earlier request with the same idempotency key changed was deleted.
     case gone
     /// The one-time link was used, has expired or was never issued.
     case deadLink
@@ -35,9 +35,9 @@ public enum ServiceError: Error, Sendable {
     case nameTaken(String)
     /// The record is used by others and cannot be deleted.
     case inUse(count: Int)
-    /// The event has a status from which it cannot get the other one.
+    /// The event has a status that does not allow the change.
     case wrongStatus(Event.Status, allowed: Set<Event.Status>)
-    /// Nobody would be left to administer the town.
+    /// No super admin would be left.
     case lastAdmin
     /// The record has changed since the client read it.
     case preconditionFailed(current: JoinedRecord?)
@@ -45,31 +45,31 @@ public enum ServiceError: Error, Sendable {
     case versionExcluded(current: JoinedRecord?)
     /// The client must name the version that it has read.
     case preconditionRequired
-    /// The idempotency key was used for another request.
+    /// The idempotency key was used for a different request.
     case keyReused
-    /// The request was done before, and its result held a secret, which is not stored.
+    /// The request was repeated, but its result contained a secret, which is not stored.
     case shownOnce
     /// Rows of an import are invalid; the report is in the form of the importer.
     case importRefused(report: [UInt8])
 
-    // MARK: What the server can do
+    // MARK: The server
 
     /// The caller has reached a limit.
     case limited(Limit, seconds: Int)
-    /// Too much is under way.
+    /// Too many requests are in progress.
     case overloaded
     /// Another import is running.
     case importRunning
-    /// There is no room for the change on the disk.
+    /// The disk has no room for the change.
     case diskFull
-    /// There is no room for a snapshot on the disk.
+    /// The disk has no room for a snapshot.
     case noRoomForSnapshot
     /// A snapshot could not be written.
     case snapshotFailed
-    /// The server itself is at fault.
+    /// An internal error of the server.
     case internalError
 
-    /// What was not found.
+    /// The kind of what was not found.
     public enum Missing: Sendable, Equatable {
         /// A record of a kind.
         case record(RecordKind)
@@ -79,7 +79,7 @@ public enum ServiceError: Error, Sendable {
         case token
         /// A session of the caller.
         case ownSession
-        /// Nothing that has a name.
+        /// The address itself.
         case address
     }
 
@@ -91,7 +91,7 @@ public enum ServiceError: Error, Sendable {
         case attempts(RateLimitDecision)
         /// Changes by an account.
         case writes(RateLimitDecision)
-        /// Histories that an account reads.
+        /// Histories read by an account.
         case histories(perMinute: Int)
         /// Events of an account that wait for a decision.
         case pendingEvents(Int)

@@ -4,40 +4,40 @@ import Store
 
 /// The use cases of a town, with what they need: the store, the clocks, the accounts and the limits.
 ///
-/// Each use case is one function, in the file of its subject in `UseCases`. It takes values and gives an outcome or
-/// throws a `ServiceError`. One that changes the town gives a `Transaction` where nothing else has to wait, or is
-/// asynchronous where it hashes a password or reads files.
+/// Each use case is one function, in the file of its subject in `UseCases`. It takes values, and returns an outcome or
+/// throws a `ServiceError`. A use case that changes the town returns a `Transaction` if nothing else has to wait; it is
+/// asynchronous if it hashes a password or reads files.
 ///
-/// A class because every request holds it, and one reference is cheaper to pass on than a dozen.
+/// A class, because every request passes it on, and one reference is cheaper than a dozen.
 public final class Town: Sendable {
-    /// Where the newest version is published.
+    /// The store, for reading.
     public let store: PublishedStore
-    /// What time it is.
+    /// The clock.
     public let clock: @Sendable () -> Timestamp
     /// The time that decides what has expired.
     let steadyClock: SteadyClock
     /// The system's time zones.
     public let zones: TimeZones
-    /// The zone in which "today" is meant when a request names none.
+    /// The default time zone, which defines "today".
     public let zone: TimeZone
-    /// What is remembered of callers between requests.
+    /// The state of callers between requests.
     public let accounts: Accounts
-    /// Bounds the writes in flight.
+    /// Limits the writes in flight.
     public let writes: WriteLimiter
     /// Admits one import at a time.
     public let imports = ImportLimiter()
-    /// The address of the town on the web, without a slash at the end, with which links begin.
+    /// The web address of the town, without a trailing slash, for links.
     public let url: String
-    /// Sends an e-mail; nil where none can be sent.
+    /// Sends an e-mail; nil if none can be sent.
     public let send: (@Sendable (Mail) -> Void)?
-    /// Where logins and refusals are recorded; nil records none.
+    /// The audit; nil records nothing.
     public let audit: Audit?
 
     /// The use cases of the town in a store.
     ///
     /// - Parameters:
-    ///   - writesPerMinute: how often an account may change something, 1 to 1,000,000.
-    ///   - writes: bounds the writes in flight; nil for the default bounds.
+    ///   - writesPerMinute: the write requests of an account per minute, 1 to 1,000,000.
+    ///   - writes: limits the writes in flight; nil for the default limits.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
         writesPerMinute: Int = 120, writes: WriteLimiter? = nil, send: (@Sendable (Mail) -> Void)? = nil,

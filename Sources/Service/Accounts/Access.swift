@@ -1,22 +1,22 @@
 import SookeModel
 import Store
 
-/// Who may use a use case.
+/// The permission that a use case requires.
 ///
-/// It is checked twice: when a request arrives, before its body is read, and once more inside the transaction, on the
-/// version that is changed. So a role that is taken away counts from its commit on.
+/// It is checked twice: when a request arrives, before its body is read, and once more in the transaction, on the
+/// version that is changed. So the loss of a role takes effect with its commit.
 public enum Access: Sendable, Hashable, CaseIterable {
-    /// Everybody, without an account.
+    /// All clients, with or without an account.
     case anyone
-    /// Everybody who has an account.
+    /// All people with an account.
     case member
     /// The owner of a business.
     case businessOwner
-    /// The person who submitted an event, while it is not public; the owner of the business where it happens.
+    /// The person who submitted an event that is not public, and the owner of its business.
     case eventEditor
-    /// The owner of the business where an event happens.
+    /// The owner of the business of an event.
     case eventReviewer
-    /// A super admin, who may also do everything above.
+    /// A super admin, who also has all permissions above.
     case superAdmin
     /// A super admin, also with a token for metrics.
     case metricsReader
@@ -25,9 +25,9 @@ public enum Access: Sendable, Hashable, CaseIterable {
 
     /// Checks the permission of a caller.
     ///
-    /// - Parameter slug: the slug of the record that is asked for.
-    /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for what the caller may see and
-    ///   not change; `notFound` for what does not exist for them.
+    /// - Parameter slug: the slug of the requested record.
+    /// - Throws: `loginRequired`, `invalidToken`; `forbidden` and `insufficientScope` for a record that the caller may
+    ///   read but not change; `notFound` for one that is not visible to them.
     public func check(_ caller: Caller, slug: Slug?, in community: Community) throws(ServiceError) {
         if self == .anyone { return }
         guard caller.isKnown else { throw .loginRequired }
@@ -58,13 +58,13 @@ public enum Access: Sendable, Hashable, CaseIterable {
 }
 
 extension BusinessRecord {
-    /// Whether the business exists for a caller: a listed one for everybody, another for its owner and super admins.
+    /// Whether the business is visible to a caller: a listed one to all, another one to its owner and super admins.
     public func isVisible(to caller: Caller, in community: Community) -> Bool {
         if categoryID != nil || caller.isSuperAdmin(in: community) { return true }
         return caller.person(in: community).map(isManaged(by:)) ?? false
     }
 
-    /// Whether a person may manage the business: it is theirs, and so is the role.
+    /// Whether a person may manage the business: they own it and have the role for it.
     func isManaged(by person: Person) -> Bool {
         ownerID == person.id && person.role != .generalUser
     }
@@ -76,17 +76,17 @@ extension Community {
 }
 
 extension Event {
-    /// Whether a person may manage the business where the event happens.
+    /// Whether a person may manage the business of the event.
     func isManaged(by person: Person, in community: Community) -> Bool {
         business.flatMap { community.businesses[$0]?.isManaged(by: person) } ?? false
     }
 
-    /// Whether the event exists for a caller: a public one for everybody, another one for those who `isKnown` names.
+    /// Whether the event is visible to a caller: a public one to all, another one as `isKnown` says.
     public func isVisible(to caller: Caller, in community: Community) -> Bool {
         status.isPublic || isKnown(to: caller, in: community)
     }
 
-    /// Whether a caller may see the event before it is public: the submitter and those who decide on it.
+    /// Whether a caller may read the event before it is public: its submitter and those who may decide on it.
     public func isKnown(to caller: Caller, in community: Community) -> Bool {
         if caller.isSuperAdmin(in: community) { return true }
         guard let person = caller.person(in: community) else { return false }

@@ -5,20 +5,20 @@ import SookeModel
 import Store
 import Synchronization
 
-/// What the server remembers of its callers between requests: attempts to log in, the rates of writes, and the sessions
-/// that are in use. All of it may be forgotten; what must last is in the store.
+/// The state of callers that the server holds in memory between requests: attempts to log in, rates of writes, and uses
+/// of sessions. None of it needs to survive a restart.
 public final class Accounts: Sendable {
-    /// How long a session lasts that nobody uses, in seconds.
+    /// The time after which an unused session expires, in seconds.
     static let idleSeconds = 30 * 60
-    /// How long a session lasts at most, in seconds.
+    /// The longest lifetime of a session, in seconds.
     static let sessionSeconds = 12 * 3600
-    /// How long a session lasts that nobody uses, when its person stays signed in, in seconds.
+    /// The time after which an unused session of a person who stays signed in expires, in seconds.
     static let signedInSeconds = 90 * 86_400
-    /// How long the link of the first start is valid, in seconds.
+    /// The lifetime of the link of the first start, in seconds.
     private static let setupSeconds = 30 * 60
-    /// The use of a session is written to the log so often, in seconds.
+    /// The interval at which uses of a session are logged, in seconds.
     private static let seenSeconds = 5 * 60
-    /// The use of a session whose person stays signed in is written to the log so often, in seconds.
+    /// The same interval for a session whose person stays signed in, in seconds.
     private static let signedInSeenSeconds = 86_400
 
     /// Bounds how often the log is read for an account.
@@ -32,12 +32,12 @@ public final class Accounts: Sendable {
     private let setup = Mutex<(digest: TokenDigest, end: Int)?>(nil)
     private let madeHasher = Mutex<PasswordHasher?>(nil)
 
-    /// Nothing remembered yet.
+    /// No state yet.
     ///
     /// - Parameters:
-    ///   - clock: what time it is; the throttle counts by the monotonic one.
-    ///   - writesPerMinute: the requests that an account may change something with; 1 to 1,000,000, others trap.
-    ///   - networkLimit: how many networks of strangers are counted separately.
+    ///   - clock: the clock; the throttle uses its monotonic time.
+    ///   - writesPerMinute: the write requests of an account per minute; 1 to 1,000,000, others trap.
+    ///   - networkLimit: the number of networks of clients without an account that are counted separately.
     init(clock: TimeSource, writesPerMinute: Int, networkLimit: Int = 65_536) {
         self.clock = clock
         histories = HistoryLimiter(clock: clock)
@@ -49,7 +49,7 @@ public final class Accounts: Sendable {
         knownLogins = Mutex(RateLimit(attempts))
     }
 
-    /// Hashes passwords. It is made at the first login: that costs as much as a hash, and a start should not.
+    /// Hashes passwords. It is created at the first login, because that costs as much as a hash.
     func hasher() throws(ServiceError) -> PasswordHasher {
         let hasher = madeHasher.withLock { made in
             if made == nil { made = try? PasswordHasher() }
@@ -82,8 +82,8 @@ public final class Accounts: Sendable {
 
     // MARK: - Limits
 
-    /// An attempt to log in; `isKnown` when the account's owner has logged in from that network before. The account is
-    /// meant by any spelling of its e-mail address, as people are found by it.
+    /// An attempt to log in; `isKnown` when the account's owner has logged in from that network before. All spellings
+    /// of an e-mail address that find the same person count as one.
     static func attempt(on email: String, from network: ClientNetwork, isKnown: Bool) -> LoginThrottle.Attempt {
         let account = String(decoding: CaseFolding.fold(email), as: UTF8.self)
         return LoginThrottle.Attempt(address: network.bytes, account: account, isKnown: isKnown)
@@ -109,8 +109,8 @@ public final class Accounts: Sendable {
 
     /// Counts a request without an account, by the client's network.
     ///
-    /// - Parameter knownPerson: the person who logs in from a network from which they have logged in before. They are
-    ///   counted by themselves: strangers who fill up the table of networks do not lock them out.
+    /// - Parameter knownPerson: a person who logs in from a network from which they have logged in before. They are
+    ///   counted separately, so that other clients who fill up the table of networks do not lock them out.
     /// - Returns: the decision, for the response.
     /// - Throws: `limited`.
     public func admitAttempt(
@@ -127,7 +127,7 @@ public final class Accounts: Sendable {
         return decision
     }
 
-    /// Counts a request that may change something, by the caller's account. The local socket has no limit.
+    /// Counts a write request, by the caller's account. The local socket has no limit.
     ///
     /// - Returns: the decision, for the response; nil without a limit.
     /// - Throws: `limited`.
@@ -141,20 +141,20 @@ public final class Accounts: Sendable {
 
     // MARK: - Sessions
 
-    /// When a session was last used.
+    /// The last use of a session.
     func lastUse(of credential: Credential) -> Timestamp {
         let stored = credential.seenAt ?? credential.createdAt
         return max(stored, seen.withLock { $0[credential.id] } ?? stored)
     }
 
-    /// When a session expires if it is not used any more.
+    /// The time when a session expires if it is not used again.
     func end(of credential: Credential) -> Timestamp? {
         if credential.staysSignedIn { return credential.expiresAt }
         let idleEnd = lastUse(of: credential).advanced(bySeconds: Self.idleSeconds)
         return credential.expiresAt.map { min($0, idleEnd) } ?? idleEnd
     }
 
-    /// Records that a session is used; whether that is to be written to the log.
+    /// Records the use of a session. Returns whether it is to be logged.
     func use(_ credential: Credential, at now: Timestamp) -> Bool {
         seen.withLock { seen in
             if seen.count > 10_000 { seen.removeAll() }
@@ -163,7 +163,7 @@ public final class Accounts: Sendable {
         return isDue(credential, at: now)
     }
 
-    /// Whether what the log knows of a session's use is old enough to be written anew.
+    /// Whether the logged use of a session is old enough to be replaced.
     func isDue(_ credential: Credential, at now: Timestamp) -> Bool {
         let interval = credential.staysSignedIn ? Self.signedInSeenSeconds : Self.seenSeconds
         return now >= (credential.seenAt ?? credential.createdAt).advanced(bySeconds: interval)
@@ -171,7 +171,7 @@ public final class Accounts: Sendable {
 }
 
 extension Credential {
-    /// A session that is used at a moment: one whose person stays signed in lasts from then on.
+    /// The session after a use at a moment, which extends it if its person stays signed in.
     func used(at now: Timestamp) -> Credential {
         var credential = self
         credential.seenAt = now

@@ -1,29 +1,29 @@
 import SookeModel
 import Store
 
-/// Who makes a request, as far as the request proves it.
+/// The sender of a request, as far as the request proves it.
 ///
 /// It holds IDs, not records: permissions are looked up in the version that is read or changed.
 public struct Caller: Sendable, Equatable {
-    /// What the request proves.
+    /// The proof in the request.
     public enum Proof: Sendable, Equatable {
-        /// Nothing.
+        /// None.
         case none
-        /// It came over the local socket: from the user that runs the server.
+        /// The request came over the local socket, from the user that runs the server.
         case socket
         /// The token of a session, or of the API with its scope.
         case token(credential: Int, person: Int, scope: Credential.Scope)
     }
 
-    /// What the request proves.
+    /// The proof in the request.
     public let proof: Proof
 
-    /// Somebody without an account.
+    /// A client without an account.
     public static let anonymous = Caller(proof: .none)
     /// The owner of the data folder.
     public static let owner = Caller(proof: .socket)
 
-    /// Whether the caller is known at all.
+    /// Whether the caller is authenticated.
     public var isKnown: Bool { proof != .none }
 
     /// The ID of the caller's account.
@@ -31,7 +31,7 @@ public struct Caller: Sendable, Equatable {
         if case .token(_, let person, _) = proof { person } else { nil }
     }
 
-    /// The ID of the caller's API token; nil without one. What is made in a session outlives the session.
+    /// The ID of the caller's API token; nil without one. What is created in a session outlives the session.
     func apiTokenID(in community: Community) -> Int? {
         guard case .token(let credential, _, _) = proof, community.credentials[credential]?.purpose == .apiToken else {
             return nil
@@ -39,12 +39,12 @@ public struct Caller: Sendable, Equatable {
         return credential
     }
 
-    /// The caller's account; nil when there is none any more, or when the token was ended.
+    /// The caller's account; nil when it was deleted or the token revoked.
     public func person(in community: Community) -> Person? {
         validPersonID(in: community).flatMap { community.people[$0] }
     }
 
-    /// The ID of the caller's account, unless the token was ended.
+    /// The ID of the caller's account, unless the token was revoked.
     private func validPersonID(in community: Community) -> Int? {
         guard case .token(let credential, let person, _) = proof, community.credentials.has(id: credential) else {
             return nil
@@ -52,12 +52,12 @@ public struct Caller: Sendable, Equatable {
         return person
     }
 
-    /// Whether the caller may do everything.
+    /// Whether the caller has all permissions.
     public func isSuperAdmin(in community: Community) -> Bool {
         isSuperAdmin(as: validPersonID(in: community).flatMap(community.people.role(of:)))
     }
 
-    /// Whether the caller may do everything when their account has this role.
+    /// Whether the caller has all permissions if their account has a role.
     public func isSuperAdmin(as role: Person.Role?) -> Bool {
         switch proof {
         case .none: false
@@ -66,12 +66,12 @@ public struct Caller: Sendable, Equatable {
         }
     }
 
-    /// Whether the caller's token is meant for changes.
+    /// Whether the scope of the caller's token includes changes.
     public var mayWrite: Bool {
         if case .token(_, _, let scope) = proof { scope == .write || scope == .admin } else { true }
     }
 
-    /// Whether the caller's token is for the metrics, and so for nothing else.
+    /// Whether the scope of the caller's token is the metrics only.
     public var isForMetrics: Bool {
         if case .token(_, _, .metrics) = proof { true } else { false }
     }

@@ -4,9 +4,9 @@ import Credentials
 public struct Mail: Sendable {
     /// The address.
     public let to: String
-    /// What it is about.
+    /// The subject.
     public let subject: String
-    /// What it says; plain text.
+    /// The text, plain.
     public let text: String
 
     /// An e-mail.
@@ -16,8 +16,8 @@ public struct Mail: Sendable {
 }
 
 extension Town {
-    /// The address of a one-time link. The token follows `#`, which browsers send to no server, so that no log contains
-    /// it.
+    /// The address of a one-time link. The token follows `#`, and browsers do not send that part, so that no log
+    /// contains it.
     public func link(for token: Token) -> String {
         let page =
             switch token.kind {

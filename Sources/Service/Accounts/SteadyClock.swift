@@ -1,10 +1,10 @@
 import Bytes
 import Synchronization
 
-/// A time of day that never goes back. It decides what has expired, so that setting the clock back revives nothing.
+/// A clock that never goes back. It decides what has expired, so that setting the system clock back revives nothing.
 ///
-/// While the clock of the machine is behind the latest moment that was seen, time goes on from that moment by the
-/// monotonic clock. After a start the latest moment is that of the newest commit.
+/// While the system clock is behind the latest moment that was seen, time advances from that moment by the monotonic
+/// clock. After a start the latest moment is that of the newest commit.
 final class SteadyClock: Sendable {
     private let clock: TimeSource
     private let latest: Mutex<(moment: Timestamp, monotonic: Int)>

@@ -4,11 +4,11 @@ import SookeModel
 import Store
 
 extension Town {
-    /// Finds the caller who shows a token, and whether they may do everything.
+    /// Finds the caller of a token, and whether they have all permissions.
     ///
-    /// A token that is not valid is refused even where none is needed, so that its holder learns of it.
+    /// An invalid token is rejected even where none is needed, so that its client learns about it.
     ///
-    /// - Parameter token: the token; nil for text that is none.
+    /// - Parameter token: the token; nil for text that is not a token.
     /// - Throws: `invalidToken`.
     public func authenticate(
         _ token: Token?, in version: Version
@@ -32,26 +32,27 @@ extension Town {
         return (caller, caller.isSuperAdmin(as: role))
     }
 
-    /// Checks the permission of a caller to use a route, before its body is read.
+    /// Checks the permission of a caller for a route, before the body is read.
     ///
     /// - Parameters:
-    ///   - isSuperAdmin: whether the caller may do everything in the version.
+    ///   - isSuperAdmin: whether the caller has all permissions in the version.
     ///   - isSafe: whether the request only reads.
-    /// - Throws: what `Access.check` throws; `insufficientScope` when the token is not meant for the request.
+    /// - Throws: what `Access.check` throws; `insufficientScope` when the scope of the token does not include the
+    ///   request.
     public func check(
         _ access: Access, for caller: Caller, isSuperAdmin: Bool, slug: @autoclosure () -> Slug?, isSafe: Bool,
         in version: Version
     ) throws(ServiceError) {
         if caller.isForMetrics, access != .metricsReader { throw .insufficientScope }
         if access == .anyone { return }
-        // Most callers here may do everything, and a check copies the town.
+        // Most callers here have all permissions, and a check copies the town.
         if !isSuperAdmin || access == .folderOwner {
             try access.check(caller, slug: slug(), in: version.community)
         }
         if !isSafe, !caller.mayWrite { throw .insufficientScope }
     }
 
-    /// Stores that a session is used, so that a restart does not end it. Nobody waits for that.
+    /// Stores the use of a session, so that the session survives a restart. No request waits for that.
     private func storeUse(of id: Int, at now: Timestamp) {
         let accounts = accounts
         run(
@@ -67,10 +68,11 @@ extension Town {
 }
 
 extension Community {
-    /// Whether a token or link may still act by the authority of its creator: a person who made it for others is still
-    /// a super admin, and the token with which it was made is still valid. The end of a session ends nothing.
+    /// Whether a token or link still has the authority of its creator: a person who made it for others is still a super
+    /// admin, and the token used to make it is still valid. The end of a session has no effect on it.
     ///
-    /// Such tokens are deleted in the commit that ends that authority; this also holds where a file says otherwise.
+    /// Such tokens are deleted in the commit that ends that authority; this check also covers data that was written
+    /// otherwise.
     func isAuthorized(_ credential: Credential, at now: Timestamp) -> Bool {
         var credential = credential
         while true {
@@ -80,7 +82,7 @@ extension Community {
                 return false
             }
             guard let token = credential.createdByToken else { return true }
-            // IDs grow, so this comes to an end whatever a file says.
+            // IDs ascend, so the loop ends for any data.
             guard token < credential.id, let parent = self.credentials[token],
                 parent.expiresAt.map({ $0 > now }) ?? true
             else { return false }

@@ -13,10 +13,10 @@ extension Town {
         return person.id
     }
 
-    /// Compares a password with that of an account, as often as the throttle admits it.
+    /// Compares a password with that of an account, within the limits of the throttle.
     ///
-    /// - Returns: the password as it is stored; nil when it is another one, or when there is no such account.
-    /// - Throws: `limited` after too many wrong ones; `overloaded` when too many wait.
+    /// - Returns: the stored password; nil when the password is wrong, or when there is no such account.
+    /// - Throws: `limited` after too many wrong ones; `overloaded` when too many requests wait.
     func verify(
         _ text: String, of email: String, for context: RequestContext
     ) async throws(ServiceError) -> PasswordRecord? {
@@ -43,13 +43,13 @@ extension Town {
         return stored
     }
 
-    /// Checks and hashes a new password.
+    /// Validates and hashes a new password.
     ///
     /// - Parameters:
     ///   - field: the name of the field with the password.
-    ///   - problems: what was found wrong while the request was read.
-    ///   - others: finds what else is invalid, when something is.
-    /// - Throws: `invalid` when it is too easy to guess; `overloaded` when too many wait.
+    ///   - problems: the problems found while the request was read.
+    ///   - others: finds further problems, when there are any.
+    /// - Throws: `invalid` when it is too easy to guess; `overloaded` when too many requests wait.
     func hash(
         _ text: String, _ field: String, of email: String, _ problems: FieldProblems, for context: RequestContext,
         others: () -> FieldProblems = { FieldProblems() }
@@ -59,7 +59,7 @@ extension Town {
             problems.add(consequences: others())
             throw .invalid(problems)
         }
-        // The caller has shown a token, a link or a password.
+        // The caller has proved a token, a link or a password.
         let lane = PasswordLane.known(context.clientNetwork.bytes)
         let hasher = try accounts.hasher()
         do throws(PasswordHashError) {
@@ -71,7 +71,7 @@ extension Town {
 }
 
 extension FieldProblems {
-    /// These problems, with that of a new password which is too easy to guess.
+    /// These problems, and one if a new password is too easy to guess.
     func adding(password: String, _ field: String, of email: String) -> FieldProblems {
         let words = [email, email.split(separator: "@").first.map(String.init) ?? "", "sooke"].filter { $0.count > 3 }
         guard let problem = PasswordPolicy.problem(with: Password(password), knowing: words) else { return self }
@@ -82,7 +82,7 @@ extension FieldProblems {
 }
 
 extension RequestContext {
-    /// Where the caller waits for a hash: a caller with a token comes before strangers.
+    /// The queue in which the caller waits for a hash: callers with a token precede others.
     fileprivate var passwordLane: PasswordLane {
         caller.isKnown ? .known(clientNetwork.bytes) : .stranger(clientNetwork.site.bytes)
     }

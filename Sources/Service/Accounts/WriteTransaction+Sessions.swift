@@ -4,20 +4,20 @@ import Platform
 import SookeModel
 import Store
 
-/// A session that was just opened: the only time that its token is shown.
+/// A session that was just opened. Its token is not shown again.
 public struct OpenedSession: Sendable {
     /// The token of the session.
     public let token: Token
     /// When the session expires.
     public let expiresAt: Timestamp?
-    /// Whose session it is.
+    /// The person of the session.
     public let person: Person
 }
 
 /// Sessions and passwords in a transaction.
 extension WriteTransaction {
-    /// Opens a session. The network of the request is known as one of the person's from then on. Beyond the limit of an
-    /// account the oldest sessions end.
+    /// Opens a session, and adds the network of the request to the known ones of the person. The oldest sessions beyond
+    /// the limit of an account end.
     mutating func openSession(
         for person: Person, _ token: Token, at now: Timestamp, _ context: RequestContext, staysSignedIn: Bool = false,
         limits: AccountLimits = .standard
@@ -33,17 +33,17 @@ extension WriteTransaction {
         return OpenedSession(token: token, expiresAt: credential.expiresAt, person: person)
     }
 
-    /// Stores with the password of a person that they have logged in from the network of a request.
+    /// Adds the network of a request to the known ones of a person, which are stored with the password.
     mutating func storeNetwork(of context: RequestContext, for person: Int) {
         guard let network = context.remoteNetwork, let password = community.passwords[person] else { return }
-        // Most logins come from the network of the last one, and change nothing.
+        // Most logins come from the same network as the last one, and change nothing.
         put(password.remembering(network))
     }
 
-    /// Sets a password, and ends all sessions and resets that came before it.
+    /// Sets a password, and ends all sessions and resets before it.
     ///
-    /// - Parameter revokingTokens: whether trust in what came before has ended: the API tokens that speak for the
-    ///   person or that they made for others end too, and the networks from which they have logged in are forgotten.
+    /// - Parameter revokingTokens: whether to revoke all trust: the API tokens of the person and those that they made
+    ///   for others are deleted, and the known networks are removed.
     mutating func setPassword(
         _ hash: PasswordHash, of person: Int, at now: Timestamp, revokingTokens: Bool,
         keepingCredential kept: Int? = nil

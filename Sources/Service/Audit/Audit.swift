@@ -2,20 +2,21 @@ import Bytes
 import JSON
 import Synchronization
 
-/// Records who did what: every entry of a person, except for repetitions; of strangers less.
+/// Records security events: all entries of people, except for repetitions; fewer of clients without an account.
 ///
-/// - What a person, or the owner of the server, did about accounts, tokens, links and the whole town is stored always.
-/// - Logins, logouts and refusals of one account: ten of a kind in ten minutes, then how many there were.
-/// - Failed logins and links of strangers: one of a kind, from one network on one account, in ten minutes, and then how
-///   many there were; of a hundred kinds. They have a file of their own.
-/// - Requests of strangers that are refused: only how many there were in ten minutes.
+/// - Entries of a person, or the owner of the server, about accounts, tokens, links and the whole town are always
+///   stored.
+/// - Logins, logouts and refusals of one account: ten of a kind in ten minutes, then their count.
+/// - Failed logins and links without an account: one of a kind, from one network on one account, in ten minutes, then
+///   their count; for a hundred kinds. They have a file of their own.
+/// - Refused requests without an account: only their count in ten minutes.
 ///
-/// A period ends with the first entry after it, when somebody reads the audit, or when the server stops.
+/// A period ends with the first entry after it, when the audit is read, or when the server stops.
 public final class Audit: Sendable {
     private struct State {
         var people = AuditRepeats(linesPerKind: 10, kindLimit: 1_000)
         var strangers = AuditRepeats(linesPerKind: 1, kindLimit: 100)
-        /// Refused requests of strangers in this period.
+        /// Refused requests without an account in this period.
         var refusals = 0
         var began: Int?
     }
@@ -33,12 +34,12 @@ public final class Audit: Sendable {
         (self.trail, self.clock) = (trail, clock)
     }
 
-    /// The requests of strangers that were refused, and the logins that failed, since the start.
+    /// The refused requests without an account, and the failed logins, since the start.
     public var counts: (strangersRefused: Int, loginsFailed: Int) {
         (strangersRefused.load(ordering: .relaxed), loginsFailed.load(ordering: .relaxed))
     }
 
-    /// Takes an entry. Never waits.
+    /// Records an entry. Never waits.
     public func record(_ entry: AuditEntry) {
         if entry.action == .login, entry.result != .ok { loginsFailed.add(1, ordering: .relaxed) }
         let isUncountedRefusal = entry.isOfStranger && entry.action == .request
@@ -63,7 +64,7 @@ public final class Audit: Sendable {
         return try trail.newest(limit, of: books)
     }
 
-    /// Stores what was only counted so far.
+    /// Stores the counts so far.
     public func flush() {
         state.withLock { endPeriod(&$0) }
     }
@@ -78,7 +79,7 @@ public final class Audit: Sendable {
         state.began = nil
     }
 
-    /// Appends a line for attempts of strangers that were only counted.
+    /// Appends a line for refusals that were only counted.
     private func appendCount(_ count: Int, _ action: AuditEntry.Action, _ result: AuditEntry.Result) {
         guard count > 0 else { return }
         var writer = JSONWriter()
@@ -95,8 +96,8 @@ public final class Audit: Sendable {
 }
 
 extension AuditEntry {
-    /// Whether it is stored however many there are: what was done, except logins and logouts, and all that the owner of
-    /// the server does.
+    /// Whether it is stored in any number: successful actions, except logins and logouts, and all actions of the owner
+    /// of the server.
     fileprivate var isStoredAlways: Bool {
         caller == .owner || result == .ok && action != .login && action != .logout
     }

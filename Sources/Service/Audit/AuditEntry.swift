@@ -4,13 +4,13 @@ import JSON
 import Platform
 import SookeModel
 
-/// A line of the audit: who did what about an account or a credential, when, from where, and with which result; and who
-/// was refused what.
+/// A line of the audit: an action on an account or a credential, with its author, time, origin and result; or a
+/// refusal.
 ///
-/// Changes of the town's records are in the log of commits. No entry holds a secret: it has no body and no query of a
-/// request, and of e-mail addresses only those of accounts that exist.
+/// Changes of the town's records are in the log of commits. No entry contains a secret: neither the body nor the query
+/// of a request, and e-mail addresses only of existing accounts.
 public struct AuditEntry: Sendable {
-    /// What was asked for.
+    /// The requested action.
     public enum Action: String, Sendable, CaseIterable {
         case login, logout, setup
         case passwordChange = "password_change"
@@ -26,7 +26,7 @@ public struct AuditEntry: Sendable {
         /// An account got another role.
         case promotion
         case backup, export
-        /// Anything else that needs a right.
+        /// Any other action that requires permission.
         case request
     }
 
@@ -55,7 +55,7 @@ public struct AuditEntry: Sendable {
     /// The network of the client.
     let network: ClientNetwork
     private let request: AuditedRequest
-    /// How many more like it there were since the last line of their kind; nil for a line of one.
+    /// How many similar ones followed since the last line of their kind; nil for a single one.
     var count: Int?
 
     /// An entry.
@@ -73,10 +73,10 @@ public struct AuditEntry: Sendable {
 
     var result: Result { Result(status, of: action) }
 
-    /// Whether the caller is unknown: no valid token came, and nothing was done that needs a secret.
+    /// Whether the caller is unknown: the request had no valid token, and no secret was proved.
     var isOfStranger: Bool { caller == .anonymous && result != .ok }
 
-    /// A JSON object with a line feed behind it.
+    /// A JSON object, followed by a line feed.
     public var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -103,20 +103,20 @@ public struct AuditEntry: Sendable {
     }
 }
 
-/// What the audit records of a request.
+/// The parts of a request that the audit records.
 public struct AuditedRequest: Sendable {
     /// The address of the client, or its user on this machine.
     let client: String
     let method: String
     let path: String
 
-    /// So much of a path is stored, in bytes.
+    /// The most bytes of a path that are stored.
     private static let pathLimit = 200
 
     /// A request, with its target as it was sent.
     public init(client: String, method: String, target: ArraySlice<UInt8>) {
         (self.client, self.method) = (client, method)
-        // What is not UTF-8 becomes U+FFFD; the query may hold secrets.
+        // Invalid UTF-8 becomes U+FFFD; the query is left out, because it may contain secrets.
         let path = Token.masking(target.prefix { $0 != UInt8(ascii: "?") }).prefix(Self.pathLimit)
         self.path = String(decoding: path, as: UTF8.self)
     }

@@ -1,9 +1,9 @@
 import Platform
 import SookeModel
 
-/// Decides which entries of a period are stored one by one, and counts the others.
+/// Decides which entries of a period are stored individually, and counts the others.
 struct AuditRepeats {
-    /// Entries that are alike: of the same account, or of the same network without an account.
+    /// Similar entries: of the same account, or of the same network without an account.
     private struct Kind: Hashable {
         let person: Int?
         let network: ClientNetwork?
@@ -24,12 +24,12 @@ struct AuditRepeats {
     /// Entries of kinds beyond `kindLimit`.
     private(set) var uncounted = 0
 
-    /// No entries yet. So many entries of each kind are stored one by one, and so many kinds are distinguished.
+    /// No entries yet, with the number of entries that are stored individually for each kind, and of kinds.
     init(linesPerKind: Int, kindLimit: Int) {
         (self.linesPerKind, self.kindLimit) = (linesPerKind, kindLimit)
     }
 
-    /// Whether an entry is stored on its own.
+    /// Whether an entry is stored individually.
     mutating func isStored(_ entry: AuditEntry) -> Bool {
         let kind = Kind(entry)
         guard let seen = kinds[kind] else {
@@ -44,7 +44,7 @@ struct AuditRepeats {
         return seen.count < linesPerKind
     }
 
-    /// Ends the period: an entry with a count for each kind of which some were not stored, in the order of time.
+    /// Ends the period. Returns an entry with a count for each kind with entries that were not stored, by time.
     mutating func takeCounts() -> [AuditEntry] {
         let counted = kinds.values.filter { $0.count > linesPerKind }.map { seen in
             var entry = seen.last

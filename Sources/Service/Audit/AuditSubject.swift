@@ -1,8 +1,8 @@
 import SookeModel
 import Synchronization
 
-/// The account or credential that a request turns out to be about, for the audit. Use cases set it as they find it, so
-/// that it is known of a request that fails later, too.
+/// The account or credential of a request, for the audit. Use cases set it as soon as they find it, so that it is also
+/// recorded when the request fails later.
 public final class AuditSubject: Sendable {
     /// The account and the credential.
     public struct Value: Sendable {

@@ -2,10 +2,10 @@ import Bytes
 import Credentials
 import Synchronization
 
-/// Bounds how often the log is read for an account: that costs far more than any other request, and more the longer the
-/// log is. An account has one history at a time and so many a minute, and after one that took longer than a tenth of a
-/// second it pauses four times as long: it never occupies much more than a fifth of a core. The local socket, which
-/// has no account, has no limit.
+/// Limits how often the log is read for an account, because that costs far more than any other request, and more the
+/// longer the log is. An account has one history at a time and a number per minute; after one that took longer than a
+/// tenth of a second it pauses for four times as long, so that it never occupies much more than a fifth of a core. The
+/// local socket, which has no account, has no limit.
 final class HistoryLimiter: Sendable {
     /// The permission to read the log once.
     struct Permit: Sendable {
@@ -25,13 +25,13 @@ final class HistoryLimiter: Sendable {
         var limit: RateLimit<Int>
         /// The accounts for which the log is being read.
         var reading: Set<Int> = []
-        /// When the pause of an account ends.
+        /// The end of the pause of each account.
         var pauses: [Int: Int] = [:]
     }
 
-    /// So many histories an account may ask for in a minute.
+    /// The histories of an account per minute.
     static let perMinute = 30
-    /// What takes no longer needs no pause after it.
+    /// The duration up to which no pause follows.
     private static let freeNanoseconds = 100_000_000
 
     private let clock: TimeSource

@@ -15,7 +15,7 @@ public final class ImportLimiter: Sendable {
             release()
         }
 
-        /// Admits the next import; before the response is sent, so that its client may send another.
+        /// Admits the next import. Called before the response is sent, so that the client may send another one.
         public func release() {
             if !isReleased.exchange(true, ordering: .relaxed) { limiter.isTaken.store(false, ordering: .relaxed) }
         }

@@ -1,10 +1,10 @@
 import Bytes
 import Synchronization
 
-/// Bounds the writes that are in flight: a request beyond what the disk takes is refused at once, instead of waiting
-/// ever longer and filling the memory.
+/// Limits the writes in flight: a request beyond what the disk can take is rejected at once, instead of waiting ever
+/// longer and filling the memory.
 ///
-/// Requests over the local socket are not counted: administration must get through when the town does not.
+/// Requests over the local socket are not counted: administration must be possible when the server is overloaded.
 public final class WriteLimiter: Sendable {
     /// The permission for one write. It ends when it is released, or with its last reference.
     public final class Permit: Sendable {
@@ -21,12 +21,12 @@ public final class WriteLimiter: Sendable {
             release()
         }
 
-        /// Makes room for another write; before the response is sent, so that its client may send the next one.
+        /// Makes room for another write. Called before the response is sent, so that the client may send the next one.
         public func release() {
             if !isReleased.exchange(true, ordering: .relaxed) { limiter.release(bytes) }
         }
 
-        /// Whether the client may still be waiting, as far as time goes.
+        /// Whether the patience of the client has not expired.
         public var isInTime: Bool { limiter.clock.monotonic() < deadline }
     }
 
@@ -44,10 +44,10 @@ public final class WriteLimiter: Sendable {
     /// A limiter without writes in flight.
     ///
     /// - Parameters:
-    ///   - clock: decides by its monotonic time what has waited too long.
+    ///   - clock: the clock; its monotonic time decides what has waited too long.
     ///   - limit: the most writes in flight.
-    ///   - byteLimit: the most bytes that their bodies have together.
-    ///   - patience: how many seconds a write may wait before it begins.
+    ///   - byteLimit: the most bytes of their bodies together.
+    ///   - patience: the longest time that a write waits before it begins, in seconds.
     public init(clock: TimeSource, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5) {
         (self.clock, self.limit, self.byteLimit) = (clock, limit, byteLimit)
         self.patience = patience * 1_000_000_000

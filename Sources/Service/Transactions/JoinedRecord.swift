@@ -9,7 +9,7 @@ public enum JoinedRecord: Sendable {
     case eventType(TermRecord<EventTypeVocabulary>)
     /// A business with its category.
     case business(BusinessRecord, category: TermRecord<CategoryVocabulary>?)
-    /// An event with its type and the business where it happens.
+    /// An event with its type and its business.
     case event(EventRecord, type: TermRecord<EventTypeVocabulary>?, business: BusinessRecord?)
     /// An account.
     case person(Person)
@@ -48,9 +48,9 @@ public enum JoinedRecord: Sendable {
         }
     }
 
-    /// Finds a record that was changed in a transaction.
+    /// Finds a record that was changed in the transaction.
     ///
-    /// - Throws: `notFound`, which only a record that the transaction itself has removed can lead to.
+    /// - Throws: `notFound`, when the transaction itself has deleted the record.
     static func find(_ kind: RecordKind, id: Int, in community: Community) throws(ServiceError) -> JoinedRecord {
         guard let record = JoinedRecord(kind, id: id, in: community) else { throw .notFound(.record(kind)) }
         return record
@@ -89,7 +89,7 @@ public enum JoinedRecord: Sendable {
         }
     }
 
-    /// Whether the record exists for a caller.
+    /// Whether the record is visible to a caller.
     func isVisible(to caller: Caller, in community: Community) -> Bool {
         switch self {
         case .category, .eventType: true

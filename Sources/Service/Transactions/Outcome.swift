@@ -1,40 +1,40 @@
 import SookeModel
 import Store
 
-/// What a transaction that changes a record came to.
+/// The result of a transaction that changes a record.
 ///
-/// It holds the record as the transaction left it, with the names that its representation needs. So a response shows
-/// what this transaction did, whatever later transactions of the same batch change.
+/// It contains the record after the transaction, with the names that its representation needs. So the response shows
+/// the result of this transaction, whatever later transactions of the same batch change.
 public enum Outcome: Sendable {
     /// The record is new.
     case created(JoinedRecord)
-    /// The record was there before, and is now as it is here.
+    /// The record existed and has changed, or is unchanged.
     case updated(JoinedRecord)
-    /// The record, or the credential, does not exist any more.
+    /// The record or credential was deleted.
     case deleted
-    /// The response to the first request with the same idempotency key, as earlier versions of the program stored it.
+    /// The stored response to the first request with the same idempotency key, from earlier versions of the program.
     case stored(Receipt)
 }
 
-/// A result of a transaction that can be given again to a request that is repeated with the same idempotency key.
+/// A result of a transaction that can be returned again when the request is repeated with the same idempotency key.
 protocol RepeatableResult: Sendable {
-    /// What a receipt stores of it; nil when nothing is stored.
+    /// What the receipt stores; nil for no receipt.
     var receiptContent: ReceiptContent? { get }
 
-    /// The result for a request that is repeated.
+    /// The result for a repeated request.
     ///
-    /// - Throws: `gone` when the record does not exist any more; `shownOnce` when the result held a secret.
+    /// - Throws: `gone` when the record was deleted; `shownOnce` when the result contained a secret.
     static func repeating(
         _ receipt: Receipt, for caller: Caller, in community: Community
     ) throws(ServiceError) -> Self
 }
 
-/// What a receipt stores of a result: which record, and its version.
+/// The part of a receipt that describes a result: the record and its version.
 struct ReceiptContent {
     let kind: RecordKind
     let id: Int
     let isCreated: Bool
-    /// The digest of the record; nil for what has no versions.
+    /// The digest of the record; nil for kinds without versions.
     let version: UInt64?
 }
 

@@ -1,13 +1,13 @@
 import SookeModel
 import Store
 
-/// The fields of a record that a request gives, with what was found wrong while they were read.
+/// The fields of a record in a request, with the problems found while they were read.
 ///
-/// A use case adds what its own rules and the town find wrong, so that one response names every invalid field.
+/// A use case adds the violations of its own rules and of the store's, so that one response lists all invalid fields.
 public struct PatchInput<Value: Record>: Sendable {
-    /// The fields that could be read.
+    /// The valid fields.
     public var patch: Patch<Value>
-    /// What is wrong with the others.
+    /// The problems of the others.
     public var problems: FieldProblems
 
     /// The fields of a request.
@@ -15,7 +15,7 @@ public struct PatchInput<Value: Record>: Sendable {
         (self.patch, self.problems) = (patch, problems)
     }
 
-    /// The fields that the caller may set, and the problems with those that they may not.
+    /// The fields that the caller may set, and a problem for each other field.
     func restricted(to allowed: FieldSet<Value>) -> (patch: Patch<Value>, problems: FieldProblems) {
         if patch.fields.isSubset(of: allowed) { return (patch, problems) }
         var (patch, problems) = (patch, problems)
@@ -27,14 +27,14 @@ public struct PatchInput<Value: Record>: Sendable {
 }
 
 extension WriteTransaction {
-    /// Refuses a step with which something is wrong already, after a trial that finds what else is wrong with it.
+    /// Throws if there are problems, after a trial that finds further ones.
     ///
     /// - Parameters:
-    ///   - problems: what is wrong already. The step goes on when that is nothing and nothing is hidden.
-    ///   - place: where the fields that are invalid already are in the record, such as `menus[0].`.
-    ///   - hidden: a business that does not exist for the caller: what refers to it is refused in the words for one
-    ///     that never was.
-    /// - Throws: `invalid` with everything that is wrong; not whether a slug is taken, which may be a secret.
+    ///   - problems: the problems so far. Without any, and without a hidden business, the step continues.
+    ///   - place: the path of the invalid fields in the record, such as `menus[0].`.
+    ///   - hidden: a business that is not visible to the caller: references to it get the same message as references to
+    ///     one that does not exist.
+    /// - Throws: `invalid` with all problems; not whether a slug is taken, which may be a secret.
     func requireNone(
         of problems: FieldProblems, in place: String = "", hiding hidden: BusinessRecord? = nil,
         trying step: (inout WriteTransaction) throws(WriteError) -> Void
@@ -52,9 +52,9 @@ extension WriteTransaction {
 }
 
 extension FieldProblems {
-    /// Adds problems that were found later, except for those of fields, or of their parts, that are invalid already.
+    /// Adds problems that were found later, except for those of fields, or of their parts, that already have problems.
     ///
-    /// - Parameter place: where the fields that are invalid already are in the record, such as `menus[0].`.
+    /// - Parameter place: the path of the invalid fields in the record, such as `menus[0].`.
     mutating func add(consequences later: FieldProblems, in place: String = "") {
         let fields = all.map(\.field)
         for problem in later.all {
@@ -65,7 +65,8 @@ extension FieldProblems {
 }
 
 extension String {
-    /// Whether a field is another one or a part of it. Every field is a part of the record, which has no name.
+    /// Whether a field equals another one or is a part of it. All fields are parts of the record, which has an empty
+    /// name.
     fileprivate func isPart(of other: String) -> Bool {
         other.isEmpty || self == other || hasPrefix("\(other).") || hasPrefix("\(other)[")
     }

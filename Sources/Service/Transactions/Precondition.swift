@@ -1,12 +1,12 @@
 /// The versions of a record that a request requires or excludes (RFC 9110, section 13.1).
 public struct Precondition: Sendable {
-    /// A list of versions, each named by the digest of the stored record.
+    /// A list of versions, each identified by the digest of the stored record.
     public struct Versions: Sendable {
-        /// Whether any version of the record is meant.
+        /// Whether it includes any version.
         public var includesAny: Bool
-        /// The digests of the versions that are meant.
+        /// The digests of the versions.
         public var digests: [UInt64]
-        /// Whether versions are named, also such that no record can have.
+        /// Whether it lists versions, even such that no record can have.
         public var namesVersions: Bool
 
         /// A list of versions.
@@ -27,12 +27,11 @@ public struct Precondition: Sendable {
         (self.required, self.excluded) = (required, excluded)
     }
 
-    /// Evaluates the precondition inside a transaction, so that of two writers with the same version the second one is
-    /// refused.
+    /// Evaluates the precondition in a transaction, so that the second of two writers with the same version fails.
     ///
     /// - Parameters:
     ///   - digest: the digest of the stored record, computed only when the request has a precondition.
-    ///   - current: the record, which the error carries.
+    ///   - current: the record, for the error.
     /// - Throws: `preconditionFailed`, `versionExcluded`.
     func require(
         _ digest: @autoclosure () -> UInt64, _ current: @autoclosure () -> JoinedRecord?

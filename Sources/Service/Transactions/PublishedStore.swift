@@ -1,7 +1,7 @@
 import SookeModel
 import Store
 
-/// The store as everybody may use it: to read. Only a `Transaction` writes, which `Town.run` runs.
+/// The store for reading. Only a `Transaction` writes, by `Town.run`.
 public struct PublishedStore: Sendable {
     let writer: Store
 
@@ -12,13 +12,13 @@ public struct PublishedStore: Sendable {
     /// The newest version that is on stable storage.
     public var current: Version { writer.current }
 
-    /// What is wrong at the moment.
+    /// The current problems.
     public var problems: StoreProblems { writer.problems }
 
-    /// Sizes and durations, as they are now.
+    /// The current statistics.
     public var statistics: StoreStatistics { get async { await writer.statistics } }
 
-    /// Passes on a backup of a version; see `Store.writeBackup`.
+    /// Writes a backup of a version; see `Store.writeBackup`.
     public func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -2,11 +2,11 @@ import Platform
 import SookeModel
 import Store
 
-/// What a use case needs to know of a request beside its own values: who makes it, and on what conditions.
+/// The context of a request that a use case needs besides its arguments: the caller and the conditions.
 public struct RequestContext: Sendable {
-    /// Who makes the request.
+    /// The sender of the request.
     public let caller: Caller
-    /// Whether the caller could do everything when the request arrived.
+    /// Whether the caller had all permissions when the request arrived.
     public let isSuperAdmin: Bool
     /// The network of the client; for the local socket, its user.
     public let clientNetwork: ClientNetwork
@@ -14,9 +14,9 @@ public struct RequestContext: Sendable {
     public let version: Version
     /// The version of the record that the client requires.
     public let precondition: Precondition
-    /// The key under which the client may send the request again.
+    /// The idempotency key.
     public let key: IdempotencyKey?
-    /// Collects what the audit records of the request; nil when it records nothing.
+    /// The subject of the audit entry; nil when the request is not audited.
     public let subject: AuditSubject?
     /// Whether the client still waits for the response.
     public let isWanted: @Sendable () -> Bool
@@ -41,9 +41,9 @@ public struct RequestContext: Sendable {
 
 /// The key under which a client may send the same request again (`Idempotency-Key`).
 public struct IdempotencyKey: Sendable {
-    /// The key as the client chose it.
+    /// The key that the client chose.
     public let text: String
-    /// A digest of the request: another request with the same key is a mistake.
+    /// A digest of the request: a different request with the same key is an error.
     public let fingerprint: String
 
     /// A key.

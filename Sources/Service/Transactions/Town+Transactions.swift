@@ -3,10 +3,10 @@ import SookeModel
 import Store
 
 extension Town {
-    /// Runs a transaction, and calls back on the commit thread when what it changed is on stable storage.
+    /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage.
     ///
-    /// - Parameter isWanted: whether the client still waits for the response when the transaction has its turn; a
-    ///   transaction that nobody waits for is dropped.
+    /// - Parameter isWanted: whether the client still waits for the response when the transaction gets its turn; if
+    ///   not, the transaction is dropped.
     public func run<Result: Sendable>(
         _ transaction: Transaction<Result>, isWanted: @escaping @Sendable () -> Bool = { true },
         then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
@@ -20,7 +20,7 @@ extension Town {
         }
     }
 
-    /// Runs a transaction and waits until what it changed is on stable storage.
+    /// Runs a transaction and waits until its changes are on stable storage.
     public func run<Result: Sendable>(
         _ transaction: Transaction<Result>, for context: RequestContext
     ) async throws(ServiceError) -> Result {
@@ -30,7 +30,7 @@ extension Town {
         return try result.get()
     }
 
-    /// The transaction of a use case that is done once for all requests with the same idempotency key.
+    /// The transaction of a use case that runs once for all requests with the same idempotency key.
     func once<Result: RepeatableResult>(
         for context: RequestContext, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -40,7 +40,7 @@ extension Town {
 }
 
 extension ServiceError {
-    /// What goes wrong below the use cases, as callers of a use case see it.
+    /// Translates an error of lower layers.
     public init(_ error: any Error) {
         switch error {
         case let error as ServiceError: self = error

@@ -2,11 +2,11 @@ import Bytes
 import SookeModel
 import Store
 
-/// What a use case runs on the store, with the checks that precede it. Only `Town.run` runs one.
+/// A transaction of a use case, with the checks that precede it. Only `Town.run` runs one.
 public struct Transaction<Result: Sendable>: Sendable {
-    /// Who made the change, as the log records it.
+    /// The author of the change in the log.
     let author: Author
-    /// Who may make the change; nil for the server itself.
+    /// The required permission; nil for the server itself.
     let access: Access?
     let body: @Sendable (inout WriteTransaction) throws -> Result
 
@@ -24,9 +24,9 @@ public struct Transaction<Result: Sendable>: Sendable {
     /// A change by a caller, whose permission is checked on the version that is changed.
     ///
     /// - Parameters:
-    ///   - author: who made the change, as the log records it; nil for the caller.
-    ///   - access: who may make the change.
-    ///   - slug: the slug of the record that `access` is about.
+    ///   - author: the author of the change in the log; nil for the caller.
+    ///   - access: the required permission.
+    ///   - slug: the slug of the record that `access` refers to.
     init(
         for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
@@ -39,11 +39,11 @@ public struct Transaction<Result: Sendable>: Sendable {
 }
 
 extension Transaction where Result: RepeatableResult {
-    /// A change by a caller that is made once for all requests with the same idempotency key.
+    /// A change by a caller that runs once for all requests with the same idempotency key.
     ///
     /// 1. The caller's permission is checked on the version that is changed.
-    /// 2. A request with the key of an earlier one gets the result of that, and changes nothing.
-    /// 3. The body runs. When it throws, nothing has happened.
+    /// 2. A request with the key of an earlier one gets the earlier result, and changes nothing.
+    /// 3. The body runs. When it throws, its changes are rolled back.
     /// 4. A receipt is stored in the same commit.
     ///
     /// - Parameter clock: the time by which receipts expire.
@@ -71,14 +71,14 @@ extension Transaction where Result: RepeatableResult {
 }
 
 extension WriteTransaction {
-    /// Deletes the receipts of requests that are too old to be repeated.
+    /// Deletes expired receipts.
     fileprivate mutating func deleteReceipts(before moment: Timestamp) {
         for receipt in Array(community.receipts.before(moment)) { deleteReceipt(receipt.id) }
     }
 }
 
 extension Receipt {
-    /// How long a request may be repeated, in seconds.
+    /// The time in which a request may be repeated, in seconds.
     static let lifetimeSeconds = 24 * 3600
 
     /// A receipt for the result of a request.

@@ -2,11 +2,11 @@ import Credentials
 import SookeModel
 import Store
 
-/// A token or a one-time link that was just issued: the only time that its secret is shown.
+/// A token or a one-time link that was just issued. Its secret is not shown again.
 public struct IssuedCredential: Sendable, RepeatableResult {
     /// The secret.
     public let token: Token
-    /// What is stored of it.
+    /// The stored form.
     public let credential: Credential
 
     var receiptContent: ReceiptContent? {

@@ -1,12 +1,12 @@
 import SookeModel
 
-/// Who may set which fields, as the records describe it. The server sets all others itself.
+/// The fields that a caller may set, from the descriptions of the records. The server sets all others itself.
 public enum SettableFields {
     /// Super admins, in a business.
     public static let business = FieldSet<Business> { $0.isGiven }
     /// Its owner, in a business.
     public static let ownBusiness = FieldSet<Business> { $0.contains(.setByOwner) }
-    /// Everybody who may edit it, in an event.
+    /// All who may edit it, in an event.
     public static let event = FieldSet<Event> { $0.isGiven }
     /// Super admins, in an account and in an invitation.
     public static let person = FieldSet<Person> { $0.isGiven }

@@ -6,7 +6,7 @@ extension Town {
     ///
     /// - Throws: `noRoomForSnapshot`, `snapshotFailed`.
     public func takeSnapshot(for context: RequestContext) async throws(ServiceError) -> SnapshotSummary {
-        // Nothing is changed, but the permission is checked as for a change.
+        // Nothing changes, but the permission is checked as for a change.
         try await run(Transaction(for: context, .superAdmin) { _ in }, for: context)
         do {
             return try await store.writer.snapshot()
@@ -18,8 +18,8 @@ extension Town {
     /// Imports data, all of it or nothing.
     ///
     /// - Parameters:
-    ///   - isDryRun: whether only to report what the import would do.
-    ///   - importer: makes the changes, and gives a report in its own form.
+    ///   - isDryRun: whether only to report the effects of the import.
+    ///   - importer: makes the changes, and returns a report in its own form.
     /// - Throws: `importRefused`.
     public func importData(
         isDryRun: Bool, for context: RequestContext,

@@ -5,13 +5,13 @@ import Store
 public enum Located<Record> {
     /// The record with the slug.
     case found(Record)
-    /// No record has the slug, but one had it before: the slug that it has now.
+    /// The slug of the record that had the slug before.
     case moved(Slug)
 }
 
 /// The directory.
 extension Town {
-    /// The business with a slug; one without a category only for its owner and super admins.
+    /// The business with a slug; one without a category is visible to its owner and super admins only.
     ///
     /// - Throws: `notFound`.
     public func business(
@@ -45,7 +45,7 @@ extension Town {
             let business = try business(slug, matching: context.precondition, in: transaction.community)
             let isSuperAdmin = context.caller.isSuperAdmin(in: transaction.community)
             let fields = isSuperAdmin ? SettableFields.business : SettableFields.ownBusiness
-            // The role was another one when the request arrived.
+            // The caller had another role when the request arrived.
             if context.isSuperAdmin, !isSuperAdmin, !input.patch.fields.isSubset(of: fields) {
                 throw ServiceError.forbidden
             }
@@ -59,7 +59,7 @@ extension Town {
         }
     }
 
-    /// Deletes a business. Its events keep their place.
+    /// Deletes a business. Its events stay at its location.
     public func deleteBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .superAdmin, at: slug) { [self] transaction in
             try transaction.deleteBusiness(
@@ -78,9 +78,9 @@ extension Town {
 }
 
 extension Business {
-    /// The rows of hours, menus and items that bring IDs other than those they have had.
+    /// Problems for rows of hours, menus and items with IDs other than their existing ones.
     ///
-    /// Only the server assigns new ones: a client that chose the highest possible would leave none for others.
+    /// Only the server assigns new IDs: a client that chose the highest possible one would leave none for others.
     func problemsWithIDs(of existing: BusinessRecord?) -> FieldProblems {
         var problems = FieldProblems()
         if hours.isEmpty, menus.isEmpty { return problems }

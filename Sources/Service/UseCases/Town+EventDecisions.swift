@@ -8,13 +8,12 @@ import Store
 /// one may be cancelled. An event that an owner adds at their own business, or a super admin anywhere, is approved at
 /// once.
 extension Town {
-    /// So many events of a person may wait for a decision at once.
+    /// The most events of a person that wait for a decision.
     public static let pendingEventLimit = 5
 
-    /// Approves an event in the version that the caller has read, so that nobody publishes a text that they have not
-    /// seen.
+    /// Approves an event in the version that the caller has read, so that no unread text is published.
     ///
-    /// - Parameter versions: the version as the body names it; nil when the precondition names it.
+    /// - Parameter versions: the version in the body; nil when it is in the precondition.
     public func approveEvent(
         _ slug: Slug, versions: Precondition.Versions?, for context: RequestContext
     ) -> Transaction<Outcome> {

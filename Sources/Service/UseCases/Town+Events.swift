@@ -5,7 +5,7 @@ import Store
 
 /// The calendar.
 extension Town {
-    /// The event with a slug; one that is not public only for its submitter and those who decide on it.
+    /// The event with a slug; one that is not public is visible to its submitter and those who may decide on it only.
     ///
     /// - Throws: `notFound`.
     public func event(
@@ -20,7 +20,7 @@ extension Town {
         return .moved(moved.value.slug)
     }
 
-    /// The events of a status that a caller may see.
+    /// The events of a status that are visible to a caller.
     ///
     /// - Throws: `loginRequired`, `invalidToken`.
     public func events(
@@ -33,7 +33,7 @@ extension Town {
         return community.page(page, of: EventStatusQuery(status, visibleTo: reader))
     }
 
-    /// Submits an event. It waits for a decision, unless the caller may publish where it happens.
+    /// Submits an event. It waits for a decision, unless the caller may publish at its place.
     public func createEvent(_ input: PatchInput<Event>, for context: RequestContext) -> Transaction<Outcome> {
         once(for: context, .member) { transaction in
             let caller = context.caller
@@ -70,10 +70,10 @@ extension Town {
                 if !caller.mayPublish(at: event.value.business, in: transaction.community) {
                     problems.add("slug", Self.slugBeforeApproval)
                 }
-                // Made from the name when it is public.
+                // It is made from the name when the event becomes public.
                 if patch.values.slug.isEmpty { patch.fields = patch.fields.subtracting(["slug"]) }
             }
-            // Whoever decides at the old place must not publish an event at another owner's.
+            // The reviewer of the old place must not publish an event at another owner's business.
             if patch.fields.contains("business"), event.value.status.isPublic,
                 patch.values.business != event.value.business,
                 !caller.mayPublish(at: patch.values.business, in: transaction.community)
@@ -112,8 +112,8 @@ extension Town {
     private static let slugBeforeApproval =
         "cannot be given before the event is public; approval makes it from the name"
 
-    /// The slug of an event that waits for a decision. Nobody can guess it, so neither a refusal nor a number behind a
-    /// slug reveals what is waiting.
+    /// The slug of an event that waits for a decision. It is random, so that neither an error nor a number at the end
+    /// of a slug reveals pending events.
     ///
     /// - Throws: `internalError` when the system has no random bytes.
     private static func pendingSlug(for name: String) throws(ServiceError) -> Slug {
@@ -125,8 +125,8 @@ extension Town {
 }
 
 extension Caller {
-    /// The business where an event is to happen, when it does not exist for the caller: nobody learns its name and
-    /// place by submitting an event there. The event is then refused as if there were no such business.
+    /// The business of an event, when it is not visible to the caller: submitting an event there must not reveal its
+    /// name and place. The event is then rejected as if there were no such business.
     fileprivate func hiddenBusiness(in patch: Patch<Event>, _ community: Community) -> BusinessRecord? {
         guard patch.fields.contains("business"), let slug = patch.values.business,
             let business = community.businesses[slug], !business.isVisible(to: self, in: community)
@@ -134,14 +134,14 @@ extension Caller {
         return business
     }
 
-    /// Whether the caller's events at a business need nobody's consent.
+    /// Whether the caller's events at a business need no decision.
     fileprivate func mayPublish(at slug: Slug?, in community: Community) -> Bool {
         if isSuperAdmin(in: community) { return true }
         guard let person = person(in: community), let slug else { return false }
         return community.businesses[slug]?.isManaged(by: person) ?? false
     }
 
-    /// Makes sure that one more event of the caller may wait for a decision.
+    /// Checks that one more event of the caller may wait for a decision.
     ///
     /// - Throws: `limited`.
     func requirePendingEvents(in community: Community) throws(ServiceError) {

@@ -1,14 +1,13 @@
 import SookeModel
 import Store
 
-/// Who changed a record, when and what.
+/// The history of records.
 extension Town {
     /// The history of a record, the newest change first.
     ///
     /// - Parameters:
     ///   - kind: the kind of the record.
-    ///   - name: its slug, or one that it had before. A super admin may also give its ID, even that of a deleted
-    ///     record.
+    ///   - name: its slug, or a former one. A super admin may also give its ID, even that of a deleted record.
     /// - Throws: `forbidden` and `notFound` as the use cases that change the record; `limited`.
     public func history(
         of kind: RecordKind, named name: String, limit: Int, before: Int?, searched: Int?, for context: RequestContext
@@ -23,13 +22,13 @@ extension Town {
         } catch {
             throw ServiceError(error)
         }
-        // An ID that no record ever had.
+        // No record has ever had the ID.
         if !exists, history.entries.isEmpty, history.next == nil, before == nil { throw .notFound(.record(kind)) }
         return history
     }
 
-    /// Whether a caller may see the e-mail address of the author of a change: only one's own, unless one is a super
-    /// admin. A person who submits an event does not learn the address of the person who decides on it.
+    /// Whether a caller may see the e-mail address of the author of a change: their own, and all for a super admin. A
+    /// person who submits an event does not see the address of the person who decides on it.
     public func showsAddress(of author: Int, to caller: Caller, in community: Community) -> Bool {
         caller.personID == author || caller.isSuperAdmin(in: community)
     }
@@ -72,7 +71,7 @@ extension Community {
         }
     }
 
-    /// A history is for those who may change the record, and for the person who submitted it.
+    /// Checks that the caller may change the record or submitted it.
     fileprivate func requireHistory(
         of kind: RecordKind, _ id: Int, at given: Slug, for caller: Caller
     ) throws(ServiceError) {
@@ -81,7 +80,7 @@ extension Community {
         }
         guard let event = self.events[id]?.value else { throw .notFound(.record(.event)) }
         if event.submittedBy != nil, event.submittedBy == caller.personID { return }
-        // By the slug that was given: few know that of an event before it was public.
+        // By the given slug, because few people know the slug of an event before it was public.
         let slug = self.event(at: given) == nil ? event.slug : given
         try Access.eventReviewer.check(caller, slug: slug, in: self)
     }

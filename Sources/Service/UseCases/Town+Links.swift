@@ -3,7 +3,7 @@ import Credentials
 import SookeModel
 import Store
 
-/// Invitations, the first account and forgotten passwords: one-time links, and what they are for.
+/// Invitations, the first account and forgotten passwords: use cases with one-time links.
 extension Town {
     /// Issues a link with which a person creates an account, and sends it.
     public func invite(
@@ -14,7 +14,7 @@ extension Town {
             once(for: context, .superAdmin) { transaction in
                 let (patch, problems) = input.restricted(to: SettableFields.person)
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
-                // An account that could not be created is refused now, not when the link is opened.
+                // Fails now if the account could not be created, not when the link is opened.
                 var trial = transaction
                 let person = try trial.create(patch)
                 var credential = Credential(.invitation, token, at: clock.now(), lasting: 7 * 86_400)
@@ -47,7 +47,7 @@ extension Town {
         }
         let token = try Token.make(.session)
         let transaction = Transaction(for: context, by: .local, .anyone) { transaction in
-            // Of two requests with the link at once, one is first.
+            // Only the first of two requests with the link succeeds.
             let credential = try transaction.community.credential(text, for: .invitation, at: clock.now())
             let person = try transaction.create(account)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
@@ -58,9 +58,9 @@ extension Town {
         return try await run(transaction, for: context)
     }
 
-    /// Creates the first account, a super admin's, and opens a session.
+    /// Creates the first account, with the role of super admin, and opens a session.
     ///
-    /// - Throws: `deadLink`, also when there is an account already; `invalid`.
+    /// - Throws: `deadLink`, also when there already is an account; `invalid`.
     public func setUp(
         _ text: String, email: String, password: String, displayName: String?,
         _ problems: FieldProblems = FieldProblems(), for context: RequestContext
@@ -116,7 +116,7 @@ extension Town {
         let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
         let token = try Token.make(.session)
         let transaction = Transaction(for: context, by: .person(id), .anyone) { transaction in
-            // Setting a password ends the link, and all others for it.
+            // Setting a password deletes the link, and all others of the person.
             _ = try transaction.community.credential(text, for: .passwordReset, at: clock.now())
             guard let person = transaction.community.people[id] else { throw ServiceError.deadLink }
             transaction.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
@@ -145,7 +145,7 @@ extension Patch<Person> {
 }
 
 extension Community {
-    /// What is wrong with a new account.
+    /// The problems of a new account.
     fileprivate func problems(creating account: Patch<Person>) -> FieldProblems {
         var trial = WriteTransaction(self)
         do {
@@ -158,8 +158,8 @@ extension Community {
 
     /// The stored credential of a one-time link.
     ///
-    /// - Throws: `deadLink` when there is none that is still valid: it was used, has expired, or its creator is not a
-    ///   super admin any more; or `invalid` when something is wrong with the request already.
+    /// - Throws: `deadLink` when the link is not valid: it was used, has expired, or its creator is no longer a super
+    ///   admin; `invalid` when the request already has problems.
     fileprivate func credential(
         _ text: String, for purpose: Credential.Purpose, at now: Timestamp, or problems: FieldProblems = FieldProblems()
     ) throws(ServiceError) -> Credential {

@@ -1,11 +1,11 @@
 import SookeModel
 import Store
 
-/// The fields of a menu or of an item that a request gives.
+/// The fields of a menu or an item in a request.
 public struct MenuPartInput<Part: RecordPart>: Sendable {
     private let merge: @Sendable (inout Part, inout FieldProblems) -> Void
 
-    /// The fields, as a function that sets them in a part and adds what is wrong with them.
+    /// The fields, as a function that sets them in a part and adds their problems.
     public init(_ merge: @escaping @Sendable (inout Part, inout FieldProblems) -> Void) {
         self.merge = merge
     }
@@ -89,7 +89,7 @@ extension Town {
         }
     }
 
-    /// - Parameter change: changes the menus, and gives the place of the part that it changes, with a dot at the end.
+    /// - Parameter change: changes the menus, and returns the path of the changed part, with a dot at the end.
     private func changeMenus(
         of slug: Slug, isCreated: Bool = false, for context: RequestContext,
         _ change: @escaping @Sendable (inout [Menu], inout FieldProblems) throws(ServiceError) -> String

@@ -5,14 +5,14 @@ import Store
 
 /// Logging in and out.
 extension Town {
-    /// Opens a session. An unknown address takes as long, and is refused in the same way, as a wrong password.
+    /// Opens a session. An unknown address takes as long, and fails in the same way, as a wrong password.
     public func logIn(
         _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         guard let checked = try await verify(password, of: email, for: context) else { throw .wrongPassword }
         let (token, clock) = (try Token.make(.session), steadyClock)
         let transaction = Transaction(for: context, by: .person(checked.id), .anyone) { transaction in
-            // A password that was changed meanwhile is not valid any more: the change has ended all sessions.
+            // The password may have been changed meanwhile, which has ended all sessions.
             guard let stored = transaction.community.passwords[checked.id], stored.isSamePassword(as: checked),
                 let person = transaction.community.people[checked.id]
             else { throw ServiceError.wrongPassword }
@@ -43,7 +43,7 @@ extension Town {
 
     /// Changes the caller's password, and ends all other sessions.
     ///
-    /// - Throws: `invalid` when the old password is another one, or the new one is too easy to guess.
+    /// - Throws: `invalid` when the old password is wrong, or the new one is too easy to guess.
     public func changePassword(
         from old: String, to new: String, _ problems: FieldProblems = FieldProblems(), for context: RequestContext
     ) async throws(ServiceError) {
@@ -65,7 +65,7 @@ extension Town {
         try await run(transaction, for: context)
     }
 
-    // MARK: - One's own sessions
+    // MARK: - The caller's sessions
 
     /// The sessions of the caller's account that have not expired.
     ///
@@ -119,16 +119,16 @@ extension Town {
 public struct OpenSession: Sendable {
     /// The credential of the session.
     public let credential: Credential
-    /// When the session was last used.
+    /// The last use of the session.
     public let lastUsedAt: Timestamp
-    /// When the session expires if it is not used any more.
+    /// The time when the session expires if it is not used again.
     public let expiresAt: Timestamp
     /// Whether it is the session of the request.
     public let isCurrent: Bool
 }
 
 extension Caller {
-    /// The ID of the caller's account, and that of the credential that the request shows.
+    /// The IDs of the caller's account and credential.
     ///
     /// - Throws: `noAccount`.
     func account() throws(ServiceError) -> (person: Int, credential: Int) {

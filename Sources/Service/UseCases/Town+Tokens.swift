@@ -3,17 +3,17 @@ import Credentials
 import SookeModel
 import Store
 
-/// What a request says of a new API token.
+/// The fields of a new API token.
 public struct TokenInput: Sendable {
-    /// What the token is for.
+    /// Its name, for people.
     public var name: String?
-    /// What the token is good for, by its name; nil for changes.
+    /// The name of its scope; nil for `write`.
     public var scope: String?
-    /// The address of the account that the token speaks for; nil for the caller's.
+    /// The address of its account; nil for the caller's.
     public var email: String?
     /// When the token expires, in RFC 3339; nil for never.
     public var expiresAt: String?
-    /// What was found wrong while the fields were read.
+    /// The problems found while the fields were read.
     public var problems: FieldProblems
 
     /// The fields of a request.
@@ -32,7 +32,7 @@ extension Town {
         community.credentials.inOrderOfID.filter { $0.purpose == .apiToken }
     }
 
-    /// Issues an API token. It speaks for the account that is named, or else for the caller's.
+    /// Issues an API token for the given account, or else for the caller's.
     ///
     /// - Throws: `invalid`.
     public func issueToken(
@@ -97,9 +97,9 @@ extension Town {
 }
 
 extension Community {
-    /// When a new token expires: when it is to, or with the token with which it is made.
+    /// The time when a new token expires: the requested time, or when the token used to make it expires.
     ///
-    /// - Throws: `invalid` when that would be after the token with which it is made.
+    /// - Throws: `invalid` when the requested time is later than that.
     fileprivate func expiry(_ asked: Timestamp?, of credential: Credential) throws(ServiceError) -> Timestamp? {
         guard let last = credential.createdByToken.flatMap({ self.credentials[$0] })?.expiresAt else { return asked }
         guard let asked else { return last }

@@ -100,8 +100,8 @@ extension Town {
 }
 
 extension Community {
-    /// A town without a super admin could not be administered from outside. One that had none before may still be
-    /// changed by the owner of the server.
+    /// Checks that there still is a super admin: without one, the town could not be administered remotely. The owner of
+    /// the server may change a town that had none before.
     fileprivate func requireAdmin(after before: Community) throws(ServiceError) {
         guard hasAdmin || !before.hasAdmin else { throw .lastAdmin }
     }
