@@ -5,23 +5,23 @@ import Service
 import SookeModel
 import Store
 
-/// The REST API: finds the route of a request and answers it.
+/// The REST API: routes requests and responds to them.
 ///
-/// A class because the answer to every write holds it until the disk is done.
+/// A class, because each pending write holds a reference to it.
 public final class API: Application {
     let town: Town
     private let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     let routes: Router<Route>
     private let cachedReads: CachedReads
-    /// What was asked and how it was answered; whatever serves the API records each response in it.
+    /// Metrics of requests and responses; the server records each response in it.
     public let metrics: RequestMetrics
 
     /// The API of a town.
     ///
     /// - Parameters:
-    ///   - hosts: the names that it answers to.
-    ///   - administration: what the administration routes do; nil leaves them out.
+    ///   - hosts: the host names that it serves.
+    ///   - administration: the functions of the administration routes; nil leaves the routes out.
     public init(
         town: Town, crossOrigin: CrossOrigin, hosts: AllowedHosts = .all, administration: Administration? = nil
     ) {
@@ -155,7 +155,7 @@ public final class API: Application {
     /// A permit for a write; nil when the request needs none.
     private func permit(for call: Call, _ route: Route) throws(HTTPError) -> WriteLimiter.Permit? {
         if call.request.method.isSafe || call.request.isLocal { return nil }
-        // Only administrators send files, and one may be larger than all else together.
+        // Only administrators send files, and one may be larger than all other bodies together.
         let bytes = route.takes == .file ? 0 : call.request.body.count
         return try call.service { () throws(ServiceError) in try town.writes.admit(bytes: bytes) }
     }
@@ -185,7 +185,7 @@ public final class API: Application {
 
 /// Error responses, as JSON.
 extension API {
-    /// The response to a request that cannot be served.
+    /// The response to a request that failed.
     public func response(to request: Request, failing error: HTTPError) -> Response {
         var response = Response.error(error, request.id)
         CrossOrigin.markVarying(&response)
@@ -194,7 +194,7 @@ extension API {
         return response
     }
 
-    /// The response to a request that the server refuses.
+    /// The response to a request that the server rejects before routing.
     public func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response {
         var response = Response.error(error, request.id)
         CrossOrigin.markVarying(&response)
@@ -233,7 +233,7 @@ extension API {
 }
 
 extension HTTPError {
-    /// The same error, of a route.
+    /// The same error, with its route.
     fileprivate func of(_ route: Int) -> HTTPError {
         var error = self
         error.route = route

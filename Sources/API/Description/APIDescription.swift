@@ -1,8 +1,8 @@
 import HTTP
 import Synchronization
 
-/// `/openapi.json`, `/docs` and `/`: what the API is, for programs and for people. Both are made when they are first asked
-/// for, of the routes themselves.
+/// `/openapi.json`, `/docs` and `/`: the description of the API, for programs and for people. Both are rendered from
+/// the routes themselves, on the first request.
 final class APIDescription: Sendable {
     private struct Documents {
         let openAPI: Response
@@ -25,7 +25,7 @@ final class APIDescription: Sendable {
             "/", .read("Says what this is", gives: .file) { _ in .page(DocumentationPage.start) })
     }
 
-    /// Takes the routes that are described, these included.
+    /// Sets the routes to describe, which include these.
     func describe(_ routes: [OpenAPI.Described]) {
         self.routes.withLock { $0 = routes }
     }
@@ -43,7 +43,7 @@ final class APIDescription: Sendable {
 }
 
 extension Response {
-    /// A page that loads nothing and may not be framed.
+    /// A page that loads nothing else and cannot be framed.
     fileprivate static func page(_ body: [UInt8]) -> Response {
         var headers: ResponseHeaders = [
             "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",

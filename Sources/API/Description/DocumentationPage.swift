@@ -1,6 +1,6 @@
 import HTTP
 
-/// The pages for people who write programs: what the API can do, route by route.
+/// The pages for programmers: the API, route by route.
 enum DocumentationPage {
     /// The page at `/`.
     static let start = page(
@@ -15,7 +15,7 @@ enum DocumentationPage {
         </ul>
         """)
 
-    /// The page about some routes.
+    /// The page that describes some routes.
     static func of(_ routes: [OpenAPI.Described]) -> [UInt8] {
         var text = "<p><a href=\"/openapi.json\">For programs</a></p>\n"
         for (method, pattern, route) in routes {
@@ -70,7 +70,7 @@ enum DocumentationPage {
             """.utf8)
     }
 
-    /// A text as HTML shows it.
+    /// A text, escaped for HTML.
     private static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -87,7 +87,7 @@ enum DocumentationPage {
 }
 
 extension Shape {
-    /// The kind of what a body holds; nil where there is none, or it is not JSON.
+    /// The schema of the body; nil when there is none, or it is not JSON.
     var schema: Schema? {
         switch self {
         case .nothing, .file: nil

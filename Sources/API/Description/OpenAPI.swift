@@ -2,14 +2,14 @@ import HTTP
 import Service
 import JSON
 
-/// The description of the API for programs (OpenAPI 3.1.0), made of what dispatch uses: the routes, and the fields that
-/// bodies are checked against.
+/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that dispatch uses: the
+/// routes, and the fields by which bodies are validated.
 struct OpenAPI {
     typealias Described = (method: Method, pattern: String, handler: Route)
 
     private var writer = JSONWriter(reservingCapacity: 1 << 17)
 
-    /// The document about some routes.
+    /// The document that describes some routes.
     static func document(of routes: [Described]) -> [UInt8] {
         var document = OpenAPI()
         document.write(routes)
@@ -197,7 +197,7 @@ struct OpenAPI {
         writer.endObject()
     }
 
-    /// What files come in; a route's own words say which.
+    /// The media types of files; the summary of a route says which.
     private static let fileTypes = [
         "application/json", "application/x-ndjson", "text/csv", "text/plain", "text/html", "application/octet-stream",
     ]
@@ -205,7 +205,7 @@ struct OpenAPI {
     // MARK: - Statuses
 
     private static func otherStatuses(_ method: Method, _ pattern: String, _ route: Route) -> [Int] {
-        // A token that is not valid is refused by every route.
+        // Every route rejects an invalid token.
         var statuses = [400, 401, 429, 503]
         if method.isSafe { statuses += [304, 412] }
         if route.access != .anyone { statuses += [403] }
@@ -222,7 +222,7 @@ struct OpenAPI {
 }
 
 extension Access {
-    /// Who may use a route, in words.
+    /// The callers that have permission, in words.
     var explanation: String {
         switch self {
         case .anyone: "everybody"
@@ -249,12 +249,12 @@ extension String {
         split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// JSON that is a text, whatever it was.
+    /// The JSON itself if it is a string, else its source as a JSON string.
     fileprivate var asText: String { hasPrefix("\"") ? self : "\"\(self)\"" }
 }
 
 extension [String] {
-    /// Each one once, in their order.
+    /// The elements without duplicates, in their order.
     fileprivate var uniqued: [String] {
         reduce(into: []) { list, text in if !list.contains(text) { list.append(text) } }
     }

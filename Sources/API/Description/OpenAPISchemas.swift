@@ -1,10 +1,10 @@
 import JSON
 import SookeModel
 
-/// What bodies hold, as schemas (JSON Schema 2020-12): of each kind what responses show, what a request makes it of, and
-/// what a patch may change.
+/// The schemas of bodies (JSON Schema 2020-12): for each kind of object the form in responses, the form in requests
+/// that create it, and the form of a patch.
 enum OpenAPISchemas {
-    /// Writes all schemas as members of one object.
+    /// Writes all schemas as the members of one object.
     static func write(to writer: inout JSONWriter) {
         writer.beginObject()
         for schema in Schema.allCases {
@@ -61,7 +61,7 @@ enum OpenAPISchemas {
         writer.member("type", "object")
         defer { writer.endObject() }
         let fields = schema.fields.filter { form == .shown ? $0.isShown : $0.isGiven }
-        // What has no fields has a form of its own.
+        // An object without described fields may have any members.
         guard !fields.isEmpty else { return }
         if form == .given, fields.contains(where: \.isRequired) {
             writer.key("required")
@@ -161,7 +161,7 @@ extension JSONWriter {
 }
 
 extension FieldDescription {
-    /// A value that a request may give, as JSON.
+    /// An example of the value in a request, as JSON.
     var example: String {
         if let known = Self.examples[name] { return known }
         return switch kind {

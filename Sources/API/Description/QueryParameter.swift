@@ -1,18 +1,18 @@
 import SookeModel
 
-/// A parameter in the query of a request, as the description of the API tells it.
+/// A parameter in the query of a request, for the description of the API.
 ///
-/// What a route does not know is ignored, so a name that is wrong is no error.
+/// Routes ignore unknown parameters, so a wrong name is not an error.
 struct QueryParameter: Sendable, Hashable {
-    /// What it is called.
+    /// The name.
     let name: String
-    /// What its value is.
+    /// The kind of its value.
     let kind: FieldDescription.Kind
-    /// What it means, in a line without a full stop.
+    /// Its meaning, in one line without a full stop.
     let explanation: String
-    /// Whether it may be given several times.
+    /// Whether it may occur several times.
     let isRepeated: Bool
-    /// A value, as JSON.
+    /// An example of a value, as JSON.
     let example: String
 
     private init(

@@ -1,15 +1,15 @@
 import Bytes
 
-/// Writes metrics as Prometheus reads them: its text format, version 0.0.4
+/// Writes metrics in the text format of Prometheus, version 0.0.4
 /// (prometheus.io/docs/instrumenting/exposition_formats).
 struct Exposition {
-    /// What a number is.
+    /// The type of a metric.
     enum Kind {
-        /// It only rises while the process lives.
+        /// A value that only increases while the process runs.
         case counter
-        /// It rises and falls.
+        /// A value that increases and decreases.
         case gauge
-        /// How many durations were how long, in seconds.
+        /// A distribution of durations, in seconds.
         case histogram
 
         fileprivate var name: StaticString {
@@ -21,7 +21,7 @@ struct Exposition {
         }
     }
 
-    /// The names and values that tell a sample from others of its metric.
+    /// The labels of a sample.
     typealias Labels = [(name: StaticString, value: String)]
 
     private(set) var bytes: [UInt8] = []
@@ -30,9 +30,9 @@ struct Exposition {
     /// The media type.
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Begins a metric; its samples follow.
+    /// Begins a metric, whose samples follow.
     ///
-    /// - Parameter help: what it tells, on one line.
+    /// - Parameter help: its description, on one line.
     mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
         self.name = name
         for (word, text) in [("# HELP " as StaticString, help), ("# TYPE ", kind.name)] {
@@ -44,21 +44,21 @@ struct Exposition {
         }
     }
 
-    /// Adds a sample to the metric that was begun.
+    /// Adds a sample to the current metric.
     mutating func sample(_ value: Int, _ labels: Labels = []) {
         appendName("", labels)
         bytes.append(decimal: value)
         bytes.append("\n")
     }
 
-    /// Adds a sample in seconds, given in nanoseconds.
+    /// Adds a sample in seconds, given in nanoseconds, to the current metric.
     mutating func sample(nanoseconds value: Int, _ labels: Labels = []) {
         appendName("", labels)
         append(seconds: value)
         bytes.append("\n")
     }
 
-    /// Adds a histogram to the metric that was begun. Each step counts what is in those below it too.
+    /// Adds a histogram to the current metric. The count of a bucket includes those of the buckets below it.
     mutating func sample(_ histogram: DurationHistogram, _ labels: Labels = []) {
         var total = 0
         for (index, count) in histogram.counts.enumerated() {
@@ -83,7 +83,7 @@ struct Exposition {
         bytes.append("\n")
     }
 
-    /// A whole metric of one sample.
+    /// Adds a metric with one sample.
     mutating func add(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: Int) {
         begin(name, kind, help)
         sample(value)
@@ -102,7 +102,7 @@ struct Exposition {
         bytes.append(labels.isEmpty ? " " : "} ")
     }
 
-    /// In the value of a label a backslash, a quote and a line feed are escaped.
+    /// Backslashes, quotes and line feeds in the value of a label are escaped.
     private mutating func append(escaping text: String) {
         for byte in text.utf8 {
             switch byte {
@@ -114,7 +114,7 @@ struct Exposition {
         }
     }
 
-    /// Appends nanoseconds as seconds, such as `0.00005`, without a zero at the end.
+    /// Appends nanoseconds as seconds, such as `0.00005`, without trailing zeros.
     private mutating func append(seconds nanoseconds: Int) {
         let (seconds, rest) = max(0, nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
         bytes.append(decimal: seconds)

@@ -3,20 +3,20 @@ import Service
 import SookeModel
 import Store
 
-/// `/metrics`: numbers for Prometheus, for who looks after the town and for the owner of the server.
+/// `/metrics`: metrics for Prometheus, for super admins and for the owner of the server.
 enum MetricsRoute {
     static let path = "/metrics"
 
     /// Adds the route.
     ///
     /// - Parameters:
-    ///   - requests: what was counted of requests.
-    ///   - facts: what the process knows of itself; nil leaves it out.
+    ///   - requests: the metrics of requests.
+    ///   - facts: facts about the process; nil leaves them out.
     static func add(
         to routes: inout RouterBuilder<Route>, requests: RequestMetrics,
         facts: (@Sendable () -> ProcessFacts)?
     ) {
-        // Not on an event loop: the numbers of the log are asked of the thread that writes it.
+        // Not on an event loop, because the statistics of the log come from the commit thread.
         routes.get(
             path,
             .async("Gives numbers to Prometheus, in its text format", .metricsReader, gives: .file) { call in
@@ -33,7 +33,7 @@ enum MetricsRoute {
 }
 
 extension Exposition {
-    /// What was asked, what was answered and how long that took; only of routes that were used.
+    /// Requests, responses and durations, of routes that were used.
     fileprivate mutating func append(_ requests: RequestMetrics) {
         begin("sooke_http_requests_total", .counter, "Answered requests; those that no route answered have no route.")
         for series in requests.series {
@@ -51,7 +51,7 @@ extension Exposition {
         }
     }
 
-    /// What strangers were refused.
+    /// Refusals without an account.
     fileprivate mutating func append(_ audit: Audit) {
         let counts = audit.counts
         add(
@@ -60,7 +60,7 @@ extension Exposition {
         add("sooke_logins_failed_total", .counter, "Logins that failed or had to wait.", counts.loginsFailed)
     }
 
-    /// How many records there are.
+    /// The numbers of records.
     fileprivate mutating func append(_ community: Community) {
         begin("sooke_records", .gauge, "Records in the newest version, by kind.")
         for kind in RecordKind.allCases {
@@ -68,7 +68,7 @@ extension Exposition {
         }
     }
 
-    /// How the log and the snapshots are.
+    /// The state of the log and of the snapshots.
     fileprivate mutating func append(_ statistics: StoreStatistics, _ version: Version, _ problems: StoreProblems) {
         let journal = statistics.journal
         add("sooke_sequence", .gauge, "Sequence number of the newest commit on stable storage.", version.sequence)
@@ -97,7 +97,7 @@ extension Exposition {
         sample(problems.files == nil ? 0 : 1, [("of", "storage")])
     }
 
-    /// How the process is.
+    /// The state of the process.
     fileprivate mutating func append(_ facts: ProcessFacts) {
         if let connections = facts.connections {
             add("sooke_http_connections", .gauge, "Open connections.", connections)

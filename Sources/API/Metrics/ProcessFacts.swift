@@ -1,17 +1,17 @@
 import Bytes
 
-/// What the process that serves the town knows of itself.
+/// Facts about the process that serves the town.
 public struct ProcessFacts: Sendable {
-    /// When it was started.
+    /// The time of its start.
     public let startedAt: Timestamp
-    /// For how long it has run, by a clock that nobody sets.
+    /// The time since its start, by the monotonic clock.
     public let uptimeSeconds: Int
-    /// Its memory that is in the machine's, in bytes; nil where the system does not tell.
+    /// Its resident memory, in bytes; nil if the system does not provide it.
     public let residentBytes: Int?
-    /// Connections of clients that are open; nil when it takes none.
+    /// The number of open connections; nil if it serves none.
     public let connections: Int?
 
-    /// The facts of a process.
+    /// Facts about a process.
     public init(startedAt: Timestamp, uptimeSeconds: Int, residentBytes: Int?, connections: Int?) {
         (self.startedAt, self.uptimeSeconds) = (startedAt, uptimeSeconds)
         (self.residentBytes, self.connections) = (residentBytes, connections)

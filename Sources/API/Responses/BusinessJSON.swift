@@ -3,7 +3,7 @@ import SookeModel
 import Store
 
 extension [UInt8] {
-    /// Appends a business as the API shows it; only the hours of today are written anew.
+    /// Appends a business as in responses; only the hours of today are encoded anew.
     mutating func append(
         _ business: BusinessRecord, on dayOfWeek: Int, category: TermRecord<CategoryVocabulary>?,
         isDetail: Bool = false
@@ -14,7 +14,7 @@ extension [UInt8] {
 }
 
 extension Call {
-    /// The detail of a business, as a read of it answers now.
+    /// The detail of a business, as in the response to a read at this time.
     func detail(of business: BusinessRecord, category: TermRecord<CategoryVocabulary>?) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(2048)

@@ -1,7 +1,7 @@
 import HTTP
 import Service
 
-/// Answers reads without an account from earlier responses, without looking at the town.
+/// Serves reads without an account from earlier responses, without a query.
 struct CachedReads: Middleware {
     private let responses = ResponseCache()
     private let town: Town
@@ -19,7 +19,7 @@ struct CachedReads: Middleware {
         return .now(response)
     }
 
-    /// Stores the response to a read for the next who asks for the same target, if it may be stored.
+    /// Stores the response to a read for further requests with the same target, if it may be cached.
     func store(_ shown: CacheableResponse, for call: Call) -> Response {
         if let until = shown.until, call.caller == .anonymous {
             var stored = shown.response

@@ -1,28 +1,28 @@
 import Bytes
 import HTTP
 
-/// Cross-origin resource sharing (WHATWG Fetch, section 3.2): which other sites' pages may read the answers.
+/// Cross-origin resource sharing (WHATWG Fetch, section 3.2): the origins whose pages may read responses.
 public struct CrossOrigin: Middleware {
     private let allowed: [[UInt8]]
     private let allowsAll: Bool
 
-    /// The sites that may, each as scheme, host and port; `*` stands for all.
+    /// The allowed origins, each as scheme, host and port; `*` allows all.
     public init(allowing origins: [String]) {
         allowed = origins.map { Array($0.utf8) }
         allowsAll = origins.contains("*")
     }
 
-    /// Lets the site of a request read the response, when it may.
+    /// Allows the origin of a request to read the response, if it is allowed.
     public func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
         let answer: Answer
         do throws(HTTPError) {
             answer = try next()
         } catch {
-            // The page that asks is to see the 404 of its real request.
+            // The page must get the 404 of its actual request.
             if error.status == .notFound, isPreflight(request) { return .now(options(request, [])) }
             throw error
         }
-        // The response to `OPTIONS` has all of its fields.
+        // The response to `OPTIONS` already has its fields.
         if request.method == .options { return answer }
         if case .now(var response) = answer {
             allow(&response, for: request.headers)
@@ -35,18 +35,18 @@ public struct CrossOrigin: Middleware {
         }
     }
 
-    /// Tells caches that the answer depends on which site asks.
+    /// Marks a response as dependent on the origin, for caches.
     static func markVarying(_ response: inout Response) {
         response.headers.add("Vary", "Origin")
     }
 
-    /// Adds to an answer that is marked as varying that the site of a request may read it, when that is so.
+    /// Allows the origin of a request to read a response that is marked as varying.
     func allow(_ response: inout Response, for headers: Headers) {
         if let origin = allowedOrigin(in: headers) { allow(&response, origin) }
     }
 
-    /// Adds to an answer to a request whose fields could not all be read what `allow` would add: an answer that depends
-    /// on no other field may be read by the only site that may read any, whoever asks.
+    /// Does the same for a request whose fields could not all be read: if only one origin is allowed, the response may
+    /// be read by it whatever the request says.
     func allowUnread(_ response: inout Response, for headers: Headers) {
         if headers.first("origin") == nil, let only = allowed.first, allowed.count == 1 {
             allow(&response, String(decoding: only, as: UTF8.self))
@@ -60,17 +60,17 @@ public struct CrossOrigin: Middleware {
         response.headers.add("Access-Control-Expose-Headers", Self.exposed)
     }
 
-    /// The fields, besides those that every page may read, that a page needs.
+    /// The response fields that pages need besides those that are always readable.
     private static let exposed = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy"
 
-    /// Whether a browser asks what a page may send, before it sends the real request.
+    /// Whether the request is a preflight of a browser.
     func isPreflight(_ request: Request) -> Bool {
         request.method == .options && request.headers.first("access-control-request-method") != nil
     }
 
-    /// The answer to `OPTIONS`: the methods of the route, and for a preflight what the page may send.
+    /// The response to `OPTIONS`: the methods of the route, and for a preflight the allowed fields.
     ///
-    /// - Parameter methods: the methods of the route; none when there is no route.
+    /// - Parameter methods: the methods of the route; empty when there is no route.
     func options(_ request: Request, _ methods: MethodSet) -> Response {
         var headers: ResponseHeaders = ["Vary": "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"]
         if !methods.isEmpty { headers.add("Allow", methods.allow) }

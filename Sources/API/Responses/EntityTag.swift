@@ -4,13 +4,12 @@ import Bytes
 ///
 /// The tag of a list is a digest of the body. The tag of a record has two parts, `"record.rest"`: a digest of the
 /// stored record, and a digest of the body, which also depends on the clock and on other records. A read compares the
-/// whole tag; a write compares the first part, so that a tag read yesterday is good as long as nobody changes the
-/// record.
+/// whole tag; a write compares the first part, so that an old tag is valid as long as the record is unchanged.
 struct EntityTag {
     /// The tag with its quotation marks.
     let bytes: [UInt8]
 
-    /// The tag of a body that stands for no single record.
+    /// The tag of a body that does not represent a single record.
     init(of body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(18)
@@ -19,7 +18,7 @@ struct EntityTag {
         self.bytes = bytes
     }
 
-    /// The tag of a body that shows the record with this digest; see `StoredRecord.digest`.
+    /// The tag of a body that represents the record with this digest; see `StoredRecord.digest`.
     init(record: UInt64, body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(35)
@@ -30,7 +29,7 @@ struct EntityTag {
         self.bytes = bytes
     }
 
-    /// A tag as it stands in a field.
+    /// A tag from a field.
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
@@ -44,14 +43,14 @@ struct EntityTag {
 
     /// Whether an `If-Match` field lists a tag of the same record, or of the same body when this tag has one part.
     ///
-    /// A weak tag counts, against RFC 9110, section 13.1.1: a proxy that compresses weakens the tags it passes on, and
-    /// the first part says all the same that the record is as it was.
+    /// Weak tags match, unlike in RFC 9110, section 13.1.1: a proxy that compresses responses weakens their tags, and
+    /// the first part still identifies the version of the record.
     func isSameRecord(asIn field: ArraySlice<UInt8>) -> Bool {
         let record = Self.firstPart(of: bytes[...])
         return Self.tags(in: field).contains { Self.firstPart(of: $0).elementsEqual(record) }
     }
 
-    /// The digests of the records whose tags a field lists; tags of another form are left out.
+    /// The digests of the records whose tags a field lists, without tags of another form.
     static func recordDigests(in field: ArraySlice<UInt8>) -> [UInt64] {
         tags(in: field).compactMap { tag in
             let digits = firstPart(of: tag).dropFirst()
@@ -60,7 +59,7 @@ struct EntityTag {
         }
     }
 
-    /// The tags in a list, without the mark of a weak one.
+    /// The tags in a list, without the prefix of weak ones.
     private static func tags(in field: ArraySlice<UInt8>) -> some Sequence<ArraySlice<UInt8>> {
         field.split(separator: UInt8(ascii: ",")).lazy.map { item in
             var tag = item.drop(while: isSpace)
@@ -69,7 +68,7 @@ struct EntityTag {
         }
     }
 
-    /// The opening quotation mark and what stands before the dot; all of a tag without a dot.
+    /// The opening quotation mark and the part before the dot; the whole tag if it has no dot.
     private static func firstPart(of tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         tag.prefix { $0 != UInt8(ascii: ".") }
     }
@@ -78,7 +77,7 @@ struct EntityTag {
 }
 
 extension UInt64 {
-    /// Reads 16 hexadecimal digits without capital letters.
+    /// Parses 16 lowercase hexadecimal digits.
     fileprivate init?(lowercaseHex digits: ArraySlice<UInt8>) {
         self = 0
         for digit in digits {

@@ -4,9 +4,9 @@ import SookeModel
 import Store
 
 extension [UInt8] {
-    /// Appends an event as the API shows it; its place is that of its business when it has none of its own.
+    /// Appends an event as in responses; without coordinates of its own it has those of its business.
     ///
-    /// - Parameter reason: whether it says why it was rejected, which strangers never see.
+    /// - Parameter reason: whether to include the reason of a rejection, which is not public.
     mutating func append(_ event: EventRecord, in community: Community, reason: Bool = false) {
         append(
             event, type: community.eventTypes[event.eventTypeID],
@@ -41,7 +41,7 @@ extension [UInt8] {
 }
 
 extension Call {
-    /// An event as a read of it answers the caller now.
+    /// An event, as in the response to a read by the caller at this time.
     func detail(
         of event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?
     ) -> [UInt8] {

@@ -5,7 +5,7 @@ import Service
 import SookeModel
 import Store
 
-/// How a refusal of a use case looks to a client: this is the one place that gives it a status, a code and a message.
+/// Translates errors of use cases: the only place that assigns them a status, a code and a message.
 extension HTTPError {
     init(_ error: any Error) {
         switch error {
@@ -43,7 +43,7 @@ extension HTTPError {
         }
     }
 
-    /// 422 `invalid_input` with every bad field.
+    /// 422 `invalid_input` with all invalid fields.
     init(_ problems: FieldProblems) {
         let whole = problems.all.filter(\.field.isEmpty).map(\.message)
         self.init(
@@ -52,7 +52,7 @@ extension HTTPError {
             fields: problems.all.filter { !$0.field.isEmpty }.map { ($0.field, $0.message) })
     }
 
-    /// 422 `invalid_import` with what is wrong with which row.
+    /// 422 `invalid_import` with the problems of the rows.
     private init(importReport report: [UInt8]) {
         self.init(
             .unprocessableContent, code: "invalid_import", message: "some rows are invalid; nothing was imported")
@@ -91,7 +91,7 @@ extension HTTPError {
         self.init(.conflict, code: code, message: message, fields: fields)
     }
 
-    /// 429 with `Retry-After`, and with `RateLimit` and `RateLimit-Policy` where the limit is a rate.
+    /// 429 with `Retry-After`, and with `RateLimit` and `RateLimit-Policy` if the limit is a rate.
     private init(_ limit: ServiceError.Limit, seconds: Int) {
         var headers: ResponseHeaders = ["Retry-After": "\(seconds)"]
         let (code, message): (String, String)
@@ -118,7 +118,7 @@ extension HTTPError {
 }
 
 extension ServiceError.Missing {
-    /// What a 404 says.
+    /// The message of a 404.
     fileprivate var message: String {
         switch self {
         case .record(let kind): "there is no such \(kind.label)"
@@ -132,7 +132,7 @@ extension ServiceError.Missing {
 }
 
 extension ResponseHeaders {
-    /// Adds what a rate limit says of itself.
+    /// Adds the fields of a rate limit.
     mutating func add(_ decision: RateLimitDecision) {
         let values = decision.fieldValues
         add("RateLimit", bytes: values.rateLimit)
@@ -146,12 +146,12 @@ extension HTTPError {
         .unauthorized, code: "unauthorized", message: "log in, or send a token: Authorization: Bearer …",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
 
-    /// 401 `invalid_token` (RFC 6750, section 3.1): the token was never issued, is used up, revoked or expired.
+    /// 401 `invalid_token` (RFC 6750, section 3.1): the token was never issued, or was used, revoked or has expired.
     private static let invalidToken = HTTPError(
         .unauthorized, code: "invalid_token", message: "the token is not or no longer valid; log in again",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"invalid_token\""])
 
-    /// 401 `wrong_password`: there is no such account, or its password is another one.
+    /// 401 `wrong_password`: there is no such account, or the password is wrong.
     private static let wrongPassword = HTTPError(
         .unauthorized, code: "wrong_password", message: "there is no account with this e-mail address and password",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\""])
@@ -160,24 +160,24 @@ extension HTTPError {
     private static let forbidden = HTTPError(
         .forbidden, code: "forbidden", message: "you do not have permission to do this")
 
-    /// 403 `insufficient_scope` (RFC 6750, section 3.1): the API token is for less.
+    /// 403 `insufficient_scope` (RFC 6750, section 3.1): the scope of the API token does not include the request.
     private static let insufficientScope = HTTPError(
         .forbidden, code: "insufficient_scope", message: "this token is not meant for that",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"insufficient_scope\""])
 
-    /// 403 `no_account`: the caller is the owner of the folder, who has none.
+    /// 403 `no_account`: the caller is the owner of the folder, who has no account.
     private static let noAccount = HTTPError(
         .forbidden, code: "no_account", message: "the socket of the data folder has no account of its own")
 
-    /// 410 `gone`: the record of a repeated request does not exist any more.
+    /// 410 `gone`: the record of a repeated request was deleted.
     private static let gone = HTTPError(
         .gone, code: "gone", message: "this was done before with the same Idempotency-Key, and its record is gone")
 
-    /// 410 `dead_link`: a link that was used, has expired or never was.
+    /// 410 `dead_link`: the link was used, has expired or was never issued.
     private static let deadLink = HTTPError(
         .gone, code: "dead_link", message: "this link was used already or is too old; ask for a new one")
 
-    /// 412 `precondition_failed`: what `If-None-Match` excludes is there.
+    /// 412 `precondition_failed`: `If-None-Match` lists the current version.
     private static let versionExcluded = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "it exists in a form that If-None-Match excludes")
@@ -187,7 +187,7 @@ extension HTTPError {
         .preconditionRequired, code: "precondition_required",
         message: "say which version you have read: its ETag as If-Match, or the part before the dot as version")
 
-    /// 422 `key_reused`: the key was used for another request.
+    /// 422 `key_reused`: the key was used for a different request.
     private static let keyReused = HTTPError(
         .unprocessableContent, code: "key_reused",
         message: "this Idempotency-Key was used for another request; take a new one")

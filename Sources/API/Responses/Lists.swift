@@ -1,14 +1,14 @@
 import Bytes
 import Store
 
-/// The two shapes of a list in an answer.
+/// The two forms of a list in a response.
 extension [UInt8] {
     /// `{"items":[…]` without the closing brace.
     static func items<Item>(
         _ elements: some Sequence<Item>, _ append: (inout [UInt8], Item) -> Void
     ) -> [UInt8] {
         var body = [UInt8]("{\"items\":[")
-        // About what an item takes: growing step by step would copy the first ones again and again.
+        // About the size of an item, to avoid growing the buffer step by step.
         body.reserveCapacity(body.count + 768 * elements.underestimatedCount)
         var isFirst = true
         for element in elements {

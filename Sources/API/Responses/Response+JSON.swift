@@ -3,11 +3,11 @@ import HTTP
 import JSON
 import SookeModel
 
-/// The answers that carry JSON.
+/// Responses with JSON.
 extension Response {
-    /// An answer with a body of JSON; a good one with its entity tag.
+    /// A response with a JSON body; a successful one has an entity tag.
     ///
-    /// - Parameter record: the record that the body shows; nil when it shows several or none.
+    /// - Parameter record: the record in the body; nil when it contains several or none.
     static func json(_ body: [UInt8], status: Status = .ok, record: RecordValidators? = nil) -> Response {
         var headers = jsonHeaders
         if status == .ok {
@@ -16,11 +16,11 @@ extension Response {
         return Response(status, headers: headers, body: body)
     }
 
-    /// The answer to a change of a record: what a read of it answers now, with its entity tag.
+    /// The response to a change of a record: the body and entity tag of a read at this time.
     ///
     /// - Parameters:
     ///   - record: the record.
-    ///   - path: the address of its kind, with a slash at the end.
+    ///   - path: the path of its kind, with a trailing slash.
     ///   - name: its own part of the path, before percent-encoding.
     static func changed(
         _ body: [UInt8], record: RecordValidators, at path: String, _ name: String, status: Status = .ok
@@ -31,12 +31,12 @@ extension Response {
         return Response(status, headers: headers, body: body)
     }
 
-    /// 301 to the address that a record has now, with the query of the request.
+    /// 301 to the current address of a record, with the query of the request.
     static func moved(to path: String, _ slug: Slug, _ query: Query) -> Response {
         var location = Array((path + slug.escaped).utf8)
         if !query.isEmpty {
             location.append("?")
-            // What people type may hold other bytes than ASCII; a field value should not.
+            // The query may contain bytes other than ASCII; a field value should not.
             for byte in query.encoded {
                 if byte < 0x80 { location.append(byte) } else { location.append(utf8: PercentCoding.encode([byte])) }
             }
@@ -46,15 +46,15 @@ extension Response {
         return response
     }
 
-    /// An answer with JSON that nobody keeps.
+    /// A JSON response that is not cached.
     static func plainJSON(_ body: [UInt8], status: Status = .ok) -> Response {
         Response(status, headers: plainHeaders, body: body)
     }
 
-    /// The answer to a request that cannot be served: `{"error":{"code":…,"message":…,"fields":{…},
-    /// "request_id":…}}`, with `fields` only when fields are at fault.
+    /// The response to a request that failed: `{"error":{"code":…,"message":…,"fields":{…}, "request_id":…}}`, with
+    /// `fields` only if fields are invalid.
     ///
-    /// This is the one place that turns an error into an answer.
+    /// This is the only place that renders an error.
     static func error(_ error: HTTPError, _ id: RequestID?) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -84,20 +84,20 @@ extension Response {
         return Response(error.status, headers: headers, body: writer.bytes)
     }
 
-    /// The fields of an answer with JSON that nobody keeps, to which others may be added.
+    /// The fields of a JSON response that is not cached, to which others may be added.
     static let plainHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-store",
     ]
 
-    /// Whoever keeps an answer asks before using it again: what is open changes with the clock.
+    /// Caches must revalidate responses, because they may depend on the clock, such as the hours of today.
     private static let jsonHeaders: ResponseHeaders = [
         "Content-Type": "application/json", "Cache-Control": "no-cache",
     ]
 }
 
 extension ResponseHeaders {
-    /// Adds the entity tag of a record that a body shows, and when it was changed, where that is known. A condition on the
-    /// time is not evaluated: the tag says more.
+    /// Adds the entity tag of a record in the body, and the time of its last change, if that is recorded. Preconditions
+    /// on the time are not evaluated, because the tag is more precise.
     fileprivate mutating func add(_ record: RecordValidators, _ body: [UInt8]) {
         add("ETag", bytes: EntityTag(record: record.digest, body: body).bytes)
         if let updated = record.updated { add("Last-Modified", updated.httpDate) }

@@ -6,7 +6,7 @@ import Store
 
 /// The responses to changes, rendered from the outcome of the transaction, outside of it.
 extension Call {
-    /// The response to a change: what a read of the record returns in the version that the transaction left.
+    /// The response to a change: the body of a read of the record in the version that the transaction made.
     func response(_ outcome: Outcome) -> Response {
         switch outcome {
         case .created(let record): response(record, status: .created)
@@ -16,7 +16,7 @@ extension Call {
         }
     }
 
-    /// The response to a change that was refused. One to a stale version carries the current record.
+    /// The response to a change that failed. For a stale version it contains the current record.
     func httpError(_ error: ServiceError) -> HTTPError {
         var result = HTTPError(error)
         switch error {
@@ -29,7 +29,7 @@ extension Call {
         return result
     }
 
-    /// The same for any error of a use case or of what is read for it.
+    /// The same for any error of a use case or of its input.
     func httpError(_ error: any Error) -> HTTPError {
         if let error = error as? ServiceError { httpError(error) } else { HTTPError(error) }
     }
@@ -51,7 +51,7 @@ extension Call {
 }
 
 extension JoinedRecord {
-    /// The path of its kind, with a slash at the end, and its own part of the path.
+    /// The path of its kind, with a trailing slash, and its own part of the path.
     fileprivate var address: (path: String, name: String) {
         switch self {
         case .category(let term): ("/api/v1/categories/", term.value.slug.text)
@@ -76,7 +76,7 @@ extension RecordValidators {
 }
 
 extension Response {
-    /// The response that an earlier version of the program has stored.
+    /// The response that an earlier version of the program stored.
     fileprivate init(stored receipt: Receipt) {
         var headers = Self.plainHeaders
         if let tag = receipt.tag { headers.add("ETag", tag) }

@@ -12,9 +12,9 @@ struct Preconditions: Middleware {
 
 extension Response {
     /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client
-    /// has these bytes already. A response that is no success, or no answer to a read, is returned as it is.
+    /// already has these bytes. Other responses than successful ones to reads are returned unchanged.
     ///
-    /// - Throws: 412 when `If-Match` lists no tag of what is there.
+    /// - Throws: 412 when `If-Match` does not list the current tag.
     fileprivate consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
         guard status == .ok, request.method == .get || request.method == .head else { return self }
         let wanted = request.headers.all("if-match")
@@ -34,8 +34,8 @@ extension Response {
 }
 
 extension Precondition {
-    /// The preconditions of a write: `If-Match` says that the client has seen the record as it is, `If-None-Match` that
-    /// it has not.
+    /// The preconditions of a write: `If-Match` lists the versions that the record must have, `If-None-Match` those
+    /// that it must not have.
     init(_ headers: Headers) {
         self.init(
             required: Versions(headers.all("if-match")), excluded: Versions(headers.all("if-none-match")))
@@ -43,7 +43,7 @@ extension Precondition {
 }
 
 extension Precondition.Versions {
-    /// The versions that fields name by entity tags; nil without a field.
+    /// The versions whose entity tags fields list; nil without a field.
     fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
         if fields.isEmpty { return nil }
         self.init(
@@ -52,7 +52,7 @@ extension Precondition.Versions {
             namesVersions: fields.contains { !$0.isAsterisk })
     }
 
-    /// The version that a body names: the first part of an entity tag, with or without its quotation mark.
+    /// The version in a body: the first part of an entity tag, with or without its quotation mark.
     init(named version: String) {
         let quote = UInt8(ascii: "\"")
         let tag = version.utf8.first == quote ? Array(version.utf8) : [quote] + version.utf8
@@ -61,12 +61,12 @@ extension Precondition.Versions {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it stands for whatever is there.
+    /// Whether it matches any version.
     fileprivate var isAsterisk: Bool { count == 1 && first == UInt8(ascii: "*") }
 }
 
 extension HTTPError {
-    /// 412 `precondition_failed`: what `If-Match` lists is not what is there.
+    /// 412 `precondition_failed`: `If-Match` does not list the current version.
     static let preconditionFailed = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "it has been changed since you read it; read it again")

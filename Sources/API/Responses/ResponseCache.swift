@@ -2,15 +2,14 @@ import Bytes
 import HTTP
 import Synchronization
 
-/// Responses to reads, stored as long as they are valid.
+/// A cache of responses to reads.
 ///
-/// The response to somebody without an account follows from the public revision of the town, the target and the time. So
-/// a response is sent again for the same target, until the revision changes or the response expires; nothing has to be
-/// removed by name.
+/// A response to a client without an account depends on the public revision of the town, the target and the time. So it
+/// is valid for the same target until the revision changes or the response expires; no entry has to be invalidated by
+/// name.
 ///
-/// Targets are distributed over sets by their digest. A set holds a few responses, of which the one that was stored
-/// first is replaced: a walk through a million pages needs no more memory than the table, and a lookup compares a
-/// few targets at most.
+/// Targets are distributed over sets by their digest. A set holds a few responses, and the oldest one is replaced: a
+/// scan of a million pages needs no more memory than the table, and a lookup compares a few targets at most.
 final class ResponseCache: Sendable {
     private final class Entry: Sendable {
         let target: [UInt8]
@@ -22,7 +21,7 @@ final class ResponseCache: Sendable {
             (self.target, self.revision, self.moments, self.response) = (target, revision, moments, response)
         }
 
-        /// Whether it is of a target. Slices are compared byte by byte, which takes 300 instructions more.
+        /// Whether it is a response to a target. Comparing slices byte by byte would take 300 instructions more.
         func isResponse(to other: ArraySlice<UInt8>) -> Bool {
             target.withUnsafeBufferPointer { target in
                 other.withUnsafeBufferPointer { target.bytewiseOrder(to: $0) == 0 }
@@ -34,28 +33,28 @@ final class ResponseCache: Sendable {
 
     private struct Table {
         var entries: [Entry?] = []
-        /// Which entry of each set is replaced next.
+        /// The next entry of each set to replace.
         var oldest: [UInt8] = []
         var size = 0
 
-        /// The place in a set that is filled next: each in turn.
+        /// The index of the next entry of a set to replace, each in turn.
         mutating func next(in set: Int) -> Int {
             defer { oldest[set] = (oldest[set] + 1) % UInt8(ways) }
             return set * ways + Int(oldest[set])
         }
     }
 
-    /// How many sets there are; a power of two.
+    /// The number of sets; a power of two.
     private static let sets = 256
-    /// How many responses a set holds: of the contract's 157 targets then nearly all have a place.
+    /// The number of responses in a set: nearly all of the contract's 157 targets then have an entry.
     private static let ways = 4
-    /// The most bytes that all stored responses hold.
+    /// The most bytes of all stored responses.
     private let sizeLimit: Int
     private let table = Mutex(Table())
 
     /// An empty cache.
     ///
-    /// - Parameter sizeLimit: the most bytes that the responses hold together; none holds more than a 64th of it.
+    /// - Parameter sizeLimit: the most bytes of all responses together; one may have up to a 64th of it.
     init(sizeLimit: Int = 8 << 20) {
         self.sizeLimit = sizeLimit
     }
@@ -72,7 +71,7 @@ final class ResponseCache: Sendable {
         return entry.response
     }
 
-    /// Stores the response to a target, in the place of an earlier one.
+    /// Stores the response to a target, and replaces an earlier one.
     ///
     /// - Parameter moments: when it is valid.
     func store(
@@ -95,7 +94,7 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Where the set of a target begins.
+    /// The index of the first entry of the set of a target.
     private static func place(of target: ArraySlice<UInt8>) -> Int {
         (Int(truncatingIfNeeded: XXH64.digest(target.span)) & (sets - 1)) * ways
     }

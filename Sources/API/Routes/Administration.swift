@@ -4,29 +4,28 @@ import JSON
 import Service
 import Store
 
-/// `/api/v1/admin`: what only the owner of the server may do, through the local socket, and a `super_admin`.
+/// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins.
 ///
-/// Formats of import and export are not the API's business, so what reads and writes them is handed in.
+/// The API does not depend on the formats of import and export: their readers and writers are parameters.
 public struct Administration: Sendable {
-    /// Reads data that is to be brought in: the body, and the format it says it has (nil for a bundle of files).
+    /// Reads the data of an import: the body, and its declared format (nil for a bundle of files).
     ///
-    /// The result puts it into the town and gives the report; it throws `RefusedImport` when something is wrong with
-    /// the data.
+    /// The result applies the data and returns the report; it throws `RefusedImport` when the data is invalid.
     public typealias Importer =
         @Sendable (_ body: [UInt8], _ format: String?) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
 
-    /// An import of which nothing is taken.
+    /// An import that is rejected as a whole.
     public struct RefusedImport: Error {
-        /// What is wrong with it, an array in JSON.
+        /// Its problems, a JSON array.
         let report: [UInt8]
 
-        /// Refuses an import with a report.
+        /// Rejects an import with a report.
         public init(report: [UInt8]) {
             self.report = report
         }
     }
 
-    /// The media type of an export of a version of the town, or of one table of it, and what writes it; nil when there
+    /// Finds the media type and the writer of an export of a version of the town, or of one table of it; nil when there
     /// is no such format or table.
     public typealias Exporter =
         @Sendable (_ version: Version, _ format: String, _ table: String?) -> (type: String, write: BodyStream.Writer)?
@@ -36,11 +35,11 @@ public struct Administration: Sendable {
     private let status: @Sendable () async -> [UInt8]
     let facts: (@Sendable () -> ProcessFacts)?
 
-    /// The administration routes.
+    /// The functions of the administration routes.
     ///
     /// - Parameters:
-    ///   - status: a JSON object on how the server is doing.
-    ///   - facts: what the process knows of itself; nil leaves that out of the metrics.
+    ///   - status: a JSON object with the status of the server.
+    ///   - facts: facts about the process; nil leaves them out of the metrics.
     public init(
         importer: @escaping Importer, exporter: @escaping Exporter, status: @escaping @Sendable () async -> [UInt8],
         facts: (@Sendable () -> ProcessFacts)? = nil
@@ -51,7 +50,7 @@ public struct Administration: Sendable {
         self.status = status
     }
 
-    /// How long the body of an import may be, in bytes.
+    /// The most bytes of the body of an import.
     public static let importLimit = 1 << 30
 
     func add(to routes: inout RouterBuilder<Route>) {
@@ -103,7 +102,7 @@ public struct Administration: Sendable {
 }
 
 extension Response {
-    /// A file to be saved under a name, which is one for this server alone to choose.
+    /// A file to download, with a name that the client uses.
     fileprivate static func file(_ type: String, name: String, _ write: @escaping BodyStream.Writer) -> Response {
         var headers: ResponseHeaders = ["Cache-Control": "no-store"]
         headers.add("Content-Type", type)

@@ -1,13 +1,13 @@
 import HTTP
 import Service
 
-/// `/admin/audit`: who logged in, who was refused, and what became of accounts and keys.
+/// `/admin/audit`: logins, refusals, and actions on accounts and credentials.
 enum AuditRoute {
     private static let limits = 1...1000
     private static let usual = 100
 
     static func add(to routes: inout RouterBuilder<Route>) {
-        // Not on an event loop: a file is read for it.
+        // Not on an event loop, because it reads a file.
         routes.get(
             "/api/v1/admin/audit",
             .async("Tells who logged in and who was refused, the newest first", .superAdmin, gives: .items(.audit)) {

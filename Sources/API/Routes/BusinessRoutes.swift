@@ -43,7 +43,7 @@ enum BusinessRoutes {
         return .json(body, until: call.now.endOfMinute)
     }
 
-    /// One business with its hours and menus; one without a category only for who looks after it.
+    /// One business with its hours and menus; one without a category is visible to its owner only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let slug = try call.slug()
         let community = call.community

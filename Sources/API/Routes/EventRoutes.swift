@@ -4,7 +4,7 @@ import Service
 import SookeModel
 import Store
 
-/// `/events`: the calendar, as it is read. What changes it is in `EventWritingRoutes`.
+/// `/events`: reading the calendar. The routes that change it are in `EventWritingRoutes`.
 enum EventRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
@@ -14,8 +14,8 @@ enum EventRoutes {
         routes.get("/api/v1/events/{slug}", .cachedRead("Shows an event", gives: .one(.event), detail))
     }
 
-    /// The approved events that are not over, by start, narrowed by `search` and `event_type` or `type`, a page at a
-    /// time; or, with `status`, those of that status which the caller may see.
+    /// The approved events that have not ended, by start, narrowed by `search` and `event_type` or `type`, a page at a
+    /// time; or, with `status`, the events of that status that are visible to the caller.
     private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
         if let status = try call.parameter("status") { return try list(call, status) }
         let types = try call.eventTypes()
@@ -29,7 +29,7 @@ enum EventRoutes {
             .list(page) { $0.append($1, in: community) }, until: community.events.nextEnd(at: call.now) ?? .endOfTime)
     }
 
-    /// What waits for a decision, was turned down, or is being written.
+    /// The events of a status that is not public.
     private static func list(_ call: Call, _ name: String) throws(HTTPError) -> CacheableResponse {
         guard let status = Event.Status(named: name) else {
             let names = Event.Status.allCases.map(\.rawValue).joined(separator: ", ")
@@ -43,7 +43,7 @@ enum EventRoutes {
         return .json(.list(page) { $0.append($1, in: community, reason: !status.isPublic) }, until: .endOfTime)
     }
 
-    /// One event; one that is not public only for who submitted it and who decides on it.
+    /// One event; one that is not public is visible to its submitter and those who decide on it only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let slug = try call.slug()
         let community = call.community
@@ -62,8 +62,8 @@ enum EventRoutes {
 }
 
 extension Call {
-    /// The event types that are asked for, by `event_type` or by the app's newer name for it, `type`. An empty
-    /// `event_type` is a type that no event has; an empty `type` counts as absent, as other parameters do.
+    /// The requested event types, from `event_type` or the app's newer name for it, `type`. An empty `event_type` is a
+    /// type that no event has; an empty `type` counts as absent, like other parameters.
     fileprivate func eventTypes() throws(HTTPError) -> [Slug] {
         let query = request.query
         let names = try query.all("event_type") + query.all("type").filter { !$0.isEmpty }

@@ -54,7 +54,7 @@ enum EventWritingRoutes {
         try call.town.deleteEvent(call.slug(), for: call.context())
     }
 
-    /// The version is named by `If-Match` or in the body.
+    /// The version is given by `If-Match` or in the body.
     private static func approve(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
         let version = call.request.body.isEmpty ? nil : try call.validFields(.approval)["version"]
         return try call.town.approveEvent(

@@ -6,7 +6,7 @@ import Store
 /// `/health`, `/live` and `/ready`: whether the town can be read and written.
 enum HealthRoute {
     private static let (path, live, ready) = ("/api/v1/health", "/live", "/ready")
-    /// The addresses that are answered even when there are too many connections.
+    /// The paths that are served even when there are too many connections.
     static let paths = [path, live, ready].map { Array($0.utf8) }
 
     static func add(to routes: inout RouterBuilder<Route>) {
@@ -18,10 +18,10 @@ enum HealthRoute {
             .read("Tells that the server runs", gives: .one(.health)) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) })
     }
 
-    /// The words are those of the Go service: the log has taken the place of its database.
+    /// The words are those of the Go service, with the log in the place of its database.
     ///
-    /// What keeps nobody from reading and writing changes none of them; the members `snapshot` and `storage` come to
-    /// them then. They name no file: that is for the owner's status alone.
+    /// Problems that prevent neither reads nor writes do not change them, but add the members `snapshot` and `storage`.
+    /// They contain no file names, which only the owner's status has.
     private static func health(_ call: Call) -> Response {
         let problems = call.town.store.problems
         let isWritable = problems.writes == nil

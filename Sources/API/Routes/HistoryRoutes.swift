@@ -4,13 +4,13 @@ import Service
 import SookeModel
 import Store
 
-/// `/history`: who changed a record, when and what.
+/// `/history`: the changes of a record, with their authors and times.
 enum HistoryRoutes {
-    /// So many changes are given at most.
+    /// The range of the number of changes in a response.
     private static let limits = 1...100
 
     static func add(to routes: inout RouterBuilder<Route>) {
-        // Not on an event loop: the log is read for it.
+        // Not on an event loop, because it reads the log.
         routes.get(
             "/api/v1/history",
             .async("Tells who changed a record, when and what, the newest first", .member, gives: .items(.change), list)
@@ -29,7 +29,7 @@ enum HistoryRoutes {
         return .plainJSON(history.shown(to: call))
     }
 
-    /// The record that `of` names, such as `businesses/slack-tide`: its kind, and its slug or ID.
+    /// The record in `of`, such as `businesses/slack-tide`: its kind, and its slug or ID.
     private static func subject(of call: Call) throws(HTTPError) -> (kind: RecordKind, name: String) {
         let parts = (try call.parameter("of") ?? "").utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ enum HistoryRoutes {
         return (kind, String(decoding: parts[1], as: UTF8.self))
     }
 
-    /// The kinds by the name that they have in addresses.
+    /// The kinds by their names in paths.
     private static let kinds: [(name: String, kind: RecordKind)] = [
         ("businesses", .business), ("events", .event), ("categories", .category), ("event-types", .eventType),
         ("users", .person),
@@ -49,7 +49,7 @@ enum HistoryRoutes {
 }
 
 extension History {
-    /// The answer, with the names that people have now.
+    /// The response, with the current names of people.
     fileprivate func shown(to call: Call) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -90,7 +90,7 @@ extension History.Entry {
 }
 
 extension Author {
-    /// A person with the name that the account has now, without one when it is gone; or `local`.
+    /// A person with the current name of the account, or without a name if it was deleted; or `local`.
     fileprivate func show(to writer: inout JSONWriter, for call: Call) {
         switch self {
         case .local: writer.string("local")
@@ -108,7 +108,7 @@ extension Author {
 }
 
 extension JSONWriter {
-    /// Writes a value that is JSON already; none is null.
+    /// Writes a value that already is JSON; nil as null.
     fileprivate mutating func rawOrNull(_ value: [UInt8]?) {
         if let value { raw(value) } else { null() }
     }

@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Service
 
-/// `/invitations`, `/setup` and `/password-reset`: one-time links, and what they open.
+/// `/invitations`, `/setup` and `/password-reset`: one-time links and their use.
 enum InvitationRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.post(
@@ -61,7 +61,7 @@ enum InvitationRoutes {
 }
 
 extension Response {
-    /// The response that issues a one-time link: the only time that its token is shown.
+    /// The response that issues a one-time link. Its token is not shown again.
     static func link(_ issued: IssuedCredential, _ town: Town) -> Response {
         var writer = JSONWriter()
         writer.beginObject()

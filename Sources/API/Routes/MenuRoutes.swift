@@ -3,12 +3,12 @@ import JSON
 import Service
 import SookeModel
 
-/// `/businesses/{slug}/menus`: one menu, or one thing on it, at a time. Each answers with the whole business.
+/// `/businesses/{slug}/menus`: changes of one menu, or of one item on it. Responses contain the whole business.
 enum MenuRoutes {
     private static let menus = "/api/v1/businesses/{slug}/menus"
 
     static func add(to routes: inout RouterBuilder<Route>) {
-        // The app relies on it that menus are read with their business, and that there is nothing here.
+        // The app relies on getting menus with their business, and on a 404 here.
         routes.get(
             menus,
             .read("Is not there: menus are a part of their business", gives: .nothing) { _ throws(HTTPError) in
@@ -64,14 +64,14 @@ enum MenuRoutes {
 }
 
 extension Call {
-    /// Reads the body as the fields of a menu, or of an item on one. It is merged inside the transaction.
+    /// Reads the body as the fields of a menu or an item. They are merged in the transaction.
     ///
     /// - Throws: 400, 415.
     fileprivate func part<Part: RecordPart>(_ type: Part.Type = Part.self) throws(HTTPError) -> MenuPartInput<Part> {
         try requireJSON()
         return MenuPartInput { [body = request.body] part, problems in
             var reader = JSONReader(body)
-            // The text is JSON, as was made sure above.
+            // The text is JSON, as checked above.
             _ = try? part.readFields(from: &reader, unknown: .reported(), &problems)
         }
     }

@@ -4,7 +4,7 @@ import JSON
 import Service
 import SookeModel
 
-/// `/me/sessions`: where somebody is logged in.
+/// `/me/sessions`: the sessions of the caller's account.
 enum OwnSessionRoutes {
     private static let path = "/api/v1/me/sessions"
 

@@ -53,7 +53,7 @@ enum SessionRoutes {
 }
 
 extension Response {
-    /// The response that opens a session: the only time that its token is shown.
+    /// The response that opens a session. Its token is not shown again.
     static func session(_ session: OpenedSession) -> Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -67,7 +67,7 @@ extension Response {
 }
 
 extension Person {
-    /// The account as the API shows it: to its owner and to administrators.
+    /// Writes the account as in responses to its person and to administrators.
     func show(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", id)
@@ -77,7 +77,7 @@ extension Person {
         writer.endObject()
     }
 
-    /// The same as a body of its own.
+    /// The same as a body.
     var shown: [UInt8] {
         var writer = JSONWriter()
         show(to: &writer)

@@ -5,7 +5,7 @@ import JSON
 import Service
 import SookeModel
 
-/// `/admin/tokens`: keys for programs.
+/// `/admin/tokens`: API tokens for programs.
 enum TokenRoutes {
     private static let path = "/api/v1/admin/tokens"
 
@@ -42,7 +42,7 @@ enum TokenRoutes {
 }
 
 extension Credential {
-    /// The credential as administrators see it; with the token only when it has just been made.
+    /// The credential as in responses to administrators; with the token only when it was just issued.
     fileprivate func shown(_ token: Token? = nil) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

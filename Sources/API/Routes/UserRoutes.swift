@@ -3,7 +3,7 @@ import Service
 import SookeModel
 import Store
 
-/// `/users`: accounts and what they may do.
+/// `/users`: accounts and their roles.
 enum UserRoutes {
     private static let path = "/api/v1/users"
 

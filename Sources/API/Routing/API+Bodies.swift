@@ -1,19 +1,20 @@
 import HTTP
 import Service
 
-/// What a body may have.
+/// Admission of bodies.
 ///
-/// It is decided when the head of a request is complete, so that nobody sends a body, and the server keeps none, for a
-/// request that its head already rules out.
+/// It is decided when the head of a request is complete, so that a client sends no body, and the server stores none,
+/// for a request that its head already rules out.
 extension API {
-    /// The most bytes of a body on a route that needs no account: what people log in with, and the like.
+    /// The most bytes of a body on a route that needs no account, such as a login.
     static let anonymousBodyLimit = 8 << 10
-    /// The most bytes of a body on other routes, imports aside.
+    /// The most bytes of a body on other routes, except imports.
     static let bodyLimit = 1 << 20
 
     /// Admits the body of a request whose head is complete.
     ///
-    /// - Throws: what answers the request already: 421, 404, 405, 401, 403, 415, 413; 503 when there is no room.
+    /// - Throws: the response that the head already determines: 421, 404, 405, 401, 403, 415, 413; 503 when there is no
+    ///   room.
     public func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
         try hosts.check(request)
         switch routes.match(request.method, request.path) {
@@ -46,8 +47,8 @@ extension API {
         return BodyAdmission(limit: limit)
     }
 
-    /// The call of a request whose caller may use the route. A refusal is told to the audit, as it is when the request
-    /// has no body.
+    /// The call of a request whose caller may use the route. The audit records a refusal, as for a request without a
+    /// body.
     private func admittedCall(_ request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> Call {
         var caller = Caller.anonymous
         do throws(HTTPError) {
@@ -70,14 +71,14 @@ extension API {
         guard request.announcedLength <= limit else { throw .contentTooLarge(limit: limit) }
     }
 
-    /// Refuses a request for which there is no room among the writes under way.
+    /// Rejects a request when there are too many writes in flight.
     private func requireRoom(for request: Request) throws(HTTPError) {
         if request.method.isSafe || request.isLocal { return }
         guard town.writes.hasRoom(for: request.announcedLength) else { throw .overloaded }
     }
 
-    /// The right to import: the one that the body was admitted with, or a new one for a body that came with its head.
-    /// Nil for other routes.
+    /// The permit for an import: the one from the admission of the body, or a new one for a body that came with its
+    /// head. Nil for other routes.
     ///
     /// - Throws: 503 `import_running`.
     func importPermit(for request: Request, _ route: Route) throws(HTTPError) -> ImportLimiter.Permit? {

@@ -1,11 +1,10 @@
 import Bytes
 import HTTP
 
-/// The names that the server answers to.
+/// The host names that the server serves.
 ///
-/// A page of somebody else's could make its own name stand for this machine's address, and would then be read as if it
-/// were ours (DNS rebinding). A browser cannot be made to do that with an address instead of a name, so addresses are
-/// always taken.
+/// Another site can make its own name resolve to this machine's address, so that its pages count as pages of this
+/// server (DNS rebinding). That is impossible with an address instead of a name, so addresses are always allowed.
 public struct AllowedHosts: Middleware {
     private let names: [[UInt8]]
     private let allowsAll: Bool
@@ -13,7 +12,7 @@ public struct AllowedHosts: Middleware {
     /// Any name.
     public static let all = AllowedHosts(names: [], allowsAll: true)
 
-    /// These names in any letter case, without ports; and `localhost`.
+    /// These names, ignoring case and without ports; and `localhost`.
     public init(_ names: [String]) {
         self.init(names: (names + ["localhost"]).map { Array($0.utf8) }, allowsAll: false)
     }
@@ -22,13 +21,13 @@ public struct AllowedHosts: Middleware {
         (self.names, self.allowsAll) = (names, allowsAll)
     }
 
-    /// Refuses a request that is meant for another server.
+    /// Rejects a request for another server.
     public func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
         try check(request)
         return try next()
     }
 
-    /// Makes sure that a request is meant for this server (RFC 9110, section 15.5.20).
+    /// Checks that a request is for this server (RFC 9110, section 15.5.20).
     ///
     /// - Throws: 421 `misdirected_request`.
     func check(_ request: Request) throws(HTTPError) {
@@ -42,14 +41,14 @@ public struct AllowedHosts: Middleware {
         }
     }
 
-    /// The host of an authority: without its port, and without the dot that may end a name.
+    /// The host of an authority, without its port and without a trailing dot.
     private static func host(in authority: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if authority.first == UInt8(ascii: "[") { return authority }
         let host = authority.prefix { $0 != UInt8(ascii: ":") }
         return host.last == UInt8(ascii: ".") ? host.dropLast() : host
     }
 
-    /// Whether it is an IPv4 address, or an IPv6 address in brackets. A name's last part is never a number.
+    /// Whether it is an IPv4 address, or an IPv6 address in brackets. The last label of a name is never a number.
     private static func isAddress(_ host: ArraySlice<UInt8>) -> Bool {
         if host.first == UInt8(ascii: "[") { return true }
         return host.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") }

@@ -5,13 +5,13 @@ import Service
 import Store
 
 extension Call {
-    /// Whether a request shows nothing that says who asks.
+    /// Whether a request has no credential.
     static func isAnonymous(_ request: Request) -> Bool {
         !request.isLocal && request.headers.first("authorization") == nil
     }
 
-    /// Finds the caller, and whether they may do everything. A request over the local socket is the owner's; others
-    /// show a token (RFC 6750, section 2.1).
+    /// Finds the caller, and whether they have all permissions. The caller of a request over the local socket is the
+    /// owner; others need a token (RFC 6750, section 2.1).
     ///
     /// - Throws: 401 `invalid_token`.
     static func authenticate(
@@ -31,7 +31,7 @@ extension Call {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the bytes begin with a literal in lower case, whatever case they have.
+    /// Whether the bytes begin with a literal in lower case, ignoring case.
     fileprivate func startsIgnoringCase(with literal: StaticString) -> Bool {
         literal.withUTF8Buffer { letters in
             count >= letters.count

@@ -5,27 +5,27 @@ import Service
 import SookeModel
 
 extension Call {
-    /// Reads the body as the fields of a record, with what is wrong with them.
+    /// Reads the body as the fields of a record, with their problems.
     ///
-    /// - Throws: 400 when the body is not JSON; 415 when it says that it is something else.
+    /// - Throws: 400 when the body is not JSON; 415 when its media type is another one.
     func patch<Value: Record>(of type: Value.Type = Value.self) throws(HTTPError) -> PatchInput<Value> {
         var problems = FieldProblems()
         let patch = try read { reader throws(JSONError) in try Patch<Value>(from: &reader, &problems) }
         return PatchInput(patch, problems)
     }
 
-    /// Reads the body as an object of a kind whose members are texts and flags.
+    /// Reads the body as an object of a kind with texts and flags as members.
     ///
-    /// - Throws: 400, 415; 422 with every bad field.
+    /// - Throws: 400, 415; 422 with all invalid fields.
     func validFields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let given = try fields(schema, maximumBytes: maximumBytes)
         guard given.problems.isEmpty else { throw HTTPError(given.problems) }
         return given
     }
 
-    /// The same, with what is wrong with the members.
+    /// The same, with the problems of the members.
     ///
-    /// - Parameter maximumBytes: how long a text may be; room for every address, name and password.
+    /// - Parameter maximumBytes: the most bytes of a text, enough for any address, name or password.
     /// - Throws: 400, 415.
     func fields(_ schema: Schema, maximumBytes: Int = 1024) throws(HTTPError) -> GivenFields {
         let fields = schema.fields.filter(\.isGiven)
@@ -81,7 +81,7 @@ extension Call {
         }
     }
 
-    /// Makes sure that the body is JSON, whatever it holds.
+    /// Checks that the body is JSON, of any kind.
     ///
     /// - Throws: 400, 415.
     func requireJSON() throws(HTTPError) {
@@ -90,7 +90,7 @@ extension Call {
 
     private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
 
-    /// Makes sure that the body does not say that it is something else than JSON.
+    /// Checks that the media type of the body is JSON or absent.
     ///
     /// - Throws: 415.
     func requireJSONType() throws(HTTPError) {
@@ -100,7 +100,7 @@ extension Call {
         guard isJSON else { throw unsupported("the body must be application/json") }
     }
 
-    /// Makes sure that the body is not compressed or coded in another way (RFC 9110, section 8.4).
+    /// Checks that the body has no content coding, such as compression (RFC 9110, section 8.4).
     ///
     /// - Throws: 415.
     func requireUncodedBody() throws(HTTPError) {
@@ -110,7 +110,7 @@ extension Call {
         throw unsupported("the body must come without a Content-Encoding", ["Accept-Encoding": "identity"])
     }
 
-    /// 415 `unsupported_media_type`; to a `PATCH` it says what patches may be (RFC 5789, section 2.2).
+    /// 415 `unsupported_media_type`; the response to a `PATCH` has the media types of patches (RFC 5789, section 2.2).
     private func unsupported(_ message: String, _ headers: ResponseHeaders = [:]) -> HTTPError {
         var headers = headers
         if request.method == .patch { headers.add("Accept-Patch", "application/merge-patch+json, application/json") }
@@ -119,7 +119,7 @@ extension Call {
 }
 
 extension HTTPError {
-    /// 400 `invalid_json`, with the place.
+    /// 400 `invalid_json`, with the position.
     static func invalidJSON(_ error: JSONError) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_json", message: "the body is not valid JSON: \(error)")
     }

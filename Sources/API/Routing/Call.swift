@@ -6,32 +6,33 @@ import Service
 import SookeModel
 import Store
 
-/// One request on its way through a route: what was asked, and the version of the town that answers it.
+/// A request on its way through a route, with the version of the town for the response.
 ///
-/// The version is taken once, so an answer never mixes two of them.
+/// The version is taken once, so that a response never mixes two.
 ///
-/// A class because every step of a write holds it, and one reference is cheaper to pass on than two dozen.
+/// A class, because every step of a write passes it on, and one reference is cheaper than two dozen.
 final class Call: Sendable {
     let request: Request
     let captures: Captures
     let town: Town
     let version: Version
-    /// What time it is; `steadyNow` for what expires.
+    /// The time; `steadyNow` decides what has expired.
     let now: Timestamp
-    /// Who asks.
+    /// The sender of the request.
     let caller: Caller
-    /// Whether the caller may do everything, in `version`.
+    /// Whether the caller has all permissions in `version`.
     let isSuperAdmin: Bool
-    /// Who may use the route.
+    /// The permission that the route requires.
     let access: Access
-    /// Takes what the audit should know; nil when it asks for nothing.
+    /// The subject of the audit entry; nil when the request is not audited.
     let subject: AuditSubject?
-    /// Whether anybody still waits for the answer of a `Handler.write`; asked when a transaction of it has its turn.
+    /// Whether the client still waits for the response of a `Handler.async`; called when one of its transactions gets
+    /// its turn.
     let isWanted: @Sendable () -> Bool
 
-    /// A call whose caller is known, and not let through yet.
+    /// A call with an authenticated caller, whose permission is not checked yet.
     ///
-    /// - Throws: 401 when the request shows a token that is no good.
+    /// - Throws: 401 when the request has an invalid token.
     init(
         _ request: Request, captures: Captures, access: Access, town: Town, subject: AuditSubject? = nil
     ) throws(HTTPError) {
@@ -46,7 +47,7 @@ final class Call: Sendable {
         (caller, isSuperAdmin) = try Self.authenticate(request, version, town)
     }
 
-    /// The same call, which has its turn later, when somebody still waits for it.
+    /// The same call, with a check whether the client still waits.
     init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
         (request, captures, town, version, now) = (call.request, call.captures, call.town, call.version, call.now)
         (caller, isSuperAdmin, access, subject) = (call.caller, call.isSuperAdmin, call.access, call.subject)
@@ -55,7 +56,7 @@ final class Call: Sendable {
 
     /// Checks that the caller may use the route.
     ///
-    /// - Throws: what the route's `Access` throws; 403 when the token is not meant for it.
+    /// - Throws: what the route's `Access` throws; 403 when the scope of the token does not include it.
     func requireAccess() throws(HTTPError) {
         try service { () throws(ServiceError) in
             try town.check(
@@ -64,11 +65,11 @@ final class Call: Sendable {
         }
     }
 
-    /// What use cases need to know of the request beside its values.
+    /// The context of the request for use cases.
     ///
-    /// - Parameter hasKey: whether an `Idempotency-Key` counts. A request with a password has none, since the digest of
-    ///   the request would let the password be guessed.
-    /// - Throws: 400 for a bad `Idempotency-Key`.
+    /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the
+    ///   digest of the request would let the password be guessed.
+    /// - Throws: 400 for an invalid `Idempotency-Key`.
     func context(hasKey: Bool = true) throws(HTTPError) -> RequestContext {
         RequestContext(
             caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,
@@ -76,7 +77,7 @@ final class Call: Sendable {
             isWanted: isWanted)
     }
 
-    /// The key by which a client may send the same request twice, with a digest that tells it from another request.
+    /// The idempotency key, with a digest that distinguishes the request from others.
     private func idempotencyKey() throws(HTTPError) -> IdempotencyKey? {
         guard request.method == .post, let field = request.headers.first("idempotency-key") else {
             return nil
@@ -88,10 +89,9 @@ final class Call: Sendable {
         return IdempotencyKey(text: text, fingerprint: Hex.encode(fingerprint))
     }
 
-    /// Counts the request, which may change something: one that needs no account by the client's network, another by
-    /// the account.
+    /// Counts a write request: one that needs no account by the client's network, another by the account.
     ///
-    /// - Returns: what the response says of the limit.
+    /// - Returns: the decision, for the response.
     /// - Throws: 429.
     func admitRate(isLogin: Bool) throws(HTTPError) -> RateLimitDecision? {
         if request.isLocal { return nil }
@@ -106,7 +106,7 @@ final class Call: Sendable {
         }
     }
 
-    /// Runs a part of a use case that only reads, with its refusal as an error of HTTP.
+    /// Runs a part of a use case that only reads, with its error as an error of HTTP.
     func service<Value>(_ body: () throws(ServiceError) -> Value) throws(HTTPError) -> Value {
         do throws(ServiceError) {
             return try body()
@@ -115,7 +115,7 @@ final class Call: Sendable {
         }
     }
 
-    /// The town. Each use copies it, which retains all of its trees: a busy route looks once.
+    /// The town. Each access copies it, so a busy route accesses it once.
     var community: Community { version.community }
 
     /// The slug in the path.
@@ -123,7 +123,7 @@ final class Call: Sendable {
         Slug(try captures.text("slug"))
     }
 
-    /// The number in the path.
+    /// The ID in the path.
     func id(_ name: StaticString = "id") throws(HTTPError) -> Int {
         guard let id = Int(try captures.text("\(name)")), id > 0 else { throw .notFound() }
         return id
@@ -135,7 +135,7 @@ final class Call: Sendable {
         return value.isEmpty ? nil : value
     }
 
-    /// A parameter that is `true` or `false`.
+    /// A parameter with the value `true` or `false`.
     func flag(_ name: String, orElse absent: Bool = false) throws(HTTPError) -> Bool {
         guard let text = try parameter(name) else { return absent }
         if text.hasSameBytes(as: "false") { return false }
@@ -143,14 +143,14 @@ final class Call: Sendable {
         throw .invalidParameter("\(name) is true or false, not \"\(text.excerpt())\"")
     }
 
-    /// The page that is asked for. What is no number counts as absent.
+    /// The requested page. Values that are not numbers count as absent.
     func page() throws(HTTPError) -> PageRequest {
         PageRequest(
             number: try number("page") ?? 1,
             size: try number("per_page") ?? PageRequest.defaultSize)
     }
 
-    /// A parameter that counts something, from 1 on; nil when it is absent.
+    /// A parameter that is a positive number; nil when it is absent.
     func count(_ name: String) throws(HTTPError) -> Int? {
         guard let text = try parameter(name) else { return nil }
         guard text.utf8.allSatisfy(ASCII.isDigit), let count = Int(text), count > 0 else {
@@ -159,7 +159,7 @@ final class Call: Sendable {
         return count
     }
 
-    /// The zone in which "today" is meant.
+    /// The time zone that defines "today".
     func zone() throws(HTTPError) -> TimeZone {
         guard let name = try parameter("tz") else { return town.zone }
         do {
@@ -169,7 +169,7 @@ final class Call: Sendable {
         }
     }
 
-    /// An optional sign and decimal digits; a number beyond the range is the range's end.
+    /// An optional sign and decimal digits; a number outside the range is clamped.
     private func number(_ name: String) throws(HTTPError) -> Int? {
         guard let text = try parameter(name)?.utf8 else { return nil }
         let isNegative = text.first == UInt8(ascii: "-")
@@ -186,7 +186,7 @@ final class Call: Sendable {
 }
 
 extension Captures {
-    /// What stands for `{slug}`; nil when the route has none, or what stands there is no text.
+    /// The value of `{slug}`; nil when the route has none, or the value is not UTF-8.
     var optionalSlug: Slug? {
         has("slug") ? (try? text("slug")).map(Slug.init(_:)) : nil
     }

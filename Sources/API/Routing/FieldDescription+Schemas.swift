@@ -1,7 +1,7 @@
 import SookeModel
 
 extension FieldDescription {
-    /// Where a member that is no field of a record stands.
+    /// The use of a member that is not a field of a record.
     enum Use: Sendable {
         /// In responses.
         case shown
@@ -11,7 +11,7 @@ extension FieldDescription {
         case both
     }
 
-    /// A member that is no field of a record.
+    /// A member that is not a field of a record.
     init(_ name: String, _ kind: Kind, use: Use = .both, required: Bool = false, _ explanation: String) {
         var options: FieldOptions =
             switch use {
@@ -25,10 +25,10 @@ extension FieldDescription {
 }
 
 extension FieldDescription.Kind {
-    /// An object of a kind.
+    /// An object with a schema.
     static func one(_ schema: Schema) -> Self { .object(schema.rawValue) }
-    /// An object of a kind, or a text in its place.
+    /// An object with a schema, or a text instead.
     static func oneOrText(_ schema: Schema) -> Self { .objectOrText(schema.rawValue) }
-    /// Objects of a kind.
+    /// A list of objects with a schema.
     static func list(_ schema: Schema) -> Self { .list(schema.rawValue) }
 }

@@ -1,16 +1,16 @@
 import SookeModel
 
-/// The members that a body gave: texts and flags, by name.
+/// The members in a body: texts and flags, by name.
 struct GivenFields: Sendable {
     var texts: [String: String] = [:]
     /// The flags that are true.
     var flags: Set<String> = []
-    /// What is wrong with the others.
+    /// The problems of the others.
     var problems = FieldProblems()
 
-    /// A text; nil when it was not given.
+    /// A text; nil when it is absent.
     subscript(name: String) -> String? { texts[name] }
 
-    /// Whether a flag was given as true.
+    /// Whether a flag is true.
     func isSet(_ name: String) -> Bool { flags.contains(name) }
 }

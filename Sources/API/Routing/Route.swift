@@ -81,13 +81,13 @@ struct Route: Sendable {
 enum Shape: Sendable, Hashable {
     /// No body.
     case nothing
-    /// One object of a kind.
+    /// An object with a schema.
     case one(Schema)
-    /// `{"items":[…]}` of a kind.
+    /// `{"items":[…]}` with objects of a schema.
     case items(Schema)
-    /// `{"items":[…],"pagination":{…}}` of a kind.
+    /// `{"items":[…],"pagination":{…}}` with objects of a schema.
     case page(Schema)
-    /// A merge patch of a kind (RFC 7396).
+    /// A merge patch of an object with a schema (RFC 7396).
     case patch(Schema)
     /// Not JSON: a file in one of the formats of import and export, or text for a scraper.
     case file

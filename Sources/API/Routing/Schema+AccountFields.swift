@@ -1,6 +1,6 @@
 import SookeModel
 
-/// What the bodies about accounts, links and tokens hold.
+/// The members of bodies about accounts, links and tokens.
 extension Schema {
     var accountFields: [FieldDescription] {
         switch self {

@@ -1,8 +1,8 @@
 import SookeModel
 
-/// What objects of each kind hold, in the order in which answers show it.
+/// The members of objects of each kind, in the order of responses.
 extension Schema {
-    /// The members; empty for what has a form of its own.
+    /// The members; empty for an object that is not described by fields.
     var fields: [FieldDescription] {
         switch self {
         case .health: Self.healthFields

@@ -1,7 +1,7 @@
 import Service
 import SookeModel
 
-/// What answers about the server and about what was done hold.
+/// The members of responses about the server and about its history.
 extension Schema {
     var serverFields: [FieldDescription] {
         switch self {

@@ -10,9 +10,9 @@ enum Schema: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Schema {
-    /// The fields that responses show or requests give, of a type that is described once, with what responses add.
+    /// The fields in responses and requests of a record type, with members that responses add.
     ///
-    /// - Parameter added: what follows a field, by the name of that field.
+    /// - Parameter added: the members that follow a field, by the name of that field.
     static func fields(
         of table: FieldTable, adding added: [String: [FieldDescription]] = [:]
     ) -> [FieldDescription] {
