@@ -4,7 +4,7 @@ import SookeModel
 /// A day's hours as a cell of a table says them: `09:00-17:00`, `closed`, or `closed 09:00-17:00` for a closed day that
 /// keeps its times.
 extension DayHours {
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     static let cellShape = "hours like 09:00-17:00, or closed"
 
     /// Reads a cell. Hours may have one digit, an en dash may stand for the hyphen, and spaces around it do not count.

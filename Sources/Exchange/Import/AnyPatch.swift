@@ -51,15 +51,15 @@ enum AnyPatch: Sendable {
 
     /// Notes numbers that would leave too few for the records that come after it.
     func checkIDs(_ problems: inout FieldProblems) {
-        IDRules.check(brought: id, "id", &problems)
+        IDRules.check(given: id, "id", &problems)
         guard case .business(let patch) = self else { return }
         for (index, day) in patch.values.hours.enumerated() {
-            IDRules.check(brought: day.id, "hours[\(index)].id", &problems)
+            IDRules.check(given: day.id, "hours[\(index)].id", &problems)
         }
         for (index, menu) in patch.values.menus.enumerated() {
-            IDRules.check(brought: menu.id, "menus[\(index)].id", &problems)
+            IDRules.check(given: menu.id, "menus[\(index)].id", &problems)
             for (place, item) in menu.items.enumerated() {
-                IDRules.check(brought: item.id, "menus[\(index)].items[\(place)].id", &problems)
+                IDRules.check(given: item.id, "menus[\(index)].items[\(place)].id", &problems)
             }
         }
     }

@@ -20,7 +20,7 @@ private struct FieldComparison<Subject: Described>: FieldVisitor {
     }
 }
 
-/// Writes the fields of a value that are others afterwards.
+/// Writes the fields of a value that differ in a later value.
 private struct DifferenceWriter<Subject: Described>: FieldVisitor {
     let (before, after): (Subject, Subject)
     var writer = JSONWriter()
@@ -61,7 +61,7 @@ private struct FieldPatcher<Subject: Described>: FieldVisitor {
     }
 }
 
-/// Notes what is wrong with each field by itself.
+/// Adds the problems of each field by itself.
 private struct FieldValidator<Subject: Described>: FieldVisitor {
     let subject: Subject
     let stage: FieldStage
@@ -81,7 +81,7 @@ private struct FieldValidator<Subject: Described>: FieldVisitor {
 }
 
 extension Described {
-    /// The fields that are not the same in another value, byte for byte.
+    /// The fields whose bytes differ in another value.
     @inline(__always)
     public func difference(from other: Self) -> FieldSet<Self> {
         var visitor = FieldComparison(self, other)
@@ -89,7 +89,7 @@ extension Described {
         return visitor.difference
     }
 
-    /// The members that are others in a later value, as an object; null for one that is left out here.
+    /// The members that differ in a later value, as an object, with null for a member that is left out here.
     @inline(__always)
     public func writtenDifference(from after: Self) -> [UInt8] {
         var visitor = DifferenceWriter(before: self, after: after)
@@ -107,7 +107,7 @@ extension Described {
         self = visitor.subject
     }
 
-    /// Notes what is wrong with each field by itself.
+    /// Adds the problems of each field by itself.
     @inline(__always)
     public func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems) {
         var visitor = FieldValidator(subject: self, stage: stage, problems: problems)

@@ -1,8 +1,8 @@
-/// What is known of a member of a JSON object: of a field of a record, or of what a response adds.
+/// The description of a member of a JSON object: a field of a record, or a member that responses add.
 ///
-/// What routes accept, what the description of the API says and what columns tables have all come from it.
+/// The bodies that routes accept, the description of the API and the columns of tables follow from it.
 public struct FieldDescription: Sendable, Hashable {
-    /// What a value is. All but `list` may be null where the field is not required.
+    /// The kind of a value. All but `list` may be null where the field is not required.
     public enum Kind: Sendable, Hashable {
         /// A text.
         case text
@@ -20,23 +20,23 @@ public struct FieldDescription: Sendable, Hashable {
         case price
         /// One of some texts.
         case choice([String])
-        /// An object, by the name of its kind.
+        /// An object, by the name of its schema.
         case object(String)
-        /// An object, or a text in its place.
+        /// An object, or a text instead.
         case objectOrText(String)
-        /// A list of objects.
+        /// A list of objects, by the name of their schema.
         case list(String)
-        /// Whatever a record holds.
+        /// Any value.
         case any
     }
 
-    /// What it is called.
+    /// The name.
     public let name: String
-    /// What its value is.
+    /// The kind of its value.
     public let kind: Kind
-    /// Who sees and sets it.
+    /// Who may read and set it.
     public let options: FieldOptions
-    /// What it means, in a line without a full stop.
+    /// Its meaning, in one line without a full stop.
     public let explanation: String
 
     /// A field.
@@ -44,7 +44,7 @@ public struct FieldDescription: Sendable, Hashable {
         (self.name, self.kind, self.options, self.explanation) = (name, kind, options, explanation)
     }
 
-    /// Whether a request that makes such an object must have it.
+    /// Whether a request that creates such an object must have it.
     public var isRequired: Bool { options.contains(.required) }
     /// Whether a request may have it.
     public var isGiven: Bool { options.isGiven }

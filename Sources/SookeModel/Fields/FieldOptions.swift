@@ -1,4 +1,4 @@
-/// Who sees and sets a field, and where else it stands.
+/// Who may read and set a field, and where it occurs.
 public struct FieldOptions: OptionSet, Sendable, Hashable {
     /// One bit for each option.
     public let rawValue: UInt8
@@ -10,26 +10,26 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
 
     /// Responses have it.
     public static let shown = FieldOptions(rawValue: 1)
-    /// Who owns the record may set it; so may an administrator.
+    /// The owner of the record may set it, and so may an administrator.
     public static let setByOwner = FieldOptions(rawValue: 2)
     /// An administrator may set it.
     public static let setByAdministrator = FieldOptions(rawValue: 4)
     /// Tables have a column for it.
     public static let column = FieldOptions(rawValue: 8)
-    /// It must be there.
+    /// It must be given.
     public static let required = FieldOptions(rawValue: 16)
-    /// It is not written when there is nothing in it.
+    /// It is not written when it is empty.
     public static let leftOutWhenEmpty = FieldOptions(rawValue: 32)
 
-    /// A field that everybody sees and its owner sets.
+    /// A public field that the owner sets.
     public static let open: FieldOptions = [.shown, .setByOwner, .column]
-    /// A field that everybody sees and an administrator sets.
+    /// A public field that an administrator sets.
     public static let reserved: FieldOptions = [.shown, .setByAdministrator, .column]
     /// A field that responses show in another form, and an administrator sets.
     public static let reference: FieldOptions = [.setByAdministrator, .column]
     /// A field that only the log, snapshots and exports have.
     public static let stored: FieldOptions = []
 
-    /// Whether anybody may set it.
+    /// Whether clients may set it.
     public var isGiven: Bool { !isDisjoint(with: [.setByOwner, .setByAdministrator]) }
 }

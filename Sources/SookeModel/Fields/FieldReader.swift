@@ -1,9 +1,9 @@
 import JSON
 
-/// Reads the members of an object into the fields of a value: in the written order in one visit, otherwise in as many
-/// visits as it takes.
+/// Reads the members of an object into the fields of a value: in one visit if they are in the written order, otherwise
+/// in several.
 ///
-/// A value of a wrong type or shape is noted as a problem and passed over.
+/// A value of another type or form becomes a problem and is skipped.
 struct FieldReader<Subject: Described>: FieldVisitor {
     typealias Failure = JSONError
 
@@ -11,9 +11,9 @@ struct FieldReader<Subject: Described>: FieldVisitor {
     var subject: Subject
     var problems: FieldProblems
     let unknown: UnknownMembers
-    /// Taken once: threads that read at the same time would each count their references to the one table.
+    /// A copy, because threads that read at the same time would contend for the reference count of the shared table.
     private let keys = Subject.fields.keys
-    /// The field whose value is next; -1 behind the end of the object.
+    /// The field of the next value; -1 at the end of the object.
     private var next = 0
     private var index = 0
     private(set) var found = FieldSet<Subject>()
@@ -78,14 +78,14 @@ struct FieldReader<Subject: Described>: FieldVisitor {
 }
 
 extension Described {
-    /// Reads the members of an object; says which fields were there. What has no member is left as it is.
+    /// Reads the members of an object. Returns which fields were present; the others are left unchanged.
     ///
     /// - Throws: a `JSONError` when the text is not JSON.
     @inline(__always)
     public mutating func readFields(
         from reader: inout JSONReader, unknown: UnknownMembers, _ problems: inout FieldProblems
     ) throws(JSONError) -> FieldSet<Self> {
-        // The reader is moved: a second reference to its arrays would make it copy them.
+        // The reader is moved, because a second reference to its arrays would make it copy them.
         var moved = JSONReader([])
         swap(&moved, &reader)
         var visitor = FieldReader(self, consume moved, unknown, problems)

@@ -1,11 +1,11 @@
-/// Some of the fields of a type, a bit each, by their index in `FieldTable`.
+/// A set of fields of a type, with a bit for the index of each in `FieldTable`.
 public struct FieldSet<Subject: Described>: Sendable, Equatable {
     @usableFromInline var bits: UInt64 = 0
 
-    /// No field.
+    /// The empty set.
     public init() {}
 
-    /// The fields whose options fit.
+    /// The fields whose options satisfy a predicate.
     public init(where fits: (FieldOptions) -> Bool) {
         for (index, field) in Subject.fields.descriptions.enumerated() where fits(field.options) { insert(index) }
     }
@@ -18,14 +18,14 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
     /// All fields.
     public static var all: Self { Self(0..<Subject.fields.descriptions.count) }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     public var isEmpty: Bool { bits == 0 }
 
-    /// Whether it has the field with an index.
+    /// Whether it contains the field with an index.
     @inline(__always)
     public func contains(_ index: Int) -> Bool { bits & 1 << UInt64(index) != 0 }
 
-    /// Whether it has the field with a name, which there must be.
+    /// Whether it contains the field with a name, which must exist.
     public func contains(_ name: String) -> Bool { contains(Self.index(of: name)) }
 
     /// Whether all of its fields are in another set.
@@ -44,7 +44,7 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
         bits |= 1 << UInt64(index)
     }
 
-    /// Adds the field with a name, which there must be.
+    /// Inserts the field with a name, which must exist.
     public mutating func insert(_ name: String) {
         insert(Self.index(of: name))
     }
@@ -66,7 +66,7 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
 }
 
 extension FieldSet: ExpressibleByArrayLiteral {
-    /// The fields with some names, which there must be.
+    /// The fields with some names, which must exist.
     public init(arrayLiteral names: String...) {
         for name in names { insert(name) }
     }

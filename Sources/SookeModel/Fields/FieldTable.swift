@@ -1,8 +1,8 @@
 import JSON
 
-/// The fields of a type, in the order in which they are written: made once a type, from a visit.
+/// The fields of a type, in the order in which they are written; made once per type, by a visit.
 public struct FieldTable: Sendable {
-    /// What is known of each.
+    /// The descriptions.
     public let descriptions: [FieldDescription]
     /// Finds a field's index by its name.
     let keys: JSONKeys<Int>

@@ -1,14 +1,14 @@
 import JSON
 
-/// What a list in a record holds.
+/// An element of a list in a record.
 public protocol FieldElement: Sendable {
-    /// What descriptions say that a list of them is.
+    /// The kind of a list of them in descriptions.
     static var listKind: FieldDescription.Kind { get }
 
     /// Whether null stands for an empty list.
     static var isNullEmptyList: Bool { get }
 
-    /// Reads an element; what is wrong with it is noted.
+    /// Reads an element, and adds its problems.
     ///
     /// - Throws: a `JSONError` when the text is not JSON.
     static func readElement(
@@ -18,26 +18,26 @@ public protocol FieldElement: Sendable {
     /// Writes the element.
     func write(to writer: inout JSONWriter)
 
-    /// Whether another element is the same, byte for byte.
+    /// Whether another element has the same bytes.
     func isSame(as other: Self) -> Bool
 
-    /// Notes what is wrong with the element.
+    /// Adds the problems of the element.
     func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems)
 
-    /// Notes what is wrong with a list of them that is brought in, beyond its elements.
+    /// Adds the problems of a list from a request or an import, beyond those of its elements.
     static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems)
 }
 
 extension FieldElement {
-    /// A list of parts that is null is a mistake, one of texts has none.
+    /// Null is an empty list of texts, but invalid for a list of parts.
     public static var isNullEmptyList: Bool { true }
 }
 
 extension Array: FieldValue where Element: FieldElement {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { Element.listKind }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> [Element] {
@@ -61,15 +61,15 @@ extension Array: FieldValue where Element: FieldElement {
         writer.endArray()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     public var isNothing: Bool { isEmpty }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: [Element]) -> Bool {
         count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {
@@ -79,7 +79,7 @@ extension Array: FieldValue where Element: FieldElement {
         if stage == .input { Element.validateList(self, field, &problems) }
     }
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         nil
     }
@@ -87,28 +87,28 @@ extension Array: FieldValue where Element: FieldElement {
     /// The value as a cell.
     public var cell: String? { nil }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { nil }
 }
 
-/// A part of a record that has fields and an ID of its own, such as a menu.
+/// A part of a record that has fields and an ID, such as a menu.
 public protocol RecordPart: Described, FieldElement {
-    /// The kind of part in the description of the API.
+    /// The name of its schema in the API.
     static var schemaName: String { get }
-    /// Its ID; 0 until the store has given it one.
+    /// Its ID; 0 until the store has assigned it.
     var id: Int { get set }
-    /// Notes fields without which it cannot be read.
+    /// Adds problems for missing fields without which it cannot be read.
     static func checkFound(_ fields: FieldSet<Self>, in part: Self, _ problems: inout FieldProblems)
 }
 
 extension RecordPart {
-    /// What descriptions say that a list of them is.
+    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .list(schemaName) }
 
     /// Whether null stands for an empty list.
     public static var isNullEmptyList: Bool { false }
 
-    /// Reads an element; what is wrong with it is noted.
+    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self {
@@ -121,10 +121,10 @@ extension RecordPart {
     /// Most parts can be read without any field.
     public static func checkFound(_ fields: FieldSet<Self>, in part: Self, _ problems: inout FieldProblems) {}
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: Self) -> Bool { self == other }
 
-    /// Notes what is wrong with the element.
+    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
         switch stage {
         case .stored: validateStored(&problems)
@@ -132,47 +132,47 @@ extension RecordPart {
         }
     }
 
-    /// Notes what is wrong with a list of them.
+    /// Adds the problems of a list of them.
     public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {
         IDRules.checkDifferent(list, of: field, &problems)
     }
 }
 
-/// The slugs that a record had before.
+/// The former slugs of a record.
 extension Slug: FieldElement {
-    /// What descriptions say that a list of them is.
+    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .any }
 
-    /// Reads an element; what is wrong with it is noted.
+    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Slug {
         try read("", .former, from: &reader, &problems)
     }
 
-    /// Notes what is wrong with the element.
+    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {
         validate("", .former, stage, &problems)
     }
 
-    /// Notes what is wrong with a list of them.
+    /// Adds the problems of a list of them.
     public static func validateList(_ list: [Slug], _ field: StaticString, _ problems: inout FieldProblems) {}
 }
 
 extension String: FieldElement {
-    /// What descriptions say that a list of them is.
+    /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .any }
 
-    /// Reads an element; what is wrong with it is noted.
+    /// Reads an element, and adds its problems.
     public static func readElement(
         from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> String {
         try read("", .any, from: &reader, &problems)
     }
 
-    /// Notes what is wrong with the element.
+    /// Adds the problems of the element.
     public func validateElement(_ stage: FieldStage, _ problems: inout FieldProblems) {}
 
-    /// Notes what is wrong with a list of them.
+    /// Adds the problems of a list of them.
     public static func validateList(_ list: [String], _ field: StaticString, _ problems: inout FieldProblems) {}
 }

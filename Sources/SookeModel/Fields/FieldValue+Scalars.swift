@@ -1,23 +1,23 @@
 import Bytes
 import JSON
 
-/// What a text may be. Lengths are in Unicode scalars.
+/// The rule of a text. Lengths are in Unicode scalars.
 public enum TextRule: Sendable {
-    /// Anything.
+    /// Any text.
     case any
-    /// So long; one of at least one character must not be blank.
+    /// A length; a text that must not be empty must not be blank either.
     case length(ClosedRange<Int>)
-    /// The address of one mailbox, or the empty text for none.
+    /// The address of one mailbox, or the empty text for no address.
     case email
-    /// An absolute `http` or `https` URL, or the empty text for none.
+    /// An absolute `http` or `https` URL, or the empty text for no address.
     case website
 }
 
 extension String: FieldValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .text }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: TextRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -30,10 +30,10 @@ extension String: FieldValue {
         writer.string(self)
     }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: String) -> Bool { hasSameBytes(as: other) }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: TextRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -47,7 +47,7 @@ extension String: FieldValue {
         }
     }
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self = text
     }
@@ -55,25 +55,25 @@ extension String: FieldValue {
     /// The value as a cell.
     public var cell: String? { self }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { nil }
 }
 
-/// What a slug is for.
+/// The use of a slug.
 public enum SlugRule: Sendable {
-    /// It names the record itself, and is made from its name when it is left out.
+    /// The slug of the record itself, which is made from its name when it is left out.
     case own
-    /// It names another record.
+    /// The slug of another record.
     case reference
-    /// The record had it before.
+    /// A former slug of the record.
     case former
 }
 
 extension Slug: FieldValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .text }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: SlugRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -87,10 +87,10 @@ extension Slug: FieldValue {
         writer.string(text)
     }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: Slug) -> Bool { self == other }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: SlugRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -103,7 +103,7 @@ extension Slug: FieldValue {
         }
     }
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(text)
     }
@@ -111,25 +111,25 @@ extension Slug: FieldValue {
     /// The value as a cell.
     public var cell: String? { text }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { nil }
 }
 
-/// What a whole number is.
+/// The rule of a whole number.
 public enum IntegerRule: Sendable {
-    /// The ID of the record itself or of a part of it; 0, or null in JSON, until it has one.
+    /// The ID of the record itself or of a part of it; 0, or null in JSON, until it is assigned.
     case id
     /// The ID of another record.
     case reference
-    /// A number in a range, with the words for it.
+    /// A number in a range, with the message for others.
     case range(ClosedRange<Int>, StaticString)
 }
 
 extension Int: FieldValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .integer }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: IntegerRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -143,10 +143,10 @@ extension Int: FieldValue {
         writer.int(self)
     }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: Int) -> Bool { self == other }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: IntegerRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -157,7 +157,7 @@ extension Int: FieldValue {
         }
     }
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         guard text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
         self.init(text)
@@ -166,11 +166,11 @@ extension Int: FieldValue {
     /// The value as a cell.
     public var cell: String? { "\(self)" }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { "a whole number" }
 }
 
-/// What a number is.
+/// The rule of a number.
 public enum NumberRule: Sendable {
     /// Degrees north, -90 to 90.
     case latitude
@@ -179,10 +179,10 @@ public enum NumberRule: Sendable {
 }
 
 extension Double: FieldValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .number }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     @inline(__always)
     public static func read(
         _ field: StaticString, _ rule: NumberRule, from reader: inout JSONReader, _ problems: inout FieldProblems
@@ -195,10 +195,10 @@ extension Double: FieldValue {
         writer.double(self)
     }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: Double) -> Bool { bitPattern == other.bitPattern }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: NumberRule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -211,33 +211,33 @@ extension Double: FieldValue {
         }
     }
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(decimal: text)
     }
 
-    /// The shortest decimal number that reads back as the same.
+    /// The shortest decimal number that parses to the same value.
     public var cell: String? {
         var digits: [UInt8] = []
         digits.append(json: self)
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { "a number like 48.374" }
 }
 
-/// The rule of values that need none beyond their type.
+/// The rule of values without further rules.
 public enum NoRule: Sendable {
     /// Any value.
     case any
 }
 
 extension Bool: FieldValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .flag }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Bool {
@@ -249,18 +249,18 @@ extension Bool: FieldValue {
         writer.bool(self)
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     public var isNothing: Bool { !self }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: Bool) -> Bool { self == other }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {}
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(text)
     }
@@ -268,6 +268,6 @@ extension Bool: FieldValue {
     /// The value as a cell.
     public var cell: String? { "\(self)" }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { "true or false" }
 }

@@ -1,12 +1,12 @@
 import Bytes
 import JSON
 
-/// A value that JSON and tables write as a text of a shape of its own.
+/// A value that JSON and tables write as a text of a certain form.
 public protocol ShapedValue: FieldValue, Equatable where Rule == NoRule {
-    /// What the text looks like, for messages.
+    /// The form of the text, for messages.
     static var shape: String { get }
 
-    /// Reads the text; nil for one of another shape.
+    /// Parses the text; nil if it has another form.
     init?(shaped text: String)
 
     /// The text.
@@ -14,10 +14,10 @@ public protocol ShapedValue: FieldValue, Equatable where Rule == NoRule {
 }
 
 extension ShapedValue {
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     public func isSame(as other: Self) -> Bool { self == other }
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     public func validate(
         _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
     ) {}
@@ -27,7 +27,7 @@ extension ShapedValue {
         writer.string(shapedText)
     }
 
-    /// The value of a cell; nil when it has another shape.
+    /// Parses a cell; nil if it has another form.
     public init?(cell text: String, isQuoted: Bool) {
         self.init(shaped: text)
     }
@@ -35,25 +35,25 @@ extension ShapedValue {
     /// The value as a cell.
     public var cell: String? { shapedText }
 
-    /// What a cell looks like, for messages.
+    /// The form of a cell, for messages.
     public static var cellShape: String? { shape }
 }
 
 extension Timestamp: ShapedValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .moment }
 
-    /// What the text looks like, for messages.
+    /// The form of the text, for messages.
     public static var shape: String { "a date and time like 2027-06-01T19:00:00-07:00" }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Timestamp {
         try reader.readShape(field, &problems) ?? Timestamp(seconds: 0)
     }
 
-    /// Reads the text; nil for one of another shape.
+    /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
         self.init(rfc3339: text)
     }
@@ -68,20 +68,20 @@ extension Timestamp: ShapedValue {
 }
 
 extension ClockTime: ShapedValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .time }
 
-    /// What the text looks like, for messages.
+    /// The form of the text, for messages.
     public static var shape: String { "a time like 09:30 or 24:00:00" }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> ClockTime {
         try reader.readShape(field, &problems) ?? .midnight
     }
 
-    /// Reads the text; nil for one of another shape.
+    /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
         self.init(text)
     }
@@ -91,20 +91,20 @@ extension ClockTime: ShapedValue {
 }
 
 extension Price: ShapedValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .price }
 
-    /// What the text looks like, for messages.
+    /// The form of the text, for messages.
     public static var shape: String { "a price like \"14.25\", at most 99999999.99" }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Price {
         try reader.readShape(field, &problems) ?? .zero
     }
 
-    /// Reads the text; nil for one of another shape.
+    /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
         self.init(text)
     }
@@ -118,17 +118,17 @@ extension Price: ShapedValue {
     }
 }
 
-/// One of a few texts; the first case stands for one that cannot be read.
+/// One of a few texts; the first case replaces an invalid one.
 public protocol ChoiceValue: ShapedValue, CaseIterable, RawRepresentable<String> {}
 
 extension ChoiceValue {
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .choice(allCases.map(\.rawValue)) }
 
-    /// What the text looks like, for messages.
+    /// The form of the text, for messages.
     public static var shape: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     public static func read(
         _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) -> Self {
@@ -137,7 +137,7 @@ extension ChoiceValue {
         return first
     }
 
-    /// Reads the text; nil for one of another shape.
+    /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
         self.init(named: text)
     }

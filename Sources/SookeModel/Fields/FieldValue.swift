@@ -1,14 +1,14 @@
 import JSON
 
-/// What a field can hold: how it is read, written, compared and checked.
+/// The value of a field: how it is read, written, compared and validated.
 public protocol FieldValue: Sendable {
-    /// What a field may hold beyond its type, such as how long a text may be.
+    /// The rule of a field beyond its type, such as the length of a text.
     associatedtype Rule: Sendable
 
-    /// What descriptions say that it is.
+    /// The kind of the value in descriptions.
     static var kind: FieldDescription.Kind { get }
 
-    /// Reads a value; one of a wrong type or shape is noted and passed over.
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
     ///
     /// - Throws: a `JSONError` when the text is not JSON.
     static func read(
@@ -18,34 +18,34 @@ public protocol FieldValue: Sendable {
     /// Writes the value.
     func write(to writer: inout JSONWriter)
 
-    /// Whether there is nothing in it, so that a member may be left out.
+    /// Whether it is empty, so that its member may be left out.
     var isNothing: Bool { get }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     func isSame(as other: Self) -> Bool
 
-    /// Notes what is wrong with the value.
+    /// Adds the problems of the value.
     func validate(_ field: StaticString, _ rule: Rule, _ stage: FieldStage, _ problems: inout FieldProblems)
 
-    /// The value of a cell of a table, or of a field of a form; nil when the text has another shape.
+    /// Parses a cell of a table, or a field of a form; nil if the text has another form.
     ///
     /// - Parameters:
-    ///   - text: without spaces around it, unless the value is a text of any shape.
-    ///   - isQuoted: whether it stood in quotes, which tells the empty text from nothing.
+    ///   - text: the text, trimmed unless the value is a text of any form.
+    ///   - isQuoted: whether the cell was quoted, which distinguishes the empty text from no value.
     init?(cell text: String, isQuoted: Bool)
 
-    /// Whether an empty cell says something.
+    /// Whether an empty cell is a value.
     static var hasEmptyCell: Bool { get }
 
-    /// The value as a cell of a table; nil when there is nothing to write.
+    /// The value as a cell of a table; nil for no value.
     var cell: String? { get }
 
-    /// What a cell looks like, for messages; nil for a text of any shape.
+    /// The form of a cell, for messages; nil for a text of any form.
     static var cellShape: String? { get }
 }
 
 extension FieldValue {
-    /// Most values say something.
+    /// Most values are never empty.
     public var isNothing: Bool { false }
 
     /// Only a text can be empty.
@@ -77,7 +77,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     /// Whether it is absent.
     public var isNothing: Bool { if case .none = self { true } else { false } }
 
-    /// Whether another value is the same, byte for byte.
+    /// Whether another value has the same bytes.
     @inline(__always)
     public func isSame(as other: Self) -> Bool {
         switch (self, other) {
@@ -87,7 +87,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// Notes what is wrong with the value, if there is one.
+    /// Adds the problems of the value, if there is one.
     @inline(__always)
     public func validate(
         _ field: StaticString, _ rule: Wrapped.Rule, _ stage: FieldStage, _ problems: inout FieldProblems
@@ -95,7 +95,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         self?.validate(field, rule, stage, &problems)
     }
 
-    /// The value of a cell, or nothing for an empty one.
+    /// Parses a cell; an empty one is no value.
     public init?(cell text: String, isQuoted: Bool) {
         if text.isEmpty, !(isQuoted && Wrapped.self == String.self) {
             self = .none
@@ -105,12 +105,12 @@ extension Optional: FieldValue where Wrapped: FieldValue {
         }
     }
 
-    /// An empty cell stands for nothing.
+    /// An empty cell is no value.
     public static var hasEmptyCell: Bool { true }
 
     /// The value as a cell.
     public var cell: String? { self?.cell }
 
-    /// What a cell looks like.
+    /// The form of a cell.
     public static var cellShape: String? { Wrapped.cellShape }
 }

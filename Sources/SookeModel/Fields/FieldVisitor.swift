@@ -3,33 +3,33 @@ import JSON
 /// A type that is described once, by a visit of its fields: a record, or a part of one such as a menu.
 ///
 /// The visit is the only place that lists the fields. Visitors read, write, compare, validate and patch a value, and
-/// collect the descriptions from which the API, its schema and the columns of tables follow. In the program that is
-/// shipped, the compiler specializes a visit for each visitor, and the key paths become accesses to memory.
+/// collect the descriptions that the API, its schemas and the columns of tables use. In release builds the compiler
+/// specializes the visit for each visitor, and the key paths become memory accesses.
 public protocol Described: Sendable, Equatable {
-    /// A value with nothing in it, to be filled from its fields.
+    /// An empty value, to be filled from its fields.
     init()
 
-    /// Its fields, as `FieldTable(of:)` collects them.
+    /// Its fields, collected by `FieldTable(of:)`.
     static var fields: FieldTable { get }
 
     /// Visits each field, in the order in which they are written.
     static func visit<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
     where Visitor.Subject == Self
 
-    /// Reads a member that is no field, if it knows it.
+    /// Reads a member that is not a field, if the type has it.
     ///
-    /// - Returns: false when it does not, and nothing was read.
+    /// - Returns: false when the type does not have it; nothing was read then.
     mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool
 
-    /// Notes what breaks the rules between its fields that hold for every stored value; see `FieldStage.stored`.
+    /// Adds violations of the rules between its fields that apply to all stored values; see `FieldStage.stored`.
     func checkStored(_ problems: inout FieldProblems)
 
-    /// Notes what breaks the rules between its fields; see `FieldStage.input`.
+    /// Adds violations of the rules between its fields; see `FieldStage.input`.
     func checkInput(_ problems: inout FieldProblems)
 
-    // The uses of the visit. They are requirements so that each type has its own specialized version of them.
+    // The uses of the visit. They are requirements, so that each type has its own specialized versions.
 
-    /// Reads the members of an object; says which fields were there. See `FieldReader`.
+    /// Reads the members of an object. Returns which fields were present. See `FieldReader`.
     mutating func readFields(
         from reader: inout JSONReader, unknown: UnknownMembers, _ problems: inout FieldProblems
     ) throws(JSONError) -> FieldSet<Self>
@@ -43,54 +43,53 @@ public protocol Described: Sendable, Equatable {
     /// Takes the values of some fields from another value.
     mutating func take(_ fields: FieldSet<Self>, from other: Self)
 
-    /// The fields that are not the same in another value, compared byte by byte. `==` of `String` would take other
-    /// spellings in Unicode for the same text, and quadratic time for some.
+    /// The fields whose bytes differ in another value. `==` of `String` would ignore some differences in Unicode, and
+    /// take quadratic time for some texts.
     func difference(from other: Self) -> FieldSet<Self>
 
-    /// The members that are others in a later value, as an object: what the log says of the value before a change.
+    /// The members that differ in a later value, as an object: the before-image in the log.
     func writtenDifference(from after: Self) -> [UInt8]
 
-    /// Notes what is wrong with the fields.
+    /// Adds the problems of the fields.
     func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems)
 }
 
-/// What is done with each field of a value.
+/// An operation on each field of a value.
 public protocol FieldVisitor<Subject> {
     /// The type whose fields are visited.
     associatedtype Subject: Described
-    /// What ends a visit early.
+    /// The error that ends a visit early.
     associatedtype Failure: Error = Never
 
     /// Visits a field.
     ///
     /// - Parameters:
     ///   - name: its name in JSON.
-    ///   - path: where its value is.
-    ///   - rule: what the value may be.
-    ///   - options: who sees and sets it, and where else it stands.
-    ///   - explanation: what it means, in a line without a full stop, for the description of the API.
+    ///   - path: the key path to its value.
+    ///   - rule: the rule of its value.
+    ///   - options: who may read and set it, and where it occurs.
+    ///   - explanation: its meaning, in one line without a full stop, for the description of the API.
     mutating func field<Value: FieldValue>(
         _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
         _ explanation: StaticString
     ) throws(Failure)
 }
 
-/// When a value is checked.
+/// The stage at which a value is validated.
 public enum FieldStage: Sendable {
-    /// What the server relies on in every record that it reads back from the log, a snapshot or a backup, such as that
-    /// a day of the week is one of seven. These rules may only ever be widened, or an acknowledged record would keep a
-    /// server from starting.
+    /// The invariants of all records in the log, a snapshot or a backup, such as that a day of the week is one of
+    /// seven. These rules may only ever be relaxed, because an acknowledged record must never prevent a start.
     case stored
-    /// What a request or an import may bring: the stored rules, and others, such as how long a text may be, that apply
-    /// to nothing that is stored already.
+    /// The rules of requests and imports: the stored invariants, and others, such as the length of a text, that do not
+    /// apply to stored records.
     case input
 }
 
-/// What becomes of the members of an object that are no fields.
+/// The treatment of members of an object that are not fields.
 public enum UnknownMembers: Sendable {
-    /// The store has written the object: they are an error.
+    /// They are an error, because the store has written the object.
     case refused
-    /// Somebody has sent it: they are noted as problems, but for these names.
+    /// They are problems, except for these names, because a client has sent the object.
     case reported(except: [String] = [])
 }
 
@@ -98,30 +97,29 @@ extension Described {
     /// Most types have no other members.
     public mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool { false }
 
-    /// Most fields stand for themselves.
+    /// Most types have no rules between fields.
     public func checkStored(_ problems: inout FieldProblems) {}
 
-    /// Most fields stand for themselves.
+    /// Most types have no rules between fields.
     public func checkInput(_ problems: inout FieldProblems) {}
 
     /// Whether two values have the same fields, byte for byte.
     public static func == (left: Self, right: Self) -> Bool { left.difference(from: right).isEmpty }
 
-    /// Notes what breaks the stored rules.
+    /// Adds violations of the stored rules.
     public func validateStored(_ problems: inout FieldProblems) {
         validateFields(.stored, &problems)
         checkStored(&problems)
     }
 
-    /// Notes everything that is wrong with a value that a request or an import brings; what it refers to is the store's
-    /// to check.
+    /// Adds all problems of a value from a request or an import, except those of references, which the store checks.
     public func validateInput(_ problems: inout FieldProblems) {
         validateFields(.input, &problems)
         checkStored(&problems)
         checkInput(&problems)
     }
 
-    /// The value's bytes in the form in which it is stored.
+    /// The bytes of the stored form.
     public var written: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         write(to: &writer)

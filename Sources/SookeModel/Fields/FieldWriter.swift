@@ -36,7 +36,7 @@ extension Described {
     /// Writes the members of some of the fields into an object.
     @inline(__always)
     public func writeFields(_ fields: FieldSet<Self>, to writer: inout JSONWriter) {
-        // The writer is moved: a second reference to its bytes would make it copy them.
+        // The writer is moved, because a second reference to its bytes would make it copy them.
         var moved = JSONWriter()
         swap(&moved, &writer)
         var visitor = FieldWriter(self, fields, consume moved)

@@ -1,14 +1,14 @@
 import Bytes
 import JSON
 
-/// Reading fields so that a wrong type is a problem to report, not the end of reading.
+/// Reading fields, where a value of another type is a problem and does not end reading.
 extension JSONReader {
-    /// Reads a text; the empty text and a problem when it is none.
+    /// Reads a text; for another value, returns the empty text and adds a problem.
     mutating func readText(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> String {
         try expect(.string, field, "a text", &problems) ? readString() : ""
     }
 
-    /// Reads a text of a shape; nil and a problem when it is none.
+    /// Reads a text of a form; for another value, returns nil and adds a problem.
     mutating func readShape<Value: ShapedValue>(
         _ field: StaticString, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {
@@ -23,10 +23,10 @@ extension JSONReader {
         return value
     }
 
-    /// No text of a shape has more bytes; a longer one is not looked at.
+    /// The most bytes of a text of any form; a longer one is not parsed.
     private static let longestShape = 256
 
-    /// Reads a whole number; 0 and a problem when it is none.
+    /// Reads a whole number; for another value, returns 0 and adds a problem.
     mutating func readNumber(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Int {
         guard try expect(.number, field, "a whole number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
@@ -37,7 +37,7 @@ extension JSONReader {
         return number
     }
 
-    /// Reads a number; 0 and a problem when it is none.
+    /// Reads a number; for another value, returns 0 and adds a problem.
     mutating func readNumber(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Double {
         guard try expect(.number, field, "a number", &problems) else { return 0 }
         let value = try readDoubleOrInfinity()
@@ -46,12 +46,12 @@ extension JSONReader {
         return 0
     }
 
-    /// Reads true or false; false and a problem when it is neither.
+    /// Reads true or false; for another value, returns false and adds a problem.
     mutating func readFlag(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Bool {
         try expect(.bool, field, "true or false", &problems) ? readBool() : false
     }
 
-    /// Whether the next value is of a kind; when not, it is noted and passed over.
+    /// Whether the next value is of a kind. Another value becomes a problem and is skipped.
     mutating func expect(
         _ kind: JSONKind, _ field: StaticString, _ name: StaticString, _ problems: inout FieldProblems
     ) throws(JSONError) -> Bool {
@@ -60,7 +60,7 @@ extension JSONReader {
         return false
     }
 
-    /// Passes over a value of a wrong kind.
+    /// Skips a value of another kind.
     private mutating func refuse<Value>(
         _ field: StaticString, _ name: String, _ problems: inout FieldProblems
     ) throws(JSONError) -> Value? {

@@ -1,25 +1,25 @@
-/// A place of business, with its hours and menus.
+/// A business, with its hours and menus.
 public struct Business: Record {
     /// Businesses are `businesses` in a dataset.
     public static let kind = RecordKind.business
 
-    /// The business's ID; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// The ID of the person who owns it.
+    /// The ID of its owner.
     public var ownerID: Int?
-    /// What it is; without a category it is not shown.
+    /// Its category; a business without one is not listed.
     public var category: Slug?
-    /// What people call it.
+    /// Its name.
     public var name = ""
-    /// The part of its address that names it; empty until it is made from the name.
+    /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
-    /// What it is about.
+    /// Its description.
     public var description: String?
-    /// How to call it.
+    /// Its phone number.
     public var phone: String?
-    /// How to write to it; the empty text stands for nothing given.
+    /// Its e-mail address; the empty text for none.
     public var email: String?
-    /// Its own pages; the empty text stands for nothing given.
+    /// Its website; the empty text for none.
     public var website: String?
     /// Street and house number.
     public var address = ""
@@ -27,13 +27,13 @@ public struct Business: Record {
     public var latitude: Double?
     /// Degrees east; nil only in a record that does not pass validation.
     public var longitude: Double?
-    /// At most one row a day of the week, in the order of the days.
+    /// Its hours: at most one row per day of the week, by day.
     public var hours: [DayHours] = []
-    /// What it serves, in the order of their IDs.
+    /// Its menus, by ID.
     public var menus: [Menu] = []
-    /// The slugs it had before, which lead to it as long as no other business has them.
+    /// Its former slugs, which redirect to it unless another business has them.
     public var formerSlugs: [Slug] = []
-    /// When it was created and changed.
+    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// A business without a name.
@@ -42,10 +42,10 @@ public struct Business: Record {
     /// Its fields.
     public static let fields = FieldTable(of: Business.self)
 
-    /// Visits each field. Those before `owner_id` are what a list shows.
+    /// Visits each field. Those before `owner_id` are in lists.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Business>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, [.shown, .column], "Its number, which is never given again")
+        try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
         try visitor.field(
             "name", \.name, .length(TextRules.name), [.open, .required], "What people call it; at most 500 characters")
         try visitor.field(
@@ -61,7 +61,7 @@ public struct Business: Record {
             "phone", \.phone, .length(TextRules.phone), .open, "How to call it; at most 50 characters")
         try visitor.field("email", \.email, .email, .open, "How to write to it")
         try visitor.field("website", \.website, .website, .open, "Its own pages; an http or https address")
-        try visitor.field("owner_id", \.ownerID, .reference, .reference, "The number of the user who owns it")
+        try visitor.field("owner_id", \.ownerID, .reference, .reference, "The ID of its owner")
         try visitor.field(
             "category", \.category, .reference, .reference, "The slug of its category; without one it is not listed")
         try visitor.field("hours", \.hours, .any, .open, "When it is open; at most one row a day of the week")
@@ -69,9 +69,9 @@ public struct Business: Record {
         try visitor.field("former_slugs", \.formerSlugs, .any, .leftOutWhenEmpty, "The slugs it had before")
     }
 
-    /// Notes days that have more than one row.
+    /// Adds problems for days with more than one row.
     public func checkInput(_ problems: inout FieldProblems) {
-        // A bit a day; of a number that is no day something else is said.
+        // One bit per day; invalid days have their own message.
         var days = 0
         for (index, day) in hours.enumerated() {
             let bit = 1 << day.dayOfWeek

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A time of day on the wall clock, from `00:00:00` to `24:00:00`, the end of the day.
+/// A time of day, from `00:00:00` to `24:00:00`, the end of the day.
 public struct ClockTime: Sendable, Hashable, Comparable {
     /// Seconds since midnight, 0 to 86,400.
     public let seconds: Int
@@ -20,7 +20,7 @@ public struct ClockTime: Sendable, Hashable, Comparable {
         self.seconds = seconds
     }
 
-    /// Reads `HH:MM` or `HH:MM:SS`; nil for anything else.
+    /// Parses `HH:MM` or `HH:MM:SS`; nil for anything else.
     public init?(_ text: String) {
         guard let seconds = text.withUTF8Bytes({ Self.seconds(UnsafeRawBufferPointer($0)) }) else { return nil }
         self.init(seconds: seconds)
@@ -50,7 +50,7 @@ public struct ClockTime: Sendable, Hashable, Comparable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether one time lies before another.
+    /// Whether one time is before another.
     public static func < (left: ClockTime, right: ClockTime) -> Bool {
         left.seconds < right.seconds
     }

@@ -1,11 +1,11 @@
-/// A place on the earth, in degrees (WGS 84).
+/// A location in degrees (WGS 84).
 public struct Coordinates: Sendable, Hashable {
     /// Degrees north of the equator, −90 to 90.
     public let latitude: Double
     /// Degrees east of Greenwich, −180 to 180.
     public let longitude: Double
 
-    /// A place, or nil when one of the two numbers is not known.
+    /// A location; nil if one of the two numbers is missing.
     public init?(latitude: Double?, longitude: Double?) {
         guard let latitude, let longitude else { return nil }
         (self.latitude, self.longitude) = (latitude, longitude)

@@ -1,67 +1,66 @@
 import Bytes
 
-/// What opens a door to whoever knows its secret: a session, an API token, an invitation. It is private; see
-/// `RecordKind.shared`.
+/// A credential: a session, an API token or a one-time link. It is private; see `RecordKind.shared`.
 ///
-/// The secret itself is never kept, only its digest.
+/// Only the digest of its secret is stored.
 public struct Credential: StoredRecord {
-    /// Which door it opens.
+    /// The kind of credential.
     public enum Purpose: String, ChoiceValue {
-        /// A person has logged in.
+        /// A session of a person.
         case session
-        /// A program acts for a person.
+        /// A token of a program that acts for a person.
         case apiToken = "api_token"
-        /// Somebody may become a person of the town.
+        /// A link with which an invited person creates an account.
         case invitation
-        /// A person may choose a new password without the old one.
+        /// A link with which a person sets a new password without the old one.
         case passwordReset = "password_reset"
     }
 
-    /// What a program may do with an API token.
+    /// The permissions of an API token.
     public enum Scope: String, ChoiceValue {
-        /// Look at what its person may see.
+        /// Reading all that its person may read.
         case read
-        /// Change what its person may change.
+        /// Changing all that its person may change.
         case write
-        /// Look after the server.
+        /// Administration of the server.
         case admin
-        /// Read the metrics of the server, and nothing else.
+        /// Reading the metrics of the server, and nothing else.
         case metrics
     }
 
     /// Credentials are `grants` in a snapshot.
     public static let kind = RecordKind.credential
 
-    /// The credential's number; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// Which door it opens.
+    /// The kind of credential.
     public var purpose = Purpose.session
     /// The SHA-256 of the secret, as 64 hexadecimal digits.
     public var digest = ""
-    /// The number of the person it lets in; nil where there is none yet.
+    /// The ID of its person; nil for an invitation.
     public var person: Int?
-    /// Where an invitation was sent.
+    /// The address of an invitation.
     public var email: String?
-    /// What somebody who is invited may do.
+    /// The role of an invited person.
     public var role: Person.Role?
-    /// What the owner of an API token calls it.
+    /// The name of an API token, or of an invited person.
     public var name: String?
-    /// What an API token is good for.
+    /// The permissions of an API token.
     public var scope: Scope?
-    /// When it was made.
+    /// The time of its creation.
     public var createdAt = Timestamp(seconds: 0)
-    /// The number of the person who made it; nil for one that the server or its owner made.
+    /// The ID of the person who made it; nil if the server or its owner did.
     public var createdBy: Int?
-    /// The ID of the API token that the person used to make it; nil when it was no API token.
+    /// The ID of the API token used to make it; nil if none was.
     public var createdByToken: Int?
-    /// From when on it opens nothing; nil for never.
+    /// When it expires; nil for never.
     public var expiresAt: Timestamp?
-    /// When it was last used, of a session.
+    /// The last use of a session.
     public var seenAt: Timestamp?
-    /// Whether a session lasts while it is used now and then, because the person asked for it.
+    /// Whether the person stays signed in: the session then lasts as long as it is used.
     public var staysSignedIn = false
 
-    /// A credential that opens nothing.
+    /// A credential without person.
     public init() {}
 
     /// Its fields.
@@ -70,7 +69,7 @@ public struct Credential: StoredRecord {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Credential>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .stored, "Its number")
+        try visitor.field("id", \.id, .id, .stored, "Unique ID; never reused")
         try visitor.field("purpose", \.purpose, .any, .stored, "What it is for")
         try visitor.field("digest", \.digest, .any, .stored, "The digest of its secret")
         try visitor.field("person", \.person, .reference, .leftOutWhenEmpty, "Whose it is")

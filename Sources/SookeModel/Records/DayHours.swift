@@ -1,28 +1,28 @@
 import Bytes
 import JSON
 
-/// When a business is open on one day of the week.
+/// The opening hours of a business on one day of the week.
 public struct DayHours: RecordPart {
-    /// What the API calls it.
+    /// The name of its schema in the API.
     public static let schemaName = "hours"
 
-    /// The row's number; 0 until the store has given it one.
+    /// The ID of the row; 0 until the store has assigned it.
     public var id = 0
     /// The day, 0 for Sunday to 6 for Saturday.
     public var dayOfWeek = 0
-    /// When the doors open.
+    /// The opening time.
     public var opens = ClockTime.midnight
-    /// When they close; at or before `opens` means on the next day.
+    /// The closing time; at or before `opens` means on the next day.
     public var closes = ClockTime.midnight
-    /// Whether the doors stay shut all day.
+    /// Whether the business is closed all day.
     public var isClosed = false
 
-    /// A day's hours.
+    /// The hours of a day.
     public init(dayOfWeek: Int, opens: ClockTime, closes: ClockTime, isClosed: Bool = false) {
         (self.dayOfWeek, self.opens, self.closes, self.isClosed) = (dayOfWeek, opens, closes, isClosed)
     }
 
-    /// A day on which the doors stay shut.
+    /// A day on which the business is closed.
     public static func closed(on dayOfWeek: Int) -> DayHours {
         DayHours(dayOfWeek: dayOfWeek, opens: .midnight, closes: .midnight, isClosed: true)
     }
@@ -36,7 +36,7 @@ public struct DayHours: RecordPart {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<DayHours>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .setByOwner, "The number that the row has already; leave it out")
+        try visitor.field("id", \.id, .id, .setByOwner, "The existing ID of the row; optional")
         try visitor.field(
             "day_of_week", \.dayOfWeek, .range(0...6, "must be 0 (Sunday) to 6 (Saturday)"), [.open, .required],
             "0 for Sunday to 6 for Saturday")
@@ -48,7 +48,7 @@ public struct DayHours: RecordPart {
         try visitor.field("is_closed", \.isClosed, .any, .open, "Whether the doors stay shut all day")
     }
 
-    /// Notes a row without its day, or of an open day without its times.
+    /// Adds problems for a row without its day, or of an open day without its times.
     public static func checkFound(
         _ found: FieldSet<DayHours>, in row: DayHours, _ problems: inout FieldProblems
     ) {
@@ -57,13 +57,12 @@ public struct DayHours: RecordPart {
         }
     }
 
-    /// Writes the row in the dataset form: what the visit writes, in one step, since every response shows hours.
+    /// Writes the row in the dataset form: the output of the visit in one step, because every response contains hours.
     public func write(to writer: inout JSONWriter) {
         writer.form(capacity: Self.longestForm) { write(to: &$0, withID: true) }
     }
 
-    /// Appends the row in the dataset form, or as the API shows it, which leaves the row's number out; it takes at most
-    /// `longestForm` bytes.
+    /// Appends the row in the dataset form, or without its ID as in responses; at most `longestForm` bytes.
     public func write(to text: inout OutputSpan<UInt8>, withID: Bool) {
         text.append("{")
         if withID {
@@ -76,7 +75,7 @@ public struct DayHours: RecordPart {
         let times: StaticString = ",\"open_time\":\"00:00:00\",\"close_time\":\"00:00:00\",\"is_closed\":"
         text.append(times)
         text.withUnsafeMutableBufferPointer { text, count in
-            // The zeros of the two times begin at 14 and at 38.
+            // The digits of the two times begin at 14 and 38.
             let (text, start) = (UnsafeMutableRawBufferPointer(text), count - times.utf8CodeUnitCount)
             text.store(clock: opens.seconds, at: start + 14)
             text.store(clock: closes.seconds, at: start + 38)
@@ -84,6 +83,6 @@ public struct DayHours: RecordPart {
         if isClosed { text.append("true}") } else { text.append("false}") }
     }
 
-    /// The most bytes that a row is written in; two numbers of 20 digits are among them.
+    /// The most bytes of a row, including two numbers of 20 digits.
     public static let longestForm = 160
 }

@@ -1,62 +1,62 @@
 import Bytes
 
-/// Something that happens at a business, at a public place, or nowhere yet.
+/// An event at a business, at a public place, or without a place yet.
 public struct Event: Record {
-    /// How far an event has come on its way to the public.
+    /// The status of an event.
     public enum Status: String, ChoiceValue {
-        /// Being written.
+        /// Not submitted yet.
         case draft
-        /// Waits for somebody to look at it.
+        /// Submitted, and waiting for a decision.
         case pendingReview = "pending_review"
         /// Public.
         case approved
-        /// Was public, and will not happen.
+        /// Public, but cancelled.
         case cancelled
-        /// Was looked at and turned down.
+        /// Rejected.
         case rejected
 
-        /// Whether a stranger may see the event.
+        /// Whether the event is public.
         public var isPublic: Bool { self == .approved || self == .cancelled }
     }
 
     /// Events are `events` in a dataset.
     public static let kind = RecordKind.event
 
-    /// The event's number; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// What it is.
+    /// Its type.
     public var eventType = Slug("")
-    /// The number of the person who handed it in.
+    /// The ID of the person who submitted it.
     public var submittedBy: Int?
-    /// The business it happens at.
+    /// The business where it takes place.
     public var business: Slug?
-    /// What people call it.
+    /// Its name.
     public var name = ""
-    /// What stands in its address on the web; empty until it is made from the name.
+    /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
-    /// What it is about.
+    /// Its description.
     public var description: String?
     /// Degrees north of a public place.
     public var latitude: Double?
     /// Degrees east of a public place.
     public var longitude: Double?
-    /// When it begins; nil only in a record that does not pass validation.
+    /// Its start; nil only in a record that does not pass validation.
     public var startsAt: Timestamp?
-    /// When it is over; nil when nobody said.
+    /// Its end; nil if it is not known.
     public var endsAt: Timestamp?
-    /// How far it has come.
+    /// Its status.
     public var status = Status.draft
-    /// Why it was turned down.
+    /// The reason of a rejection.
     public var reason: String?
-    /// The slugs at which the public has found it before, which lead to it as long as no other event has them.
+    /// The former slugs with which it was public, which redirect to it unless another event has them.
     public var formerSlugs: [Slug] = []
-    /// The slug that it got when it was submitted, which nobody can guess: that of an event that has never been public.
-    /// Afterwards it leads those to the event who knew it before.
+    /// The random slug from its submission, which an event keeps until it is first public. Afterwards it redirects
+    /// those who know it.
     public var pendingSlug: Slug?
 
-    /// No reason has more bytes.
+    /// The most bytes of a reason.
     public static let longestReason = TextRules.description.upperBound * 4
-    /// When it was created and changed.
+    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// An event without a name.
@@ -68,11 +68,11 @@ public struct Event: Record {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, [.shown, .column], "Its number, which is never given again")
+        try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
         try visitor.field(
             "event_type", \.eventType, .reference, [.setByOwner, .column, .required], "The slug of its event type")
         try visitor.field(
-            "submitted_by", \.submittedBy, .reference, .column, "The number of the user who submitted it")
+            "submitted_by", \.submittedBy, .reference, .column, "The ID of the user who submitted it")
         try visitor.field(
             "business", \.business, .reference, [.setByOwner, .column],
             "The slug of the business where it happens; not with coordinates")
@@ -100,12 +100,12 @@ public struct Event: Record {
             "pending_slug", \.pendingSlug, .former, .leftOutWhenEmpty, "The slug it had before it was public")
     }
 
-    /// Notes a missing start.
+    /// Adds a problem for a missing start.
     public func checkStored(_ problems: inout FieldProblems) {
         problems.require(startsAt != nil, "starts_at", "is missing")
     }
 
-    /// Notes a place that is two places, and an end before the start.
+    /// Adds problems for two places, and for an end before the start.
     public func checkInput(_ problems: inout FieldProblems) {
         checkPlace(&problems)
         if let startsAt, let endsAt {
@@ -113,7 +113,7 @@ public struct Event: Record {
         }
     }
 
-    /// An event is at a business, or at a public place with both coordinates, or nowhere yet; never two of them.
+    /// An event is at a business, or at a public place with both coordinates, or has no place yet.
     private func checkPlace(_ problems: inout FieldProblems) {
         let hasPlace = latitude != nil || longitude != nil
         if business != nil {

@@ -1,17 +1,17 @@
 import JSON
 
-/// A list of what a business serves.
+/// A menu of a business.
 public struct Menu: RecordPart {
-    /// What the API calls it.
+    /// The name of its schema in the API.
     public static let schemaName = "menu"
 
-    /// The menu's ID; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// What people read, such as "Lunch".
+    /// Its name, such as "Lunch".
     public var name = ""
-    /// When or how it is served.
+    /// Its description.
     public var description: String?
-    /// What is on it, in the order it was written.
+    /// Its items, by ID.
     public var items: [MenuItem] = []
 
     /// An empty menu.
@@ -23,7 +23,7 @@ public struct Menu: RecordPart {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Menu>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .shown, "Its number; inside a business it may be given, to keep it")
+        try visitor.field("id", \.id, .id, .shown, "Unique ID; a menu in a business may be given with it, to keep it")
         try visitor.field(
             "name", \.name, .length(TextRules.name), [.open, .required], "What people read, such as Lunch")
         try visitor.field(
@@ -32,18 +32,18 @@ public struct Menu: RecordPart {
     }
 }
 
-/// One thing on a menu.
+/// An item on a menu.
 public struct MenuItem: RecordPart {
-    /// What the API calls it.
+    /// The name of its schema in the API.
     public static let schemaName = "menu_item"
 
-    /// The item's ID; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// What people order.
+    /// Its name.
     public var name = ""
-    /// What it is made of.
+    /// Its description.
     public var description: String?
-    /// What it costs; nil only in a record that does not pass validation.
+    /// Its price; nil only in a record that does not pass validation.
     public var price: Price?
 
     /// An item without a name.
@@ -55,7 +55,7 @@ public struct MenuItem: RecordPart {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<MenuItem>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .shown, "Its number; inside a menu it may be given, to keep it")
+        try visitor.field("id", \.id, .id, .shown, "Unique ID; an item in a menu may be given with it, to keep it")
         try visitor.field("name", \.name, .length(TextRules.name), [.open, .required], "What people order")
         try visitor.field(
             "description", \.description, .length(TextRules.description), .open, "What it is made of")

@@ -1,22 +1,22 @@
 import Bytes
 
-/// What proves who a person is: the hash of their password. It is private; see `RecordKind.shared`.
+/// The hash of a person's password. It is private; see `RecordKind.shared`.
 public struct PasswordRecord: StoredRecord {
     /// Passwords are `passwords` in a snapshot.
     public static let kind = RecordKind.password
 
-    /// The number of the person whose password it is.
+    /// The ID of the person.
     public var id = 0
-    /// The password as yescrypt hashed it, with the cost and the salt, in the form of `crypt(5)`.
+    /// The yescrypt hash of the password, with cost and salt, in the form of `crypt(5)`.
     public var hash = ""
-    /// When it became theirs.
+    /// The time when it was set.
     public var setAt = Timestamp(seconds: 0)
     /// The key of the digests in `networks`, 32 hexadecimal digits; nil while there are none.
     public var networkKey: String?
     /// Digests of the networks from which the person has logged in with this password, the newest first.
     public var networks: [String] = []
 
-    /// A password of nobody.
+    /// A password without a person.
     public init() {}
 
     /// The password of a person.
@@ -30,14 +30,14 @@ public struct PasswordRecord: StoredRecord {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<PasswordRecord>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .stored, "The number of the person")
+        try visitor.field("id", \.id, .id, .stored, "The ID of the person")
         try visitor.field("hash", \.hash, .any, .stored, "The hash of the password")
         try visitor.field("set_at", \.setAt, .any, .stored, "When it was set")
         try visitor.field("network_key", \.networkKey, .any, .leftOutWhenEmpty, "The key of the digests of networks")
         try visitor.field("networks", \.networks, .any, .leftOutWhenEmpty, "Digests of networks of past logins")
     }
 
-    /// Whether it is the same password, wherever its person has logged in with it since.
+    /// Whether it is the same password; the networks may differ.
     public func isSamePassword(as other: PasswordRecord) -> Bool {
         id == other.id && hash == other.hash && setAt == other.setAt
     }

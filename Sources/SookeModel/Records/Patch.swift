@@ -1,22 +1,21 @@
 import JSON
 
-/// A record of which only some fields are given: a merge patch (RFC 7396), a row of a spreadsheet, or a part of an
-/// import.
+/// Some of the fields of a record: a merge patch (RFC 7396), a row of a table, or a part of an import.
 ///
-/// Fields that are not given are left as they are when the patch is applied to a record.
+/// Applying the patch to a record leaves the other fields unchanged.
 public struct Patch<Value: Record>: Sendable {
     /// The values of the given fields.
     public var values = Value()
-    /// Which fields are given.
+    /// The given fields.
     public var fields = FieldSet<Value>()
 
-    /// A patch that gives no field.
+    /// A patch without fields.
     public init() {}
 
-    /// Reads a JSON object's members as fields.
+    /// Reads the members of a JSON object as fields.
     ///
-    /// Unknown members and values of a wrong type are noted in `problems` and passed over.
-    /// - Parameter ignoring: unknown members that are passed over without a note.
+    /// Unknown members and values of another type become problems and are skipped.
+    /// - Parameter ignoring: unknown members that are skipped without a problem.
     /// - Throws: a `JSONError` when the text is not JSON.
     public init(
         from reader: inout JSONReader, ignoring: [String] = [], _ problems: inout FieldProblems
@@ -24,7 +23,7 @@ public struct Patch<Value: Record>: Sendable {
         fields = try values.readFields(from: &reader, unknown: .reported(except: ignoring), &problems)
     }
 
-    /// The record with the given fields taken over.
+    /// The record with the given fields replaced.
     public func applied(to record: Value) -> Value {
         var result = record
         result.take(fields, from: values)

@@ -1,32 +1,32 @@
-/// Somebody with an account.
+/// A person with an account.
 public struct Person: Record {
-    /// What a person may do; see the API's table of who may what.
+    /// The role of a person; see the API's table of permissions.
     public enum Role: String, ChoiceValue {
-        /// Submits events and proposes changes.
+        /// May submit events.
         case generalUser = "general_user"
-        /// Looks after businesses of their own.
+        /// May also manage the businesses that they own.
         case businessOwner = "business_owner"
-        /// Looks after the town.
+        /// Has all permissions.
         case superAdmin = "super_admin"
     }
 
     /// People are `users` in a dataset.
     public static let kind = RecordKind.person
 
-    /// The person's number; 0 until the store has given them one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// The name the identity provider of the Go service knew them by.
+    /// Their name at the identity provider of the Go service.
     public var clerkID: String?
-    /// What they may do.
+    /// Their role.
     public var role = Role.generalUser
-    /// Where they get mail; no two people share one.
+    /// Their e-mail address, which is unique.
     public var email = ""
-    /// What others call them.
+    /// Their name for others.
     public var displayName: String?
 
-    /// No e-mail address of a person has more bytes.
+    /// The most bytes of an e-mail address.
     public static let longestEmail = TextRules.email.upperBound * 4
-    /// When it was created and changed.
+    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// A person without a name.
@@ -38,7 +38,7 @@ public struct Person: Record {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Person>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .shown, "Its number, which is never given again")
+        try visitor.field("id", \.id, .id, .shown, "Unique ID; never reused")
         try visitor.field(
             "clerk_id", \.clerkID, .length(0...200), .stored, "The name that the Go service knew them by")
         try visitor.field(
@@ -50,7 +50,7 @@ public struct Person: Record {
             "What others call them")
     }
 
-    /// Notes a person without an address.
+    /// Adds a problem for a missing address.
     public func checkInput(_ problems: inout FieldProblems) {
         problems.require(!email.isEmpty, "email", "must not be empty")
     }

@@ -1,11 +1,11 @@
 import Bytes
 
-/// What a menu item costs, exact to the cent: 0.00 to 99999999.99, as Postgres keeps `NUMERIC(10,2)`.
+/// The price of a menu item, exact to the cent: 0.00 to 99999999.99, as `NUMERIC(10,2)` in Postgres.
 public struct Price: Sendable, Hashable, Comparable {
     /// The price in cents.
     public let cents: Int
 
-    /// Nothing to pay.
+    /// The price 0.00.
     static let zero = Price(unchecked: 0)
 
     static let maximumCents = 9_999_999_999
@@ -20,7 +20,7 @@ public struct Price: Sendable, Hashable, Comparable {
         self.cents = cents
     }
 
-    /// Reads digits, a point and two digits, such as `14.25`; nil for anything else.
+    /// Parses digits, a point and two digits, such as `14.25`; nil for anything else.
     public init?(_ text: String) {
         guard let cents = text.withUTF8Bytes(Self.cents) else { return nil }
         self.cents = cents

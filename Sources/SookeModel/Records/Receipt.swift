@@ -1,21 +1,21 @@
 import Bytes
 
-/// What a request with an `Idempotency-Key` did, stored so that the same request again does nothing more. It is
-/// private; see `RecordKind.shared`.
+/// The result of a request with an `Idempotency-Key`, stored so that a repetition changes nothing. It is private; see
+/// `RecordKind.shared`.
 ///
-/// A receipt names the record that the request created or changed. Earlier versions stored the response instead, in
+/// A receipt refers to the record that the request created or changed. Earlier versions stored the response instead, in
 /// `location`, `tag` and `body`.
 public struct Receipt: StoredRecord {
     /// Receipts are `receipts` in a snapshot.
     public static let kind = RecordKind.receipt
 
-    /// The receipt's number; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// The number of the person who asked; nil for the owner of the data folder.
+    /// The ID of the person who sent the request; nil for the owner of the data folder.
     public var person: Int?
-    /// The key, which is good for that person alone.
+    /// The key, which is unique for the person.
     public var key = ""
-    /// The digest of the request's method, target and body: another request with the same key is a mistake.
+    /// The digest of the request's method, target and body: a different request with the same key is an error.
     public var fingerprint = ""
     /// The status of the outcome: 201 for a record that was created, 200 for another one.
     public var status = 0
@@ -31,10 +31,10 @@ public struct Receipt: StoredRecord {
     public var tag: String?
     /// The body of the response, a JSON text, in the form of earlier versions.
     public var body: String?
-    /// When the request was made.
+    /// The time of the request.
     public var at = Timestamp(seconds: 0)
 
-    /// A receipt of nothing.
+    /// An empty receipt.
     public init() {}
 
     /// Whether the request created a record.
@@ -49,7 +49,7 @@ public struct Receipt: StoredRecord {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Receipt>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, .stored, "Its number")
+        try visitor.field("id", \.id, .id, .stored, "Unique ID; never reused")
         try visitor.field("person", \.person, .reference, .leftOutWhenEmpty, "Who asked")
         try visitor.field("key", \.key, .any, .stored, "The key of the request")
         try visitor.field("fingerprint", \.fingerprint, .any, .stored, "The digest of the request")
@@ -65,7 +65,7 @@ public struct Receipt: StoredRecord {
         try visitor.field("at", \.at, .any, .stored, "When it was sent")
     }
 
-    /// Notes a record without its kind.
+    /// Adds a problem for a record without its kind.
     public func checkStored(_ problems: inout FieldProblems) {
         problems.require((recordKind == nil) == (record == nil), "record", "must come with a kind")
     }

@@ -1,27 +1,26 @@
-/// The kinds of record a town is made of, in the order in which one may refer to another.
+/// The kinds of record, in the order in which one may refer to another.
 public enum RecordKind: String, ChoiceValue, Hashable {
-    /// What a business is: `categories` in a dataset.
+    /// A category of businesses: `categories` in a dataset.
     case category
-    /// What an event is: `event_types` in a dataset.
+    /// A type of events: `event_types` in a dataset.
     case eventType = "event_type"
-    /// Somebody with an account: `users` in a dataset.
+    /// A person with an account: `users` in a dataset.
     case person = "user"
-    /// A place of business: `businesses` in a dataset.
+    /// A business: `businesses` in a dataset.
     case business
-    /// Something that happens: `events` in a dataset.
+    /// An event: `events` in a dataset.
     case event
-    /// What proves who a person is: `passwords` in a snapshot.
+    /// The password of a person: `passwords` in a snapshot.
     case password
-    /// What opens a door to whoever knows its secret: `grants` in a snapshot.
+    /// A session, API token or one-time link: `grants` in a snapshot.
     case credential = "grant"
-    /// The answer that a request got: `receipts` in a snapshot.
+    /// The receipt of a request that may be repeated: `receipts` in a snapshot.
     case receipt
 
-    /// The kinds that go from town to town. The others are private: they stand in the log and in snapshots alone, never
-    /// in an export, and no import takes them.
+    /// The kinds that exports and imports contain. The others are private: they are only in the log and in snapshots.
     public static let shared: [RecordKind] = [.category, .eventType, .person, .business, .event]
 
-    /// What a person calls a record of this kind.
+    /// The name of a record of this kind in messages.
     public var label: String { self == .eventType ? "event type" : rawValue }
 
     /// The key of this kind's records in a dataset.

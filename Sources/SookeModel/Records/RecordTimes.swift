@@ -1,21 +1,20 @@
 import Bytes
 import JSON
 
-/// When a record was created and last changed: the times of the commits. Neither is known of what an earlier version of
-/// this program has stored.
+/// The times when a record was created and last changed, which are the times of the commits. They are not known for
+/// records that an earlier version of this program stored.
 ///
-/// They are no fields of the record. They follow from the log, stand in snapshots, and are in no export: a town that is
-/// exported and imported is the same town, made at another time.
+/// They are not fields of the record. They follow from the log, and are in snapshots but not in exports.
 public struct RecordTimes: Sendable, Hashable {
     /// When the record was created.
     public var created: Timestamp?
     /// When it was last changed.
     public var updated: Timestamp?
 
-    /// Not known.
+    /// Unknown times.
     public init() {}
 
-    /// Of a record that is created.
+    /// The times of a new record.
     public init(createdAt moment: Timestamp) {
         (created, updated) = (moment, moment)
     }
@@ -33,7 +32,7 @@ public struct RecordTimes: Sendable, Hashable {
     /// Reads one of the two members, if it is one.
     ///
     /// - Returns: whether it is.
-    /// - Throws: when it is no time.
+    /// - Throws: when it is not a time.
     mutating func read(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
         guard let index = Self.names.firstIndex(where: { $0.hasSameBytes(as: name) }) else { return false }
         guard let time = Timestamp(rfc3339: try reader.readString()) else { throw reader.error("no time") }
@@ -41,7 +40,7 @@ public struct RecordTimes: Sendable, Hashable {
         return true
     }
 
-    /// Appends the members that are known to an object that ends with its brace.
+    /// Appends the known members to an object that ends with its brace.
     public func append(to object: inout [UInt8]) {
         for (name, time) in zip(Self.names, [created, updated]) {
             guard let time else { continue }

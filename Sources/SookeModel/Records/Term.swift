@@ -1,15 +1,15 @@
-/// A word of one of the town's two vocabularies: what a business is, or what an event is.
+/// A term of one of the town's two vocabularies: a category or an event type.
 public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
-    /// Which of the two vocabularies the term belongs to.
+    /// The kind of record, from the vocabulary.
     public static var kind: RecordKind { Vocabulary.kind }
 
-    /// The term's number; 0 until the store has given it one.
+    /// The unique ID; 0 until the store has assigned it.
     public var id = 0
-    /// What people read.
+    /// Its name.
     public var name = ""
-    /// What stands in an address; empty until it is made from the name.
+    /// Its slug; empty until it is made from the name.
     public var slug = Slug("")
-    /// When it was created and changed.
+    /// The times of creation and of the last change.
     public var times = RecordTimes()
 
     /// An empty term.
@@ -21,7 +21,7 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
     /// Visits each field.
     @inline(__always)
     public static func visit<Visitor: FieldVisitor<Self>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
-        try visitor.field("id", \.id, .id, [.shown, .column], "Its number, which is never given again")
+        try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
         try visitor.field(
             "name", \.name, .length(TextRules.name), [.reserved, .required],
             "What people read; at most 500 characters")
@@ -30,15 +30,15 @@ public struct Term<Vocabulary: SookeModel.Vocabulary>: Record {
     }
 }
 
-/// Names the vocabulary that a term belongs to.
+/// The vocabulary of a term.
 public protocol Vocabulary: Sendable {
-    /// The kind of record its terms are.
+    /// The kind of record of its terms.
     static var kind: RecordKind { get }
     /// The fields of its terms.
     static var fields: FieldTable { get }
 }
 
-/// The vocabulary of what a business is.
+/// The vocabulary of categories.
 public enum CategoryVocabulary: Vocabulary {
     /// Categories.
     public static var kind: RecordKind { .category }
@@ -46,7 +46,7 @@ public enum CategoryVocabulary: Vocabulary {
     public static let fields = FieldTable(of: Category.self)
 }
 
-/// The vocabulary of what an event is.
+/// The vocabulary of event types.
 public enum EventTypeVocabulary: Vocabulary {
     /// Event types.
     public static var kind: RecordKind { .eventType }
@@ -54,7 +54,7 @@ public enum EventTypeVocabulary: Vocabulary {
     public static let fields = FieldTable(of: EventType.self)
 }
 
-/// What a business is, such as a restaurant.
+/// A category of businesses, such as restaurants.
 public typealias Category = Term<CategoryVocabulary>
-/// What an event is, such as live music.
+/// A type of events, such as live music.
 public typealias EventType = Term<EventTypeVocabulary>

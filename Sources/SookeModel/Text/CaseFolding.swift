@@ -1,7 +1,7 @@
 import Bytes
 
-/// Case-insensitive match as PostgreSQL's `ILIKE '%…%'` does it with glibc's Unicode locales: both sides in lower
-/// case, scalar by scalar, then a plain search for the bytes.
+/// Matching that ignores case, like PostgreSQL's `ILIKE '%…%'` with glibc's Unicode locales: both texts in lower case,
+/// scalar by scalar, then a search for bytes.
 ///
 /// ```swift
 /// CaseFolding.contains(CaseFolding.fold("Café Zoë"), CaseFolding.fold("É Z"))  // true
@@ -18,23 +18,23 @@ public enum CaseFolding {
         }
     }
 
-    /// Whether the folded bytes of a text hold those of `needle`; an empty needle is in every text.
+    /// Whether the folded bytes of a text contain those of `needle`; an empty needle is in every text.
     public static func contains(_ folded: [UInt8], _ needle: [UInt8]) -> Bool {
         ByteSearch(for: needle).firstMatch(in: folded.span) != nil
     }
 
-    /// The lower-case form of one scalar, as glibc 2.36 has it: the simple mapping of Unicode 14.
+    /// The lower-case form of one scalar in glibc 2.36: the simple mapping of Unicode 14.
     ///
-    /// The length never changes: `İ` is plain `i`, `Σ` is `σ` at the end of a word too, `ß` stays.
+    /// The length never changes: `İ` becomes `i`, `Σ` becomes `σ` even at the end of a word, `ß` stays.
     public static func lowercased(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII {
             return Unicode.Scalar(ASCII.lowercased(UInt8(truncatingIfNeeded: scalar.value)))
         }
-        // The full mapping has one scalar where the simple one has, but for İ, whose first scalar is the simple one.
+        // The full mapping of one scalar equals the simple one, except for İ, where its first scalar does.
         guard let lower = scalar.properties.lowercaseMapping.unicodeScalars.first, lower != scalar else {
             return scalar
         }
-        // The standard library may know letters that were added later.
+        // The standard library may have letters of later versions.
         guard let age = scalar.properties.age, age.major <= 14 else { return scalar }
         return lower
     }

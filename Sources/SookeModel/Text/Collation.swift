@@ -1,13 +1,13 @@
 /// The order of names: that of PostgreSQL 15 under `en_US.UTF-8` with glibc 2.36.
 ///
-/// Letters count first, then accents, then letter case, and last spaces and punctuation: `cafe`, `Cafe`, `café`,
-/// `co op`, `co-op`, `coop`. The locale follows ISO 14651; its weights were measured, see
+/// Letters are compared first, then accents, then case, and finally spaces and punctuation: `cafe`, `Cafe`, `café`, `co
+/// op`, `co-op`, `coop`. The locale follows ISO 14651; its weights were measured, see
 /// `Tests/CollationTable/generate.py`.
 public enum Collation {
-    /// The sort key of a text: bytes that compare, byte by byte, as the database orders the texts.
+    /// The sort key of a text: bytes whose bytewise order is the order of the database.
     ///
-    /// Equal keys mean equal texts, byte for byte: what sorts alike on all levels is put in order by its bytes.
-    /// A name of plain letters and spaces has a key twice its length or shorter.
+    /// Equal keys mean equal bytes: texts that are equal on all levels are ordered by their bytes. The key of a name of
+    /// plain letters and spaces is at most twice as long as the name.
     public static func sortKey(_ text: String) -> [UInt8] {
         var builder = CollationKeyBuilder(capacity: 2 * text.utf8.count + 8)
         let scalars = text.unicodeScalars
@@ -45,7 +45,7 @@ public enum Collation {
 
     /// The entry of a consonant that sorts before the vowel it follows.
     private static func consonant(_ scalar: Unicode.Scalar, after vowel: Unicode.Scalar) -> CollationTable.Entry? {
-        // The four scripts lie in four blocks of 128.
+        // The four scripts are in four blocks of 128.
         guard scalar.value >> 7 == vowel.value >> 7, let entry = CollationTable.entry(of: scalar.value),
             entry.flags.contains(.consonant)
         else { return nil }

@@ -1,14 +1,14 @@
 import Bytes
 
-/// Takes the elements of a text and writes its sort key.
+/// Encodes the sort key of a text from its elements.
 ///
-/// Key: letters, 0, accents, cases, scalars; and 0 and the text itself where another text has the same weights.
+/// Key: letters, 0, accents, cases, scalars; and 0 and the text itself if another text has the same weights.
 struct CollationKeyBuilder {
     private var key: [UInt8] = []
     private var accents = CollationLevel(base: 0)
     private var cases = CollationLevel(base: 0)
     private var scalars = CollationLevel(base: CollationLevel.baseOfScalars)
-    /// Elements that level 2 will take from the end; nil for one that the locale does not know.
+    /// The elements that level 2 takes from the end; nil for a scalar without entry.
     private var backward: [CollationTable.Entry?] = []
     /// Ideographs directly before `backward`.
     private var ideographs = 0
@@ -26,7 +26,7 @@ struct CollationKeyBuilder {
         distance += 1
     }
 
-    /// A scalar that the locale does not know is a lowest symbol for each of its bytes.
+    /// A scalar without entry is a lowest symbol for each of its bytes.
     mutating func append(unknown scalar: Unicode.Scalar) {
         isAmbiguous = true
         for _ in 0..<UTF8.width(scalar) {
@@ -46,7 +46,7 @@ struct CollationKeyBuilder {
         }
     }
 
-    /// A consonant and the vowel that stands before it sort as consonant and vowel, and as one on level 4.
+    /// A consonant and the vowel written before it sort as consonant and vowel, and as one on level 4.
     mutating func append(consonant: CollationTable.Entry, before vowel: CollationTable.Entry) {
         appendLetters(consonant, flags: consonant.flags)
         appendLetters(vowel, flags: vowel.flags)
@@ -104,10 +104,10 @@ struct CollationKeyBuilder {
         }
     }
 
-    /// Writes the accents of a run of backward elements, from its end, and tells whether there was one.
+    /// Writes the accents of a run of backward elements, from its end. Returns whether there was one.
     ///
-    /// `strcoll` loses one on the way, and so must we: going back over the run it passes over the last but one when a
-    /// forward element ended the run, and over one more for every ideograph directly before the run.
+    /// `strcoll` loses one, which must be reproduced: on its way back over the run it skips the last but one when a
+    /// forward element ended the run, and one more for each ideograph directly before the run.
     private mutating func endBackward(byForward: Bool) -> Bool {
         guard let last = backward.last else { return false }
         if let last { appendAccents(last) }

@@ -1,8 +1,8 @@
-/// Writes one level of a sort key. The most common weight is not written, only how often it comes in a row.
+/// Encodes one level of a sort key. The most common weight is not written; only the length of its runs is.
 ///
-/// A run that something lower ends (or the end of the level) gets the lower byte the shorter it is, a run that
-/// something higher ends the higher byte the shorter it is: that is the order of the weights written out
-/// (Unicode Technical Standard 10, section 9.2.4, "Run-length compression").
+/// A run before something lower (or the end of the level) gets a lower byte the shorter it is, a run before something
+/// higher a higher byte: that is the order of the weights written out (Unicode Technical Standard 10, section 9.2.4,
+/// "Run-length compression").
 struct CollationLevel {
     /// The longest run in one byte.
     private static let longestRun = 40
@@ -50,7 +50,7 @@ struct CollationLevel {
         if !(3...34 ~= code >> 8) { bytes.append(UInt8(truncatingIfNeeded: code)) }
     }
 
-    /// Ends the level, so that it sorts before all that go on.
+    /// Ends the level, so that it sorts before all longer ones.
     mutating func end() {
         if run == 0 { bytes.append(0) }
         endRun(lower: true)

@@ -1,9 +1,9 @@
-/// The weights of scalars under glibc's en_US.UTF-8, read where they lie in the binary: nothing is unpacked at start.
+/// The weights of scalars in glibc's en_US.UTF-8, read in place from the binary: nothing is unpacked at start.
 ///
-/// The literals beside this file hold numbers in digits of six bits from `0`, the highest digit first. A *row* stands
-/// for a range of scalars that share a *shape*: all that sorts them but the last code.
+/// The literals beside this file contain numbers in digits of six bits from `0`, the highest digit first. A *row* is a
+/// range of scalars that share a *shape*: all of their weights but the last code.
 enum CollationTable {
-    /// What a scalar has in the table.
+    /// The entry of a scalar.
     struct Entry {
         /// The code of the last letter, or of the symbol where there is no letter.
         let code: UInt16
@@ -12,7 +12,7 @@ enum CollationTable {
 
         /// The facts about the shape.
         var flags: Flags { Flags(rawValue: digits(shapes, at: record, count: 1)) }
-        /// The rank on level 4 among letters that the levels before it do not tell apart.
+        /// The rank on level 4 among letters that are equal on the levels before.
         var rank: Int { digits(shapes, at: record + 1, count: 2) }
         /// The codes of the letters before the last one.
         var prefix: some Collection<UInt16> {
@@ -49,12 +49,12 @@ enum CollationTable {
         static let consonant = Flags(rawValue: 32)
     }
 
-    /// The entry of a scalar; nil when the locale does not know it. Not for the ideographs U+4E00 to U+9FA5.
+    /// The entry of a scalar; nil without one. Not for the ideographs U+4E00 to U+9FA5.
     static func entry(of scalar: UInt32) -> Entry? {
         let page: Int
         switch scalar >> 8 {
         case 0..<0x300: page = Int(scalar >> 8)
-        // Tags and variation selectors; nothing between them and plane 2 is known.
+        // Tags and variation selectors; there are no entries between them and plane 2.
         case 0xE00...0xE01: page = 0x300 + Int(scalar >> 8 & 1)
         default: return nil
         }
@@ -99,7 +99,7 @@ enum CollationTable {
         return nil
     }
 
-    /// The number in `count` digits of a literal. The places come from the literals, never from a text.
+    /// The number in `count` digits of a literal. The offsets come from the literals, never from a text.
     fileprivate static func digits(_ literal: StaticString, at place: Int, count: Int) -> Int {
         let start = literal.utf8Start + place
         var number = 0

@@ -1,4 +1,5 @@
-/// A span of time with one offset from UTC. The next one may have the same: a zone also changes its abbreviation.
+/// A period with one offset from UTC. The next one may have the same offset, because a zone also changes its
+/// abbreviation.
 struct OffsetPeriod: Equatable {
     /// Seconds east of UTC.
     var offset: Int

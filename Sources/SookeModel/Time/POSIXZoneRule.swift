@@ -1,12 +1,12 @@
 import Bytes
 
-/// What the clocks do year after year, as the `TZ` variable of POSIX writes it: `PST8PDT,M3.2.0,M11.1.0`.
+/// The yearly changes of a time zone, in the form of POSIX's `TZ` variable: `PST8PDT,M3.2.0,M11.1.0`.
 ///
-/// The times may lie outside the day, from −167 to 167 hours (RFC 9636, section 3.3.1).
+/// The times may be outside the day, from −167 to 167 hours (RFC 9636, section 3.3.1).
 struct POSIXZoneRule: Sendable, Equatable {
     /// Standard time, in seconds east of UTC.
     let standardOffset: Int
-    /// Daylight saving time and when it holds; nil when there is none.
+    /// Daylight saving time; nil if there is none.
     let daylight: Daylight?
 
     struct Daylight: Sendable, Equatable {
@@ -15,10 +15,10 @@ struct POSIXZoneRule: Sendable, Equatable {
         let end: Change
     }
 
-    /// When the clocks change.
+    /// A change of the clocks.
     struct Change: Sendable, Equatable {
         let day: Day
-        /// Seconds after the start of that day on the clocks as they are before the change.
+        /// Seconds after the start of that day in local time before the change.
         let time: Int
     }
 
@@ -31,13 +31,14 @@ struct POSIXZoneRule: Sendable, Equatable {
         case zeroBased(Int)
     }
 
-    /// The offset at a moment in seconds since 1970, and for how long the rule leaves it alone.
+    /// The offset at a moment in seconds since 1970, and its period.
     func period(containing seconds: Int) -> OffsetPeriod {
         var period = OffsetPeriod(offset: standardOffset, start: nil, end: nil)
         guard let daylight else { return period }
         let year = CivilDate(daysSinceEpoch: (seconds + standardOffset).quotient(roundedDownBy: 86_400)).year
-        // A change far outside its day may reach into the year before or after. Where the end of one year's daylight
-        // time is the start of the next one's, the later year wins: so a rule tells of daylight time all year round.
+        // A change far outside its day may reach into the year before or after. When the end of one year's daylight
+        // saving time is the start of the next one's, the later year counts: that expresses daylight saving time all
+        // year round.
         for candidate in (year - 1)...(year + 1) {
             let changes = [
                 (daylight.start.seconds(in: candidate) - standardOffset, daylight.offset),
@@ -86,7 +87,7 @@ extension POSIXZoneRule.Change {
 // MARK: - Reading
 
 extension POSIXZoneRule {
-    /// Reads a rule; nil when it is none.
+    /// Parses a rule; nil when it is not one.
     init?(_ text: some Collection<UInt8>) {
         var scanner = RuleScanner(rest: Array(text)[...])
         guard scanner.name(), let west = scanner.time(hours: 24) else { return nil }
@@ -108,7 +109,7 @@ extension POSIXZoneRule {
     }
 }
 
-/// Walks over the text of a rule.
+/// Scans the text of a rule.
 private struct RuleScanner {
     var rest: ArraySlice<UInt8>
 

@@ -2,9 +2,9 @@ import Bytes
 
 /// Reads a time zone information file (RFC 9636), versions 1 to 4.
 ///
-/// Of version 2 and later the second data block, with 64-bit times, and the footer are read.
+/// For version 2 and later it reads the second data block, with 64-bit times, and the footer.
 struct TZifReader {
-    /// The bytes are no such file, or not a whole one.
+    /// The bytes are not a complete file.
     struct Malformed: Error {}
 
     private let bytes: [UInt8]
@@ -24,7 +24,7 @@ struct TZifReader {
         var version: UInt8
         var universalFlags, standardFlags, leapSeconds, transitions, types, nameBytes: Int
 
-        /// The length of the data block that follows, its times being of `timeSize` bytes.
+        /// The length of the data block that follows, with times of `timeSize` bytes.
         func length(timeSize: Int) -> Int {
             transitions * (timeSize + 1) + types * 6 + nameBytes + leapSeconds * (timeSize + 4) + standardFlags
                 + universalFlags

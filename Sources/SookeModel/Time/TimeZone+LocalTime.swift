@@ -1,14 +1,14 @@
 import Bytes
 
 extension TimeZone {
-    /// The moments at which the clocks show a time of a day, in ascending order.
+    /// The moments at which clocks show a time of a day, in ascending order.
     ///
-    /// There is one, but none where the clocks go forward over that time (or the zone leaves out the whole day), and
-    /// two where they go back and show it again.
+    /// Usually there is one; there is none when the clocks skip that time (or the zone skips the whole day), and two
+    /// when they are set back and show it again.
     ///
     /// - Parameter secondsOfDay: 0 to 86,400 seconds after midnight on the clocks; 86,400 is the next day's midnight.
     public func timestamps(of date: CivilDate, secondsOfDay: Int) -> [Timestamp] {
-        // The years that a `Timestamp` can hold; offsets stay within 26 hours.
+        // The years in the range of `Timestamp`; offsets are below 26 hours.
         guard -290_000...290_000 ~= date.year else { return [] }
         let local = date.daysSinceEpoch * 86_400 + secondsOfDay
         var moments: [Timestamp] = []

@@ -1,19 +1,19 @@
 import Bytes
 
-/// A time zone of the tz database: how far the clocks of a place are from UTC at any moment.
+/// A time zone of the tz database: the offset of local time from UTC at any moment.
 public struct TimeZone: Sendable {
     /// The name, such as `America/Vancouver`.
     public let name: String
     /// The moments at which the offset changes, in seconds since 1970, ascending.
     let transitions: [Int]
-    /// The offset from each transition on, in seconds east of UTC.
+    /// The offset after each transition, in seconds east of UTC.
     let offsets: [Int]
     /// The offset before the first transition.
     let firstOffset: Int
-    /// What holds after the last transition; nil when its offset stays.
+    /// The rule after the last transition; nil when its offset stays.
     let rule: POSIXZoneRule?
 
-    /// A zone whose clocks are always as far from UTC.
+    /// A zone with a constant offset.
     init(name: String, fixedOffset: Int) {
         (self.name, transitions, offsets, firstOffset, rule) = (name, [], [], fixedOffset, nil)
     }
@@ -23,29 +23,29 @@ public struct TimeZone: Sendable {
         (self.firstOffset, self.rule) = (firstOffset, rule)
     }
 
-    /// How far the clocks are from UTC at a moment, in seconds east.
+    /// The offset at a moment, in seconds east of UTC.
     public func offset(at moment: Timestamp) -> Int {
         period(containing: moment.seconds).offset
     }
 
-    /// The date that calendars show at a moment, and the seconds since midnight on the clocks.
+    /// The local date at a moment, and the seconds since midnight on the clocks.
     public func localDate(at moment: Timestamp) -> (date: CivilDate, secondsOfDay: Int) {
         let local = moment.seconds + offset(at: moment)
         let days = local.quotient(roundedDownBy: 86_400)
         return (CivilDate(daysSinceEpoch: days), local - days * 86_400)
     }
 
-    /// The span with one offset that holds a moment, in seconds since 1970.
+    /// The period with one offset around a moment, in seconds since 1970.
     func period(containing seconds: Int) -> OffsetPeriod {
         guard let last = transitions.last, seconds < last else {
             guard var period = rule?.period(containing: seconds) else {
                 return OffsetPeriod(offset: offsets.last ?? firstOffset, start: transitions.last, end: nil)
             }
-            // The rule holds from the last transition on.
+            // The rule applies from the last transition on.
             period.start = [period.start, transitions.last].compactMap(\.self).max()
             return period
         }
-        // The first transition after the moment; the one before it holds.
+        // The first transition after the moment; the one before it applies.
         var low = 0
         var high = transitions.count
         while low < high {

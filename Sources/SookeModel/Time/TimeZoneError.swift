@@ -1,11 +1,11 @@
 import Bytes
 
-/// There is no time zone of a name.
+/// There is no time zone with a name.
 public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The name that was asked for.
+    /// The requested name.
     public let name: String
 
-    /// `invalid time zone: "…"`, with all that has no shape of its own escaped as Go's `%q` does it.
+    /// `invalid time zone: "…"`, with characters escaped as by Go's `%q`.
     public var description: String {
         var text = [UInt8]("invalid time zone: \"")
         for scalar in name.unicodeScalars { Self.append(scalar, to: &text) }

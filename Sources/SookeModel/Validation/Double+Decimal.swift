@@ -1,7 +1,7 @@
 import Bytes
 
 extension Double {
-    /// A finite number in decimal, such as `-123.73` or `1e-7`; `Double` alone would take `nan` and hexadecimal too.
+    /// A finite number in decimal, such as `-123.73` or `1e-7`; `Double` alone would accept `nan` and hexadecimal.
     public init?(decimal text: String) {
         let isDecimal = text.utf8.allSatisfy { byte in
             switch byte {

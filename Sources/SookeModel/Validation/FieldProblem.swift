@@ -1,10 +1,10 @@
 import Bytes
 
-/// One thing wrong with one field of a record, in words for the person who wrote it.
+/// A problem of one field of a record, in words for the person who wrote it.
 public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Where: the field's name, with its place inside the record, such as `hours[2].open_time`; empty for the record.
+    /// The field's name, with its path inside the record, such as `hours[2].open_time`; empty for the record.
     public let field: String
-    /// What is wrong and what would be right, such as `must be a time like 09:30`.
+    /// What is wrong and what is valid, such as `must be a time like 09:30`.
     public let message: String
 
     /// A problem of a field.
@@ -17,32 +17,31 @@ public struct FieldProblem: Error, Sendable, Equatable, CustomStringConvertible 
     public var description: String { field.isEmpty ? message : "\(field): \(message)" }
 }
 
-/// All that is wrong with a record, collected so that a person hears of every bad field at once: of the first hundred,
-/// where a program sent thousands.
+/// The problems of a record, collected so that one message lists all invalid fields, up to the first hundred.
 public struct FieldProblems: Error, Sendable, Equatable {
-    /// The problems, in the order they were found.
+    /// The problems, in the order in which they were found.
     public private(set) var all: [FieldProblem] = []
-    /// So many problems are collected.
+    /// The most problems that are collected.
     static let limit = 100
 
-    /// No problem yet.
+    /// No problems.
     public init() {}
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     public var isEmpty: Bool { all.isEmpty }
 
-    /// Notes that a field is wrong. A field's first problem counts; what follows from it is not repeated.
+    /// Adds a problem of a field. Only the first problem of a field is stored, because others follow from it.
     public mutating func add(_ field: String, _ message: String) {
         guard all.count < Self.limit, !all.contains(where: { $0.field.hasSameBytes(as: field) }) else { return }
         all.append(FieldProblem(field, message))
     }
 
-    /// Notes that a field is wrong unless a condition holds.
+    /// Adds a problem of a field unless a condition holds.
     public mutating func require(_ holds: Bool, _ field: String, _ message: @autoclosure () -> String) {
         if !holds { add(field, message()) }
     }
 
-    /// Runs checks on a part of the record; the fields they name are named as parts of `place`, such as `menus[0]`.
+    /// Runs checks on a part of the record; the fields of their problems are prefixed with `place`, such as `menus[0]`.
     mutating func inside<Result, Failure: Error>(
         _ place: @autoclosure () -> String, _ checks: (inout FieldProblems) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What the text fields of a record may hold. Lengths are in Unicode scalars.
+/// The rules of the text fields of a record. Lengths are in Unicode scalars.
 enum TextRules {
     static let name = 1...500
     static let slug = 1...600
@@ -10,7 +10,7 @@ enum TextRules {
     static let email = 0...254
     static let website = 0...2_000
 
-    /// Notes what is wrong with a text that must be there.
+    /// Adds the problems of a text that must not be blank.
     static func check(
         _ text: String, _ field: StaticString, length: ClosedRange<Int>, _ problems: inout FieldProblems
     ) {
@@ -25,14 +25,14 @@ enum TextRules {
     }
 
     private static func isBlank(_ text: String) -> Bool {
-        // Most texts begin with a letter, for which nobody has to ask the tables of Unicode.
+        // Most texts begin with an ASCII letter, which needs no Unicode tables.
         if let first = text.utf8.first, ASCII.isLetter(first) { return false }
         return text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
 
-    /// How many scalars there are, and whether one of them is NUL.
+    /// The number of scalars, and whether one of them is NUL.
     private static func survey(_ text: UnsafeBufferPointer<UInt8>) -> (count: Int, hasNUL: Bool) {
-        // Both are sums without a branch, which the compiler does for many bytes at a time.
+        // Both are sums without a branch, which the compiler vectorizes.
         var (continuations, zeros) = (0, 0)
         for byte in text {
             continuations &+= byte & 0xC0 == 0x80 ? 1 : 0
@@ -41,17 +41,17 @@ enum TextRules {
         return (text.count - continuations, zeros > 0)
     }
 
-    /// Notes what is wrong with a slug. `.` and `..` mean other places in an address (RFC 3986, section 5.2.4), so a
-    /// record of that name could not be reached, nor changed or removed.
+    /// Adds the problems of a slug. `.` and `..` have a meaning in paths (RFC 3986, section 5.2.4), so a record with
+    /// such a slug could not be reached, changed or deleted.
     static func checkSlug(_ value: Slug, _ field: StaticString, _ problems: inout FieldProblems) {
         check(value.text, field, length: slug, &problems)
         problems.require(value != Slug(".") && value != Slug(".."), "\(field)", "must not be nothing but dots")
     }
 
-    /// Notes when a text is not shaped like one e-mail address. The empty text stands for none.
+    /// Adds a problem for a text that does not have the form of one e-mail address. The empty text stands for none.
     ///
-    /// What separates addresses, groups them or quotes a part of one in the header of a message (RFC 5322, section 3.4)
-    /// is refused, so that no address is taken for two.
+    /// Characters that separate, group or quote addresses in the header of a message (RFC 5322, section 3.4) are
+    /// rejected, so that no address is taken for two.
     static func checkEmail(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         check(text, field, length: email, &problems)
         guard !text.isEmpty, text.utf8.count <= 4 * email.upperBound else { return }
@@ -64,7 +64,7 @@ enum TextRules {
         problems.require(isShaped, "\(field)", "must be an e-mail address like name@example.org")
     }
 
-    /// Notes when a text is not an absolute `http` or `https` URL. The empty text stands for none.
+    /// Adds a problem for a text that is not an absolute `http` or `https` URL. The empty text stands for none.
     static func checkWebsite(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
         check(text, field, length: website, &problems)
         guard !text.isEmpty, text.utf8.count <= 4 * website.upperBound else { return }
@@ -75,7 +75,7 @@ enum TextRules {
         problems.require(isShaped, "\(field)", "must be a web address like https://example.org")
     }
 
-    /// Where `https://` or `http://` ends, in either letter case; nil when neither stands at the beginning.
+    /// The end of `https://` or `http://`, ignoring case; nil when the text begins with neither.
     private static func endOfScheme(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme: StaticString in ["https://", "http://"] {
             let isThere = scheme.withUTF8Buffer { letters in
@@ -91,7 +91,7 @@ enum TextRules {
         byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
     }
 
-    /// Whether labels stand between single dots.
+    /// Whether the text consists of labels between single dots.
     private static func isHost(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var last = UInt8(ascii: ".")
         for byte in text {
@@ -101,7 +101,7 @@ enum TextRules {
         return last != UInt8(ascii: ".")
     }
 
-    /// The signs of RFC 5322, section 3.2.3, but for the dot and the at sign.
+    /// The special characters of RFC 5322, section 3.2.3, except for the dot and the at sign.
     private static let addressSigns = Array(#"()<>[]:;\,""#.utf8)
 
     private static func isSpaceOrControl(_ byte: UInt8) -> Bool {
