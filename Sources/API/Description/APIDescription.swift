@@ -22,7 +22,7 @@ final class APIDescription: Sendable {
         routes.get(
             "/docs", .read("Describes the API for people", gives: .file) { [self] _ in made.page })
         routes.get(
-            "/", .read("Says what this is", gives: .file) { _ in .page(DocumentationPage.start) })
+            "/", .read("Shows what this is", gives: .file) { _ in .page(DocumentationPage.start) })
     }
 
     /// Sets the routes to describe, which include these.

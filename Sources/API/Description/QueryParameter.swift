@@ -22,7 +22,7 @@ struct QueryParameter: Sendable, Hashable {
         (self.example, isRepeated) = (example, repeated)
     }
 
-    static let page = QueryParameter("page", .text, "Which page, from 1; no number counts as 1", example: "1")
+    static let page = QueryParameter("page", .text, "The number of the page, from 1", example: "1")
     static let perPage = QueryParameter(
         "per_page", .text, "How many items a page has: 1 to 100, 20 when it is left out", example: "20")
     static let paging = [page, perPage]

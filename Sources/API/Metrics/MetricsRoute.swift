@@ -19,7 +19,7 @@ enum MetricsRoute {
         // Not on an event loop, because the statistics of the log come from the commit thread.
         routes.get(
             path,
-            .async("Gives numbers to Prometheus, in its text format", .metricsReader, gives: .file) { call in
+            .async("Shows metrics in the text format of Prometheus", .metricsReader, gives: .file) { call in
                 var text = Exposition()
                 text.append(requests)
                 if let audit = call.town.audit { text.append(audit) }

@@ -57,12 +57,12 @@ public struct Administration: Sendable {
         let (importer, exporter, status) = (importer, exporter, status)
         routes.get(
             "/api/v1/admin/status",
-            .async("Tells how the server is doing", .superAdmin, gives: .one(.status)) { call in
+            .async("Shows the status of the server", .superAdmin, gives: .one(.status)) { call in
                 .plainJSON(await status())
             })
         routes.get(
             "/api/v1/admin/export",
-            .async("Writes the town out in a format", .superAdmin, gives: .file) { call in
+            .async("Exports the town in a format", .superAdmin, gives: .file) { call in
                 let format = try call.parameter("format") ?? "json"
                 guard let (type, write) = exporter(call.version, format, try call.parameter("table")) else {
                     throw HTTPError.invalidParameter("there is no export format or table of that name")
@@ -72,7 +72,7 @@ public struct Administration: Sendable {
             }.audited(as: .export).with(.exportFormat, .table))
         routes.get(
             "/api/v1/admin/backup",
-            .async("Writes the whole town into one file, to be restored", .superAdmin, gives: .file) { call in
+            .async("Backs up the whole town in one file", .superAdmin, gives: .file) { call in
                 let (store, version) = (call.town.store, call.version)
                 return .file("application/json", name: "sooke-\(version.sequence).backup.json") {
                     output throws(BodyStream.Closed) in try store.writeBackup(of: version, to: output)
@@ -85,7 +85,7 @@ public struct Administration: Sendable {
             })
         routes.post(
             "/api/v1/admin/import",
-            .async("Brings data in, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
+            .async("Imports data, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
                 let bringIn = try importer(call.request.body, try call.parameter("format"))
                 let context = try call.context(hasKey: false)

@@ -10,7 +10,9 @@ enum AuditRoute {
         // Not on an event loop, because it reads a file.
         routes.get(
             "/api/v1/admin/audit",
-            .async("Tells who logged in and who was refused, the newest first", .superAdmin, gives: .items(.audit)) {
+            .async(
+                "Lists logins, refusals and changes of accounts, the newest first", .superAdmin, gives: .items(.audit)
+            ) {
                 call in
                 let limit = try call.count("limit") ?? usual
                 guard limits.contains(limit) else {

@@ -24,14 +24,14 @@ enum EventWritingRoutes {
                 approve))
         routes.post(
             path + "/{slug}/reject",
-            .transaction("Turns an event down", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
+            .transaction("Rejects an event", .eventReviewer, takes: .one(.rejection), gives: .one(.event)) {
                 call throws(HTTPError) in
                 let reason = try call.validFields(.rejection, maximumBytes: Event.longestReason)["reason"] ?? ""
                 return try call.town.rejectEvent(call.slug(), reason: reason, for: call.context())
             })
         routes.post(
             path + "/{slug}/cancel",
-            .transaction("Says that a public event will not happen", .eventReviewer, gives: .one(.event)) {
+            .transaction("Cancels a public event", .eventReviewer, gives: .one(.event)) {
                 call throws(HTTPError) in
                 try call.town.cancelEvent(call.slug(), for: call.context())
             })

@@ -11,11 +11,11 @@ enum HealthRoute {
 
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
-            path, .read("Tells whether the town can be read and written", gives: .one(.health), health))
-        routes.get(ready, .read("Tells whether the town can be read and written", gives: .one(.health), health))
+            path, .read("Shows whether the town can be read and written", gives: .one(.health), health))
+        routes.get(ready, .read("Shows whether the town can be read and written", gives: .one(.health), health))
         routes.get(
             live,
-            .read("Tells that the server runs", gives: .one(.health)) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) })
+            .read("Shows that the server runs", gives: .one(.health)) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) })
     }
 
     /// The words are those of the Go service, with the log in the place of its database.

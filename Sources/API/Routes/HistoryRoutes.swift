@@ -13,7 +13,7 @@ enum HistoryRoutes {
         // Not on an event loop, because it reads the log.
         routes.get(
             "/api/v1/history",
-            .async("Tells who changed a record, when and what, the newest first", .member, gives: .items(.change), list)
+            .async("Lists the changes of a record, the newest first", .member, gives: .items(.change), list)
                 .with(.of, .limit, .before, .searched))
     }
 

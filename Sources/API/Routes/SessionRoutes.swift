@@ -17,7 +17,7 @@ enum SessionRoutes {
                 as: .logout))
         routes.get(
             "/api/v1/me",
-            .read("Tells who asks", .member, gives: .one(.user)) { call throws(HTTPError) in
+            .read("Shows the caller's account", .member, gives: .one(.user)) { call throws(HTTPError) in
                 let person = try call.service { () throws(ServiceError) in
                     try call.town.account(of: call.caller, in: call.community)
                 }

@@ -48,7 +48,7 @@ extension Schema {
             ]
         case .invitation:
             [
-                FieldDescription("id", .integer, use: .shown, "The number by which an administrator can end the link"),
+                FieldDescription("id", .integer, use: .shown, "The ID by which an administrator can revoke the link"),
                 FieldDescription("email", .text, required: true, "Whose account it is about"),
                 FieldDescription("role", Self.anyRole, "What the new account may do; general_user when it is left out"),
                 FieldDescription("display_name", .text, use: .given, "What others call them"),
@@ -62,12 +62,12 @@ extension Schema {
     }
 
     private static let tokenFields = [
-        FieldDescription("id", .integer, use: .shown, "The number by which it can be ended"),
+        FieldDescription("id", .integer, use: .shown, "The ID by which it can be ended"),
         FieldDescription("name", .text, required: true, "What it is for; 1 to 100 characters"),
         FieldDescription(
             "scope", .choice(Credential.Scope.allCases.map(\.rawValue)),
             "What it is good for; write when it is left out"),
-        FieldDescription("user_id", .integer, use: .shown, "The number of the user for whom it speaks"),
+        FieldDescription("user_id", .integer, use: .shown, "The ID of the user for whom it acts"),
         FieldDescription("email", .text, use: .given, "The address of that user; who makes it when it is left out"),
         FieldDescription("created_at", .moment, use: .shown, "When it was made"),
         FieldDescription("created_by", .integer, use: .shown, "Who made it; null for the owner of the server"),

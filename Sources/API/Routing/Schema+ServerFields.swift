@@ -16,7 +16,7 @@ extension Schema {
         case .change: Self.changeFields
         case .author:
             [
-                FieldDescription("id", .integer, use: .shown, "The number of the user"),
+                FieldDescription("id", .integer, use: .shown, "The ID of the user"),
                 FieldDescription("display_name", .text, use: .shown, "What others call them; null when they are gone"),
                 FieldDescription("email", .text, use: .shown, "Their address, for super admins; else null"),
             ]
@@ -38,7 +38,7 @@ extension Schema {
         FieldDescription("uptime_seconds", .integer, use: .shown, "How long it has served"),
         FieldDescription("connections", .integer, use: .shown, "How many clients are connected"),
         FieldDescription("resident_bytes", .integer, use: .shown, "How much memory it takes"),
-        FieldDescription("sequence", .integer, use: .shown, "The number of the last change"),
+        FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit"),
         FieldDescription("changed_at", .moment, use: .shown, "When that was"),
         FieldDescription("records", .one(.counts), use: .shown, "How many records there are of each kind"),
         FieldDescription("log_bytes", .integer, use: .shown, "How long the log is"),
@@ -54,7 +54,7 @@ extension Schema {
     ]
 
     private static let changeFields = [
-        FieldDescription("sequence", .integer, use: .shown, "The number of the change"),
+        FieldDescription("sequence", .integer, use: .shown, "The sequence number of the commit"),
         FieldDescription("at", .moment, use: .shown, "When it was made"),
         FieldDescription("by", .oneOrText(.author), use: .shown, "Who made it; local for the owner of the server"),
         FieldDescription("action", .choice(["created", "updated", "deleted"]), use: .shown, "What it did"),
@@ -72,10 +72,11 @@ extension Schema {
         FieldDescription("code", .text, use: .shown, "The code of the error, if it was one"),
         FieldDescription(
             "count", .integer, use: .shown, "How many further ones like it there were; absent for a line of one"),
-        FieldDescription("by", .any, use: .shown, "The number of who asked; local, or null for a stranger"),
-        FieldDescription("user", .integer, use: .shown, "The number of the account that it was about"),
+        FieldDescription(
+            "by", .any, use: .shown, "The ID of the caller; local, or null for a client without an account"),
+        FieldDescription("user", .integer, use: .shown, "The ID of the account that was concerned"),
         FieldDescription("email", .text, use: .shown, "The address of that account, or of who was invited"),
-        FieldDescription("grant", .integer, use: .shown, "The number of the token, session or link"),
+        FieldDescription("grant", .integer, use: .shown, "The ID of the token, session or link"),
         FieldDescription("from", .text, use: .shown, "The address of the client, or its user on this machine"),
         FieldDescription("method", .text, use: .shown, "The method of the request"),
         FieldDescription("path", .text, use: .shown, "Its path, cut after 200 bytes"),
