@@ -2,16 +2,16 @@ import Bytes
 import JSON
 import SookeModel
 
-/// The forms in which records come into a store and leave it.
+/// The formats of import and export.
 public enum ExchangeFormat: String, Sendable, CaseIterable {
     /// One JSON document with all collections: the form of a dataset, a seed file, a snapshot and a backup.
     case json
-    /// A record a line, as `{"business":{…}}`.
+    /// One record per line, as `{"business":{…}}`.
     case ndjson
-    /// A table of businesses or of events, as spreadsheets write it (RFC 4180).
+    /// A table of businesses or of events, as in spreadsheets (RFC 4180).
     case csv
 
-    /// The format that a file's name ends in; nil when the ending is none of `.json`, `.ndjson`, `.jsonl` and `.csv`.
+    /// The format for the extension of a file name; nil unless it is `.json`, `.ndjson`, `.jsonl` or `.csv`.
     public init?(fileName: String) {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -21,14 +21,14 @@ public enum ExchangeFormat: String, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// The format that text without a telling name must have: a first `{` opens a dataset or, when its first key is
-    /// that of one record, NDJSON; anything else is a table.
+    /// The format of text whose name has no known extension: a first `{` begins a dataset or, if its first key is a
+    /// kind of record, NDJSON; anything else is a table.
     init(guessedFrom bytes: [UInt8]) {
         guard let first = bytes.first(where: { !Self.isSpace($0) }), "{[".utf8.contains(first) else {
             self = .csv
             return
         }
-        // The key stands near the start, and a reader over all the bytes is a copy of none of them.
+        // The key is near the start, and a reader over all the bytes does not copy them.
         var reader = JSONReader(bytes)
         let key = try? { () throws(JSONError) in
             try reader.beginObject()

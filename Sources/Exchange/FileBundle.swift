@@ -1,20 +1,20 @@
 import Bytes
 import JSON
 
-/// Several files in one body, as an import travels from the command line to a running server.
+/// Several files in one body, for an import from the command line into a running server.
 ///
-/// Before the bytes of each file there is a line that says how many they are:
+/// A line before the bytes of each file has their number:
 ///
 /// ```
 /// {"name":"businesses.csv","format":"csv","bytes":1234}
 /// ```
 ///
-/// The member `format` is null when the file's name or first bytes are to tell.
+/// The member `format` is null when the name or the first bytes of the file determine it.
 public enum FileBundle {
     /// The longest line before a file.
     private static let maximumHeader = 1 << 16
 
-    /// The line that comes before the bytes of a file.
+    /// The line before the bytes of a file.
     public static func header(name: String, format: ExchangeFormat?, byteCount: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -33,9 +33,9 @@ public enum FileBundle {
         }
     }
 
-    /// Takes a body apart.
+    /// The files in a body.
     ///
-    /// - Throws: `FileBundleError` when a line is not as it must be, or the body ends too early.
+    /// - Throws: `FileBundleError` when a line is invalid, or the body ends too early.
     public static func files(in body: [UInt8]) throws(FileBundleError) -> [ImportFile] {
         var files: [ImportFile] = []
         var position = 0
@@ -95,6 +95,6 @@ public enum FileBundle {
 
 /// Why a body is not a bundle of files.
 public struct FileBundleError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, and with which file, counted from 1.
+    /// What is wrong with which file, counted from 1.
     public let description: String
 }

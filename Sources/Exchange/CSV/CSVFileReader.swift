@@ -1,9 +1,9 @@
 import Bytes
 import SookeModel
 
-/// Reads a CSV file: finds out from its first row how it is laid out and which table it is.
+/// Reads a CSV file: determines its separator and its table from the first row.
 enum CSVFileReader {
-    /// What may stand between cells. Spreadsheets write a semicolon where the comma is the decimal sign.
+    /// The separators of cells. Spreadsheets use a semicolon where the comma is the decimal sign.
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     /// More columns than any table has.
     private static let maximumColumns = 100
@@ -35,12 +35,12 @@ enum CSVFileReader {
         return result
     }
 
-    /// How the first row reads with one of the separators.
+    /// The first row, parsed with one of the separators.
     private struct Layout {
         let header: CSVRow
-        /// Stands after the first row.
+        /// The reader after the first row.
         let rest: CSVReader
-        /// How many columns of each table it names.
+        /// The number of columns of each table in it.
         let businesses: Int
         let events: Int
 
@@ -53,7 +53,7 @@ enum CSVFileReader {
             while row?.isBlank == true { row = reader.next() }
             guard let row else { return nil }
             (header, rest) = (row, reader)
-            // A table that has more columns is refused.
+            // A table with more columns is rejected.
             let cells = header.cells.prefix(CSVFileReader.maximumColumns)
             businesses = Set(cells.compactMap(CSVTable<Business>.businesses.column)).count
             events = Set(cells.compactMap(CSVTable<Event>.events.column)).count

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reads the rows of a table, as RFC 4180 writes them.
+/// Reads the rows of a table (RFC 4180).
 ///
 /// ```
 /// file        = row *(line-end row) [line-end]
@@ -10,7 +10,7 @@ import Bytes
 /// line-end    = LF / CRLF / CR
 /// ```
 ///
-/// What breaks these rules is noted in the row and read on from, so that one bad cell hides no other.
+/// A violation is stored in its row, and reading continues, so that one invalid cell hides no other.
 struct CSVReader {
     private let bytes: [UInt8]
     private let separator: UInt8
@@ -22,7 +22,7 @@ struct CSVReader {
         (self.bytes, self.separator) = (bytes, separator)
     }
 
-    /// The next row; nil at the end.
+    /// Reads the next row; nil at the end.
     mutating func next() -> CSVRow? {
         guard position < bytes.count else { return nil }
         var row = CSVRow(line: line)
@@ -49,7 +49,7 @@ struct CSVReader {
         return CSVCell(text: String(decoding: text, as: UTF8.self), isQuoted: true)
     }
 
-    /// The text between quotes, moving past the closing one.
+    /// Reads the text between quotes, and the closing one.
     private mutating func quotedText(_ row: inout CSVRow) -> [UInt8] {
         let firstLine = line
         var text: [UInt8] = []
@@ -78,7 +78,7 @@ struct CSVReader {
         byte == separator || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
     }
 
-    /// Whether a line ends with the byte at an offset: of CR LF with the second.
+    /// Whether a line ends with the byte at an offset; CR LF ends with the second byte.
     private func isLineEnd(at offset: Int) -> Bool {
         switch bytes[offset] {
         case ASCII.lineFeed: true

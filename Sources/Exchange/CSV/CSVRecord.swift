@@ -1,12 +1,12 @@
 import Bytes
 import SookeModel
 
-/// What the cells of one row say.
+/// The record in one row.
 struct CSVRecord<Value: Record> {
     var patch = Patch<Value>()
-    /// The e-mail address of the person that the row names; nil when a number says who it is.
+    /// The e-mail address of the person in the row; nil when they are given by ID.
     var email: String?
-    /// The days of the week that the table has a column for.
+    /// The days of the week that have a column.
     var days: Set<Int> = []
     var problems = FieldProblems()
 
@@ -17,7 +17,7 @@ struct CSVRecord<Value: Record> {
         self = reader.record
     }
 
-    /// Takes a cell that names a person out: an e-mail address is to be looked up later.
+    /// Removes the e-mail address from the cell of a person, to be looked up later.
     mutating func readPerson(_ cell: CSVCell) -> CSVCell {
         let text = cell.text.trimmed
         guard !text.isEmpty, Int(cell: text, isQuoted: false) == nil else { return cell }
@@ -25,7 +25,7 @@ struct CSVRecord<Value: Record> {
         return CSVCell(text: "", isQuoted: false)
     }
 
-    /// Notes a cell of a wrong shape.
+    /// Adds a problem for a cell of another form.
     mutating func refuse(_ text: String, _ column: String, shape: String) {
         problems.add(column, "must be \(shape), not \"\(text.excerpt())\"")
     }
@@ -58,6 +58,6 @@ private struct CellReader<Value: Record>: FieldVisitor {
         }
     }
 
-    /// No cell of a shape has more bytes; a longer one is not looked at.
+    /// The most bytes of a cell of any form; a longer one is not parsed.
     private static var longestShape: Int { 256 }
 }

@@ -1,39 +1,39 @@
 /// A row of a table.
 struct CSVRow {
-    /// The line it begins in, from 1; a quoted cell may go over several lines.
+    /// The line where it begins, from 1; a quoted cell may span several lines.
     let line: Int
     var cells: [CSVCell] = []
-    /// The first thing in it that breaks the rules.
+    /// The first violation of the rules in it.
     private(set) var fault: CSVFault?
 
     init(line: Int) {
         self.line = line
     }
 
-    /// Whether there is nothing in it, as in an empty line and in what spreadsheets leave below a table.
+    /// Whether it is empty, like an empty line and what spreadsheets leave below a table.
     var isBlank: Bool { fault == nil && cells.allSatisfy(\.text.isEmpty) }
 
-    /// Notes what breaks the rules in the cell that is being read.
+    /// Stores a violation of the rules in the current cell, unless there is one.
     mutating func fail(_ line: Int, _ message: String, isOpen: Bool = false) {
         guard fault == nil else { return }
         fault = CSVFault(line: line, column: cells.count, message: message, isOpen: isOpen)
     }
 }
 
-/// What in a row breaks the rules of CSV.
+/// A violation of the rules of CSV in a row.
 struct CSVFault {
     let line: Int
-    /// The cell, from 0.
+    /// The index of the cell.
     let column: Int
     let message: String
-    /// Whether a quote is never closed, so that the cell holds all the rest of the file.
+    /// Whether a quote is never closed, so that the cell extends to the end of the file.
     let isOpen: Bool
 }
 
 /// A cell of a table.
 struct CSVCell {
-    /// What stands in it, without its quotes.
+    /// Its text, without quotes.
     var text: String
-    /// Whether it is written in quotes, which tells the empty text from nothing at all.
+    /// Whether it is quoted, which distinguishes the empty text from no value.
     let isQuoted: Bool
 }

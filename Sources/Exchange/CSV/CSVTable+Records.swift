@@ -2,11 +2,11 @@ import SookeModel
 import Store
 
 extension CSVTable<Business> {
-    /// The table of businesses. It holds all but their menus.
+    /// The table of businesses, without their menus.
     ///
-    /// A category may be named by its slug or its name, an owner by e-mail address or number. A column for a day of the
-    /// week says when a business is open; see `DayHours.init(cell:on:)`. A day whose cell is empty has no hours; a day
-    /// without a column keeps those it has.
+    /// A category may be given by slug or name, an owner by e-mail address or ID. A column for a day of the week has
+    /// the hours of that day; see `DayHours.init(cell:on:)`. An empty cell means no hours; the hours of a day without a
+    /// column stay unchanged.
     static let businesses = CSVTable(
         first: ["name", "slug", "category"], person: ("owner_id", "owner"),
         days: Days(
@@ -18,7 +18,7 @@ extension CSVTable<Business> {
 extension CSVTable<Event> {
     /// The table of events.
     ///
-    /// An event type may be named by its slug or its name, the submitter by e-mail address or number.
+    /// An event type may be given by slug or name, the submitter by e-mail address or ID.
     static let events = CSVTable(
         first: [
             "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",

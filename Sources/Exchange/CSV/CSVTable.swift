@@ -2,15 +2,15 @@ import Bytes
 import SookeModel
 import Store
 
-/// A kind of table that CSV files hold, a record a row: its columns, which follow from the fields of the record.
+/// A kind of table in CSV files, with one record per row: its columns, which follow from the fields of the record.
 struct CSVTable<Value: Record>: Sendable {
     /// A column.
     struct Column: Sendable {
-        /// What a column says.
+        /// The content of a column.
         enum Content: Sendable {
             /// The field with an index.
             case field(Int)
-            /// The person in the field with an index, by e-mail address or number.
+            /// The person in the field with an index, by e-mail address or ID.
             case person(Int)
             /// The hours of a day of the week, 0 for Sunday.
             case day(Int)
@@ -21,7 +21,7 @@ struct CSVTable<Value: Record>: Sendable {
         let content: Content
     }
 
-    /// How the hours of a day become a cell and back.
+    /// Conversions between the hours of a day and a cell.
     struct Days: Sendable {
         let read: @Sendable (CSVCell, _ column: String, _ day: Int, inout CSVRecord<Value>) -> Void
         let cell: @Sendable (Value, _ day: Int) -> String?
@@ -29,10 +29,10 @@ struct CSVTable<Value: Record>: Sendable {
 
     /// The columns, in the order in which they are written.
     let columns: [Column]
-    /// The column whose person may be named by an e-mail address.
+    /// The column with a person, who may be given by e-mail address.
     let personColumn: String
     let days: Days?
-    /// A row's patch as one of any kind.
+    /// Wraps the patch of a row.
     let wrap: @Sendable (Patch<Value>) -> AnyPatch
 
     private static var dayNames: [String] {
@@ -42,8 +42,8 @@ struct CSVTable<Value: Record>: Sendable {
     /// A table of all fields that have a column.
     ///
     /// - Parameters:
-    ///   - first: the fields whose columns come first; the ID comes last.
-    ///   - person: the field that names a person, and its column.
+    ///   - first: the fields of the first columns; the ID comes last.
+    ///   - person: the field with a person, and its column.
     init(
         first: [String], person: (field: String, column: String), days: Days? = nil,
         _ wrap: @escaping @Sendable (Patch<Value>) -> AnyPatch
@@ -64,13 +64,13 @@ struct CSVTable<Value: Record>: Sendable {
         (self.columns, self.days, personColumn, self.wrap) = (columns, days, person.column, wrap)
     }
 
-    /// The index of the column that a cell of the first row names; letter case and spaces around it do not count.
+    /// The index of the column with the name in a cell, ignoring case and surrounding spaces.
     func column(named cell: CSVCell) -> Int? {
         let name = cell.text.trimmed.utf8
         return columns.firstIndex { ASCII.equalIgnoringCase($0.name.utf8, name) }
     }
 
-    /// The cells of a record, a column each; nil for an empty one.
+    /// The cells of a record, one per column; nil for an empty one.
     func cells(of value: Value, in community: Community) -> [String?] {
         var writer = CellWriter(value: value)
         Value.visit(&writer)

@@ -1,12 +1,12 @@
 import SookeModel
 
-/// Reads the rows of one kind of table.
+/// Reads the rows of a table.
 struct CSVTableReader<Value: Record> {
     private let table: CSVTable<Value>
-    /// What each cell of a row is for; nil for a cell below no name, which must be empty.
+    /// The column of each cell; nil without a name in the first row, where cells must be empty.
     private var columns: [CSVTable<Value>.Column?] = []
 
-    /// Takes the first row; nil when, as noted in `result`, it does not name the columns well.
+    /// Reads the names of the columns; nil when they are invalid, with a problem in `result`.
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
         self.table = table
         var problems = FieldProblems()
@@ -34,7 +34,7 @@ struct CSVTableReader<Value: Record> {
         }
     }
 
-    /// Reads all rows that follow the first one.
+    /// Reads all rows after the first one.
     func readRows(_ reader: CSVReader, _ result: inout FileRows) {
         var reader = reader
         while let row = reader.next() {

@@ -1,11 +1,11 @@
 import Bytes
 
-/// Writes the rows of a table as RFC 4180 has them: lines end in CR LF, cells are quoted where they must be.
+/// Writes the rows of a table (RFC 4180): lines end in CR LF, and cells are quoted where necessary.
 struct CSVWriter {
     private(set) var bytes: [UInt8] = []
     private var isInRow = false
 
-    /// Writes the next cell of the row. Nil is an empty cell; the empty text is `""`, so that the two stay apart.
+    /// Writes the next cell of the row. Nil is an empty cell, the empty text is `""`.
     mutating func cell(_ text: String?) {
         if isInRow { bytes.append(UInt8(ascii: ",")) }
         isInRow = true
@@ -25,7 +25,7 @@ struct CSVWriter {
         isInRow = false
     }
 
-    /// Hands over what was written since the last time.
+    /// Takes the bytes written since the last call.
     mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes

@@ -1,13 +1,13 @@
 import Bytes
 import SookeModel
 
-/// A day's hours as a cell of a table says them: `09:00-17:00`, `closed`, or `closed 09:00-17:00` for a closed day that
-/// keeps its times.
+/// The hours of a day as a cell of a table: `09:00-17:00`, `closed`, or `closed 09:00-17:00` for a closed day with
+/// times.
 extension DayHours {
     /// The form of a cell, for messages.
     static let cellShape = "hours like 09:00-17:00, or closed"
 
-    /// Reads a cell. Hours may have one digit, an en dash may stand for the hyphen, and spaces around it do not count.
+    /// Parses a cell. Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
     init?(cell: String, on dayOfWeek: Int) {
         let length = Self.closedWord.utf8.count
         let isClosed = ASCII.equalIgnoringCase(cell.utf8.prefix(length), Self.closedWord.utf8)
@@ -33,12 +33,12 @@ extension DayHours {
         return (isClosed ? Self.closedWord + " " : "") + Self.text(opens) + "-" + Self.text(closes)
     }
 
-    /// A time as `ClockTime` reads it, or with one digit for the hour.
+    /// Parses a time, where the hour may have one digit.
     private static func time(_ text: String) -> ClockTime? {
         ClockTime(text.utf8.dropFirst().first == UInt8(ascii: ":") ? "0" + text : text)
     }
 
-    /// `HH:MM`, with seconds only where there are some.
+    /// `HH:MM`, with seconds unless they are zero.
     private static func text(_ time: ClockTime) -> String {
         time.seconds % 60 == 0 ? String(time.text.dropLast(3)) : time.text
     }

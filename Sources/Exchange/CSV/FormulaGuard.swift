@@ -1,14 +1,14 @@
 import Bytes
 
-/// Keeps text in a table from running as a formula when a spreadsheet opens it (CWE-1236).
+/// Prevents text in a table from running as a formula in a spreadsheet (CWE-1236).
 ///
 /// Spreadsheets take a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula. Such a cell
-/// is written with an apostrophe before it, which is how people write text in a spreadsheet themselves, and loses that
-/// apostrophe when it is read. A negative number runs nothing and stays as it is.
+/// is written with an apostrophe before it, as people write text in a spreadsheet, and the apostrophe is removed when
+/// the cell is read. A negative number is harmless and stays unchanged.
 ///
-/// Where the comma is the decimal sign, spreadsheets take the semicolon for what separates cells, and quotes inside of
-/// a cell for text: to them every semicolon and every line break in a text begins a cell. So each piece between those
-/// is guarded in the same way.
+/// Where the comma is the decimal sign, spreadsheets use the semicolon as the separator, and take quotes inside a cell
+/// for text: for them every semicolon and every line break in a text begins a cell. So each piece between those is
+/// guarded in the same way.
 ///
 /// | text | cell |
 /// |---|---|
@@ -18,7 +18,7 @@ import Bytes
 /// | `-123.73` | `-123.73` |
 /// | `soup;=1+1` | `soup;'=1+1` |
 ///
-/// What has apostrophes and then a formula gets one more, so that every text is read back as it was.
+/// Apostrophes before a formula get one more, so that every text is read back unchanged.
 enum FormulaGuard {
     /// The cell for a text.
     static func guarded(_ text: String) -> String {
@@ -35,7 +35,7 @@ enum FormulaGuard {
     private static let apostrophe = UInt8(ascii: "'")
     private static let quote = UInt8(ascii: "\"")
 
-    /// A text whose pieces a function rewrites, which is told how to tell a formula.
+    /// A text with each piece rewritten by a function, which gets the test for a formula in that piece.
     private static func rewritten(
         _ text: String, _ piece: (ArraySlice<UInt8>, (ArraySlice<UInt8>) -> Bool) -> [UInt8]
     ) -> String {
@@ -46,7 +46,7 @@ enum FormulaGuard {
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(where: ends).map { $0 + 1 } ?? bytes.count
-            // What a spreadsheet of the other kind takes for a cell begins as the text does.
+            // The first piece begins as the text does in any spreadsheet.
             let isFirst = start == 0
             result += piece(bytes[start..<end]) { isFirst ? isFormula(bytes[...]) : isFormulaInside($0) }
             start = end
@@ -54,12 +54,12 @@ enum FormulaGuard {
         return string(result)
     }
 
-    /// Whether a formula follows the apostrophes that a text may begin with.
+    /// Whether a formula follows the apostrophes at the start of a text.
     private static func isFormula(_ text: ArraySlice<UInt8>) -> Bool {
         isFormula(text) { $0 == apostrophe }
     }
 
-    /// The same of a piece, of which the spreadsheet may take quotes for its own.
+    /// The same for a piece whose quotes the spreadsheet may interpret.
     private static func isFormulaInside(_ piece: ArraySlice<UInt8>) -> Bool {
         isFormula(piece.last.map(ends) == true ? piece.dropLast() : piece) { $0 == apostrophe || $0 == quote }
     }
@@ -70,7 +70,7 @@ enum FormulaGuard {
         return first != UInt8(ascii: "-") || Double(decimal: string(rest)) == nil
     }
 
-    /// Whether a formula begins with a byte.
+    /// Whether a formula may begin with a byte.
     private static func begins(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "@"), UInt8(ascii: "\t"),

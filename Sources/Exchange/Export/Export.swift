@@ -3,24 +3,24 @@ import JSON
 import SookeModel
 import Store
 
-/// Writes a version of the town out in one of the formats, piece by piece.
+/// Writes a version of the town in one of the formats, in pieces.
 ///
-/// The same town gives the same bytes, whatever comes in while they are written.
+/// The same version gives the same bytes.
 ///
 /// ```swift
 /// try Export(store.current.community).write(.json) { piece in try output.write(piece) }
 /// ```
 public struct Export: Sendable {
-    /// Which table a CSV file holds.
+    /// The table in a CSV file.
     public enum Table: String, Sendable, CaseIterable {
         /// Businesses, without their menus.
         case businesses
-        /// Events, those not public included.
+        /// Events, including those that are not public.
         case events
     }
 
     private let community: Community
-    /// How long a piece grows before it is handed on, in bytes.
+    /// The size of a piece, in bytes.
     private static let pieceSize = 1 << 16
 
     /// An export of a version of the town.
@@ -28,9 +28,9 @@ public struct Export: Sendable {
         self.community = community
     }
 
-    /// Writes all records; of CSV, which has no room for all kinds, one table.
+    /// Writes all records; CSV, which cannot hold all kinds, one table.
     ///
-    /// - Parameter output: takes the pieces in their order.
+    /// - Parameter output: is called with the pieces in order.
     /// - Throws: what `output` throws.
     public func write<Failure: Error>(
         _ format: ExchangeFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
@@ -54,7 +54,7 @@ public struct Export: Sendable {
 }
 
 extension Export {
-    /// Hands the records of a kind on, by number.
+    /// Calls a function with the records of a kind, by ID.
     private func forEach<Failure: Error>(
         _ kind: RecordKind, _ body: (any Record) throws(Failure) -> Void
     ) throws(Failure) {
@@ -68,7 +68,7 @@ extension Export {
         }
     }
 
-    /// A record a line, as `{"business":{…}}`.
+    /// One record per line, as `{"business":{…}}`.
     private func writeNDJSON<Failure: Error>(_ output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var writer = JSONWriter()
         for kind in RecordKind.shared {
@@ -86,7 +86,7 @@ extension Export {
         if !writer.bytes.isEmpty { try output(writer.bytes) }
     }
 
-    /// A row that names the columns, then a record a row.
+    /// A row with the names of the columns, then one record per row.
     private func writeTable<Value, Failure: Error>(
         _ table: CSVTable<Value>, _ records: some Sequence<Value>, _ output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {

@@ -10,8 +10,8 @@ enum AnyPatch: Sendable {
     case business(Patch<Business>)
     case event(Patch<Event>)
 
-    /// Reads a record of a dataset; see `Patch`. Nil for a private kind, which no dataset holds. The times that a
-    /// snapshot gives a record are passed over: it is made here and now.
+    /// Reads a record of a dataset; see `Patch`. Nil for a private kind, which datasets do not contain. The times of a
+    /// record from a snapshot are skipped, because the import creates it.
     init?(
         _ kind: RecordKind, from reader: inout JSONReader, _ problems: inout FieldProblems
     ) throws(JSONError) {
@@ -38,7 +38,7 @@ enum AnyPatch: Sendable {
         }
     }
 
-    /// The number the record brings; 0 for none.
+    /// The given ID; 0 for none.
     var id: Int {
         switch self {
         case .category(let patch): patch.values.id
@@ -49,7 +49,7 @@ enum AnyPatch: Sendable {
         }
     }
 
-    /// Notes numbers that would leave too few for the records that come after it.
+    /// Adds problems for IDs that would leave too few for later records.
     func checkIDs(_ problems: inout FieldProblems) {
         IDRules.check(given: id, "id", &problems)
         guard case .business(let patch) = self else { return }
@@ -64,7 +64,7 @@ enum AnyPatch: Sendable {
         }
     }
 
-    /// What tells the record from others of its kind; nil when it does not say.
+    /// The key that identifies the record in its kind; nil without one.
     var key: RecordKey? {
         switch self {
         case .category(let patch): RecordKey(.category, patch.values.slug, named: patch.values.name)
@@ -75,7 +75,7 @@ enum AnyPatch: Sendable {
         }
     }
 
-    /// Puts the record into the town; see `WriteTransaction.upsert`.
+    /// Changes or creates the record; see `WriteTransaction.upsert`.
     func upsert(in transaction: inout WriteTransaction) throws(FieldProblems) -> WriteTransaction.Effect {
         switch self {
         case .category(let patch): try transaction.upsert(patch)

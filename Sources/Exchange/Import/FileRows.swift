@@ -1,11 +1,11 @@
-/// What reading a file gives.
+/// The content of a file.
 struct FileRows: Sendable {
     /// The records and problems, in the order of their lines.
     var rows: [ImportRow] = []
-    /// Whether all of the file could be read. When not, what names a record may name one that was not read.
+    /// Whether all of the file could be read. If not, records may refer to one that was not read.
     private(set) var isWhole = true
 
-    /// Notes what keeps a part of the file from being read.
+    /// Adds a problem that prevents reading a part of the file.
     mutating func refuse(line: Int, _ field: String, _ message: String) {
         isWhole = false
         rows.append(ImportRow(line: line, problem: field, message))

@@ -1,9 +1,9 @@
 import SookeModel
 import Store
 
-/// Files to be brought into the store together: all of them, or nothing.
+/// Files to import together: all of them, or nothing.
 ///
-/// Making an import reads the files, which needs no store and may happen on any thread; applying it is a step of a
+/// Creating an import reads the files, which needs no store and may happen on any thread; applying it is a step of a
 /// transaction:
 ///
 /// ```swift
@@ -29,10 +29,10 @@ public struct Import: Sendable {
         }
     }
 
-    /// How many records the files hold, bad ones included.
+    /// The number of records in the files, including invalid ones.
     public var count: Int { files.reduce(0) { $0 + $1.content.rows.count } }
 
-    /// Puts all records into the town.
+    /// Applies all records.
     ///
     /// When it throws, the transaction may hold some of the records; the transaction must throw, too, to discard them.
     /// - Parameter progress: called now and then with the number of records done, and the number of all.
@@ -41,7 +41,7 @@ public struct Import: Sendable {
         to transaction: inout WriteTransaction, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(ImportProblems) -> ImportReport {
         var importer = Importer(files)
-        // What was not read is missed by the records that name it: their problems would not be their own.
+        // Otherwise records that refer to unread ones would get problems that are not their own.
         if files.allSatisfy(\.content.isWhole) { importer.apply(to: &transaction, progress) }
         let problems = importer.problems
         guard problems.isEmpty else { throw ImportProblems(problems) }

@@ -2,19 +2,19 @@ import Bytes
 
 /// A file to import: its name, for messages, and its bytes.
 public struct ImportFile: Sendable, Equatable {
-    /// What messages call it.
+    /// The name in messages.
     public var name: String
-    /// How it is written; nil when its name or its first bytes are to tell.
+    /// The format; nil when its name or its first bytes determine it.
     public var format: ExchangeFormat?
-    /// What stands in it.
+    /// The content.
     public var bytes: [UInt8]
 
-    /// A file of a format that is known or has to be found out.
+    /// A file; without a format its format is determined.
     public init(name: String, format: ExchangeFormat? = nil, bytes: [UInt8]) {
         (self.name, self.format, self.bytes) = (name, format, bytes)
     }
 
-    /// Reads the file's records, and what is wrong with them.
+    /// Reads the records of the file, with their problems.
     func readRows() -> FileRows {
         let hasMark = bytes.starts(with: Self.byteOrderMark)
         let text = hasMark ? Array(bytes.dropFirst(Self.byteOrderMark.count)) : bytes
@@ -32,7 +32,7 @@ public struct ImportFile: Sendable, Equatable {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The number of the first line with bytes that are not UTF-8; no sequence of UTF-8 goes over a line feed.
+    /// The number of the first line that is not UTF-8; no UTF-8 sequence contains a line feed.
     private static func firstLineNotUTF8(in bytes: [UInt8]) -> Int? {
         bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
             .firstIndex { String(validUTF8: $0) == nil }

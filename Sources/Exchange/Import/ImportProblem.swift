@@ -1,14 +1,14 @@
 import JSON
 
-/// One thing that is wrong with a file to import, and where it stands.
+/// A problem of a file to import, with its position.
 public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     /// The file's name, as it was given.
     public let file: String
     /// The line, from 1.
     public let line: Int
-    /// The field, or the column of text that could not be read at all; empty for the whole record or file.
+    /// The field, or the column of text that could not be read; empty for the whole record or file.
     public let field: String
-    /// What is wrong, in words for the person who wrote it.
+    /// The problem, in words for the person who wrote the file.
     public let message: String
 
     init(file: String, line: Int, field: String, message: String) {
@@ -21,7 +21,7 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// All that is wrong with an import, by file and line; nothing of it was applied.
+/// The problems of an import, by file and line. Nothing of it was applied.
 public struct ImportProblems: Error, Sendable, Equatable, CustomStringConvertible {
     /// The problems, at least one.
     public let all: [ImportProblem]
@@ -30,13 +30,13 @@ public struct ImportProblems: Error, Sendable, Equatable, CustomStringConvertibl
         self.all = all
     }
 
-    /// A problem a line.
+    /// One problem per line.
     public var description: String {
         all.map(\.description).joined(separator: "\n")
     }
 }
 
-/// As they go from a running server to the command line: `[{"file":…,"line":…,"field":…,"message":…},…]`.
+/// The form between a running server and the command line: `[{"file":…,"line":…,"field":…,"message":…},…]`.
 extension ImportProblems {
     /// Writes the problems as an array.
     public func write(to writer: inout JSONWriter) {

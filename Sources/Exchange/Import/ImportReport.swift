@@ -3,15 +3,15 @@ import JSON
 import SookeModel
 import Store
 
-/// What an import came to: how many records of each kind are new, are changed, and were there already.
+/// The result of an import: how many records of each kind were created, changed and unchanged.
 public struct ImportReport: Sendable, Equatable {
-    /// The records of one kind.
+    /// The counts of one kind.
     public struct Counts: Sendable, Equatable {
-        /// How many are new.
+        /// The number of new records.
         public fileprivate(set) var created = 0
-        /// How many were there and are now others.
+        /// The number of changed records.
         public fileprivate(set) var updated = 0
-        /// How many were there just as they are given.
+        /// The number of unchanged records.
         public fileprivate(set) var unchanged = 0
     }
 
@@ -19,10 +19,10 @@ public struct ImportReport: Sendable, Equatable {
 
     init() {}
 
-    /// What became of the records of a kind.
+    /// The counts of a kind.
     public subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
-    /// Whether the town is just as it was.
+    /// Whether the import changed nothing.
     public var changedNothing: Bool { counts.values.allSatisfy { $0.created + $0.updated == 0 } }
 
     mutating func count(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
@@ -58,7 +58,7 @@ extension ImportReport: CustomStringConvertible {
     }
 }
 
-/// As it goes from a running server to the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`.
+/// The form between a running server and the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`.
 extension ImportReport {
     /// Writes the report as an object with all kinds.
     public func write(to writer: inout JSONWriter) {

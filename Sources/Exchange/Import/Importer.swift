@@ -2,9 +2,9 @@ import Bytes
 import SookeModel
 import Store
 
-/// Applies the records of an import one by one, and keeps what is wrong with each.
+/// Applies the records of an import one by one, and collects their problems.
 struct Importer {
-    /// A record and the file it is of.
+    /// A record with its file.
     private struct Entry {
         let file: Int
         let row: ImportRow
@@ -13,12 +13,12 @@ struct Importer {
     private let fileNames: [String]
     /// All records, by file and line.
     private let entries: [Entry]
-    /// What is wrong with the entries.
+    /// The problems of the entries.
     private var found: [Int: FieldProblems] = [:]
-    /// The entry each record stands in first.
+    /// The first entry of each record.
     private var places: [RecordKey: Int] = [:]
     private var names = NameLookup()
-    /// What became of the records.
+    /// The counts so far.
     private(set) var report = ImportReport()
 
     init(_ files: [Import.File]) {
@@ -32,7 +32,7 @@ struct Importer {
         }
     }
 
-    /// All that is wrong, by file and line.
+    /// All problems, by file and line.
     var problems: [ImportProblem] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in
             let entry = entries[index]
@@ -43,7 +43,7 @@ struct Importer {
         }
     }
 
-    /// Puts all records into the town, those first that others name.
+    /// Applies all records in the order of their references.
     mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
         let order = order
         for (done, index) in order.enumerated() {
@@ -52,7 +52,7 @@ struct Importer {
         }
     }
 
-    /// Kind by kind; within a kind those that bring a number before those that get one, which must not be taken.
+    /// By kind; within a kind, records with IDs first, so that new IDs do not take theirs.
     private var order: [Int] {
         var numbered: [RecordKind: [Int]] = [:]
         var others: [RecordKind: [Int]] = [:]
@@ -84,7 +84,7 @@ struct Importer {
     }
 }
 
-/// Records that stand twice in the files.
+/// Records that occur twice in the files.
 extension Importer {
     private mutating func checkIsFirst(_ index: Int, _ problems: inout FieldProblems) {
         guard let key = entries[index].row.patch?.key else { return }
@@ -102,7 +102,7 @@ extension Importer {
 }
 
 extension ImportRow {
-    /// What the file calls a field.
+    /// The name of a field in the file.
     fileprivate func fieldName(_ field: String) -> String {
         if let names, field == "owner_id" { names.personColumn } else { field }
     }

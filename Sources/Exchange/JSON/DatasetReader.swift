@@ -3,20 +3,20 @@ import JSON
 import SookeModel
 import Store
 
-/// Reads a dataset: one JSON document, however it is laid out, with some or all of the collections.
+/// Reads a dataset: one JSON document, in any layout, with some or all of the collections.
 ///
 /// ```
 /// {"categories": [{"name": "Cafés"}], "businesses": [{"name": "Café Zoë", "category": "cafés", …}]}
 /// ```
 ///
-/// The document that an export or a snapshot is has a frame around the collections. Of it, `format` must be known and
-/// `end` must fit the lines before it; the rest is passed over.
+/// The document of an export or a snapshot has further members around the collections: `format` must be known and `end`
+/// must match the lines before it; the others are skipped.
 struct DatasetReader {
     private let bytes: [UInt8]
     private var reader: JSONReader
     private var result = FileRows()
 
-    /// The versions of the document that are read; the newest is written.
+    /// The readable versions of the document; the newest is written.
     static let formats = ["sooke/1", "sooke/2"]
 
     private init(_ bytes: [UInt8]) {
@@ -76,7 +76,7 @@ struct DatasetReader {
         }
     }
 
-    /// Refuses a document whose last line does not fit the lines before it.
+    /// Rejects a document whose last line does not match the lines before it.
     private mutating func checkEnd() throws(JSONError) {
         let line = reader.line
         try reader.skipValue()

@@ -2,9 +2,9 @@ import Bytes
 import JSON
 import SookeModel
 
-/// Reads NDJSON: a record a line, wrapped in its kind, such as `{"business":{"name":"Café Zoë"}}`.
+/// Reads NDJSON: one record per line, wrapped in its kind, such as `{"business":{"name":"Café Zoë"}}`.
 ///
-/// Blank lines count and are passed over. What is wrong with one line leaves the others alone.
+/// Blank lines count and are skipped. A problem of one line does not affect the others.
 enum NDJSONReader {
     /// Reads all lines.
     static func rows(of bytes: [UInt8]) -> FileRows {
