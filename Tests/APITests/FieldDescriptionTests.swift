@@ -77,7 +77,7 @@ import Testing
     }
 
     /// What good answers show is described, with its kind.
-    @Test func whatAnswersShow() async throws {
+    @Test func theMembersOfResponses() async throws {
         for row in AccessTests.rows where row.route != "POST /api/v1/admin/import" {
             let town = try await TestTown.peopled()
             let route = try #require(

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aChangeIsToldFieldByField() async throws {
+    @Test func anEntryHasTheChangedFields() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
         let change = try await town.send(.patch, "/api/v1/businesses/zeds", [session], body: #"{"phone":"1"}"#)
@@ -63,7 +63,7 @@ import Testing
         #expect(older.text.hasSuffix(#""next":null}"#))
     }
 
-    @Test func aRecordIsFoundByItsFormerSlugAndWhenItIsGoneByItsNumber() async throws {
+    @Test func aRecordIsFoundByAFormerSlugAndADeletedOneByItsID() async throws {
         let town = try await AdminTown()
         #expect(try await town.ask(.patch, "/api/v1/businesses/zeds", body: #"{"slug":"zoe"}"#).status == .ok)
         let former = try await town.ask(.get, Self.path + "businesses/zeds")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whoIsGoneIsANumber() async throws {
+    @Test func aDeletedAuthorIsAnID() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
         _ = try await town.send(.patch, "/api/v1/businesses/zeds", [session], body: #"{"phone":"1"}"#)

@@ -14,7 +14,7 @@ import Testing
     private static let key = [("Idempotency-Key", "once")]
 
     @Test(arguments: [TestCaller.ada, .folder])
-    func theSameAnswerTwice(_ caller: TestCaller) async throws {
+    func theSameResponseTwice(_ caller: TestCaller) async throws {
         let town = try await TestTown.peopled()
         let first = try await town.send(.post, Self.path, as: caller, Self.key, body: Self.body)
         #expect(first.status.code == 201)
@@ -115,7 +115,7 @@ import Testing
             #"{"password":"\#(TestSecrets.password)","new_password":"\#(TestSecrets.newPassword)"}"#
         ),
     ])
-    func passwordsAreNotKept(caller: TestCaller, target: String, body: String) async throws {
+    func passwordsAreNotStored(caller: TestCaller, target: String, body: String) async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.post, target, as: caller, Self.key, body: body).status.code == 204)
         #expect(town.store.current.community.receipts.count == 0)

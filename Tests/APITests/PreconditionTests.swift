@@ -98,7 +98,7 @@ import Testing
 
     /// The tag of an answer to a change is that of the record as it is read next.
     @Test(arguments: ["/api/v1/businesses/zeds", "/api/v1/events/gig", "/api/v1/users/4"])
-    func theTagOfAnAnswer(_ target: String) async throws {
+    func theTagOfAResponse(_ target: String) async throws {
         let town = try await TestTown.peopled()
         let body = target.contains("users") ? #"{"display_name":"A"}"# : #"{"description":"A"}"#
         let changed = try await town.send(.patch, target, as: .ada, body: body)

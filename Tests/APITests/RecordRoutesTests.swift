@@ -121,7 +121,7 @@ import Testing
     }
 
     /// No part brings a number of its own, not even the highest there is, after which there would be none.
-    @Test func numbersAreTheServersToGive() async throws {
+    @Test func onlyTheServerAssignsIDs() async throws {
         let town = try await TestTown.peopled()
         let highest = 9_007_199_254_740_991
         let item = #"{"id":\#(highest),"name":"x","price":"1.00"}"#

@@ -16,7 +16,7 @@ import Testing
     ]
 
     /// The first answer is made, the second one kept: nobody can tell.
-    @Test(arguments: targets) func answersTheSameAgain(_ target: String) async throws {
+    @Test(arguments: targets) func theSecondResponseIsTheSame(_ target: String) async throws {
         let town = try await TestTown()
         let (first, again) = (try await town.send(.get, target), try await town.send(.get, target))
         #expect(first.status == .ok)
@@ -54,7 +54,7 @@ import Testing
             try await town.send(.get, "/api/v1/businesses/zeds").text.contains(#""today_hours":{"day_of_week":0"#))
     }
 
-    @Test func leavesOutWhatIsOver() async throws {
+    @Test func leavesOutWhatHasEnded() async throws {
         let town = try await TestTown()
         let before = try await town.send(.get, "/api/v1/events").text
         let start = try #require(Timestamp(rfc3339: "2035-05-01T16:00:00Z"))
@@ -67,7 +67,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/events").text == before)
     }
 
-    @Test func tellsEachSiteWhetherItMayRead() async throws {
+    @Test func eachOriginGetsItsPermission() async throws {
         let town = try await TestTown()
         for origin in [nil, "http://localhost:8080", "http://evil.example", "http://localhost:8080"] {
             let response = try await town.send(.get, "/api/v1/categories", origin.map { [("Origin", $0)] } ?? [])
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Whoever shows who they are may see more.
-    @Test func keepsNothingOfThoseWithAccounts() async throws {
+    @Test func doesNotStoreResponsesToAccounts() async throws {
         let town = try await AdminTown()
         let owner = try await town.authorization(of: 5)
         #expect(try await town.send(.get, "/api/v1/businesses/shed", [owner]).status == .ok)

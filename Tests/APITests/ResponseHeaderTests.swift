@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["1e400", "-1e999999999999", "1\(String(repeating: "0", count: 400))"])
-    func aNumberBeyondAll(_ number: String) async throws {
+    func aNumberAboveTheRange(_ number: String) async throws {
         let town = try await TestTown.peopled()
         for field in ["latitude", "owner_id"] {
             let response = try await town.send(

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatSomebodyOwnedStays() async throws {
+    @Test func theBusinessesOfADeletedPersonStay() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.delete, "/api/v1/users/2", as: .ada).status.code == 204)
         #expect(try await town.send(.delete, "/api/v1/users/4", as: .ada).status.code == 204)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "99", "x", "9999999999999999999999", "1x"])
-    func numbersThatAreNobodys(_ id: String) async throws {
+    func unusedIDs(_ id: String) async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.get, "/api/v1/users/\(id)", as: .ada).status.code == 404)
         #expect(try await town.send(.delete, "/api/v1/users/\(id)", as: .ada).status.code == 404)

@@ -51,7 +51,7 @@ import Testing
         #expect(pub.ownerID == nil)
     }
 
-    @Test func aDayWithoutAColumnKeepsItsHours() throws {
+    @Test func theHoursOfADayWithoutAColumnStay() throws {
         var town = try Town.small()
         try town.take("slug,monday,tuesday,wednesday\npub,09:00-17:00,closed,", as: "x.csv")
         #expect(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [("sam@sooke.example", 2), ("SAM@sooke.example", 2), (" 1 ", 1), ("", nil)] as [(String, Int?)])
-    func anOwnerIsNamedByAddressOrNumber(cell: String, id: Int?) throws {
+    func anOwnerIsGivenByAddressOrID(cell: String, id: Int?) throws {
         var town = try Town.small()
         try town.take("slug,owner\npub,\(cell)", as: "x.csv")
         #expect(try town.business("pub").ownerID == id)

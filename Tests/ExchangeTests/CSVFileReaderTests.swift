@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: tables)
-    func tellsTheTableFromItsColumns(header: String, kind: RecordKind) throws {
+    func theColumnsDetermineTheTable(header: String, kind: RecordKind) throws {
         let separator = header.first { ",;\t".contains($0) } ?? ","
         let cells = header.split(separator: separator).map { _ in "x" }.joined(separator: String(separator))
         let rows = ImportFile("x.csv", header + "\n" + cells).readRows().rows

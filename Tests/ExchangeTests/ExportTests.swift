@@ -37,7 +37,7 @@ import Testing
         #expect(town.dataset == body + end)
     }
 
-    @Test func aDatasetIsADocumentThatTheJournalKnows() throws {
+    @Test func aDatasetIsAValidDocumentOfTheJournal() throws {
         let export = Array(try Town.small().dataset.utf8)
         var lines = 0
         let origin = try CheckedDocument.read(export) { _ in lines += 1 }
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aRecordKeepsItsFormerSlugsAndItsReason() throws {
+    @Test func formerSlugsAndReasonAreStored() throws {
         var town = try Town.small()
         try town.take(
             #"{"businesses":[{"slug":"pub","former_slugs":["the-pub","inn"]}],"#

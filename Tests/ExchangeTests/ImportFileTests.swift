@@ -10,7 +10,7 @@ import Testing
             ("a.json", .json), ("a.JSON", .json), ("a.b.ndjson", .ndjson), ("a.jsonl", .ndjson), ("/x.y/a.csv", .csv),
             ("a", nil), ("-", nil), ("a.txt", nil), ("a.json/b", nil), ("", nil),
         ] as [(String, ExchangeFormat?)])
-    func theNameTellsTheFormat(name: String, format: ExchangeFormat?) {
+    func theNameDeterminesTheFormat(name: String, format: ExchangeFormat?) {
         #expect(ExchangeFormat(fileName: name) == format)
     }
 

@@ -66,7 +66,7 @@ import Testing
         #expect(try town.business("pub") == pub)
     }
 
-    @Test func numbersThatAreBroughtAreKept() throws {
+    @Test func givenIDsAreStored() throws {
         var town = Town()
         try town.take([
             ImportFile("a.csv", "name,address,latitude,longitude\nA,1,1,1\nB,1,1,1"),
@@ -75,7 +75,7 @@ import Testing
         #expect(try ["a", "b", "c"].map { try town.business($0).id } == [2, 3, 1])
     }
 
-    @Test func oneBadRowKeepsEverythingOut() throws {
+    @Test func oneInvalidRowRejectsTheImport() throws {
         var town = Town()
         try town.take(Self.files)
         let before = town.dataset

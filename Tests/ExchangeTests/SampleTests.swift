@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["data/sooke.json", "Tests/Contract/dataset.json"])
-    func everyFormatGivesATownBack(path: String) throws {
+    func everyFormatCanBeImportedAgain(path: String) throws {
         var town = Town()
         try town.take(try Self.files(path))
         for format in [ExchangeFormat.json, .ndjson] {

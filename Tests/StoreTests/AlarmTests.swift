@@ -7,7 +7,7 @@ import Testing
     private let time = TestSleep()
     private let rung = Counter()
 
-    @Test func itRingsOnceWhenTheTimeIsOver() async {
+    @Test func itRunsOnceAfterTheDelay() async {
         let alarm = Alarm(sleep: time.sleep)
         alarm.start(after: .seconds(1)) { [rung] in rung.increment() }
         await time.elapse(sleeps: 1)

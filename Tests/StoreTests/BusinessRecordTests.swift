@@ -33,7 +33,7 @@ import Testing
         return [full, bare]
     }
 
-    @Test(arguments: businesses) func readsBackWhatItKeeps(_ business: Business) {
+    @Test(arguments: businesses) func readsBackWhatItStores(_ business: Business) {
         let record = BusinessRecord(business, categoryID: business.category == nil ? nil : 2)
         #expect(record.value.written == business.written)
         var writer = JSONWriter()

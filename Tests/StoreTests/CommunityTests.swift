@@ -9,17 +9,17 @@ import Testing
 /// Questions to a town, answered by its indexes as a walk through all records would answer them.
 @Suite struct CommunityTests {
     @Test(arguments: [1, 2, 3])
-    func indexesAnswerAsAWalkWould(seed: UInt64) throws {
+    func indexesFindWhatAScanFinds(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var town = try RandomTown(&random)
         for _ in 0..<400 {
             try town.change(&random)
-            if random.next() % 8 == 0 { try expectSameAnswers(town, &random) }
+            if random.next() % 8 == 0 { try expectSameResults(town, &random) }
         }
-        try expectSameAnswers(town, &random)
+        try expectSameResults(town, &random)
     }
 
-    @Test func aHeldVersionIsNotHarmed() throws {
+    @Test func aVersionIsNotAffectedByLaterChanges() throws {
         var random = SplitMix64(seed: 7)
         var town = try RandomTown(&random)
         for _ in 0..<100 { try town.change(&random) }
@@ -110,7 +110,7 @@ import Testing
         #expect(table[Slug("a")] == nil && table[Slug("b")]?.id == 1)
     }
 
-    @Test func aSnapshotHasBusinessesAsListsDoAndAnExportByNumber() throws {
+    @Test func aSnapshotHasBusinessesInTheOrderOfListsAndAnExportByID() throws {
         var reader = CommunityReader()
         for line in [
             "\"categories\":[", #"{"id":1,"name":"C","slug":"c"}"#, "],", "\"businesses\":[",
@@ -147,7 +147,7 @@ import Testing
             String(decoding: commit.payload, as: UTF8.self).hasPrefix(#""at":"1970-01-01T00:00:00Z","by":"person:3","#))
     }
 
-    private func expectSameAnswers(_ town: RandomTown, _ random: inout SplitMix64) throws {
+    private func expectSameResults(_ town: RandomTown, _ random: inout SplitMix64) throws {
         let page = PageRequest(number: Int(random.next() % 4) + 1, size: Int(random.next() % 9) + 1)
         let search = random.pick([nil, "a", "É", "o b", "%"])
         let category = random.pick([nil, Slug("bars"), Slug("shops"), Slug("nope")])

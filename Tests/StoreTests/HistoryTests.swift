@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Nobody reads on for a client that has gone.
-    @Test func whatNobodyWantsIsNotReadOn() async throws {
+    @Test func aSearchNoLongerWantedIsCancelled() async throws {
         let folder = TemporaryFolder()
         let text = String(repeating: "x", count: 9_000)
         try await write(
@@ -221,7 +221,7 @@ import Testing
     }
 
     /// A change says what was before it.
-    @Test func whatCameBeforeTheKeptLogIsKnown() async throws {
+    @Test func stateBeforeTheStoredLogIsKnown() async throws {
         let folder = TemporaryFolder()
         try await write(
             folder, snapshotAfter: [2, 3],
@@ -271,7 +271,7 @@ import Testing
         #expect(try !history(folder, .person)[0].contains("planted"))
     }
 
-    @Test func aRunningStoreTellsWhatIsPublished() async throws {
+    @Test func aRunningStoreShowsWhatIsPublished() async throws {
         let folder = TemporaryFolder()
         try await folder.open { store in
             #expect(store.folder == folder.path)

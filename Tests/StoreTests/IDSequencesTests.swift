@@ -3,7 +3,7 @@ import Testing
 @testable import Store
 
 @Suite struct IDSequencesTests {
-    @Test func everySequenceHasItsOwnNumber() {
+    @Test func everySequenceIsSeparate() {
         var sequences = IDSequences()
         for (index, sequence) in IDSequences.Sequence.allCases.enumerated() { sequences[sequence] = index + 1 }
         #expect(IDSequences.Sequence.allCases.map { sequences[$0] } == Array(1...IDSequences.Sequence.allCases.count))

@@ -160,7 +160,7 @@ import Testing
     }
 
     /// A rule about two fields is broken by either.
-    @Test func aChangeOfOneFieldIsHeldAgainstTheOther() throws {
+    @Test func aChangeOfOneFieldIsValidatedWithTheOther() throws {
         var transaction = try TransactionTown.transaction()
         #expect(
             try Self.words {

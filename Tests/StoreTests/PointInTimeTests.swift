@@ -96,7 +96,7 @@ import Testing
         #expect(try find(315_000_002, in: folder).last.sequence == 4)
     }
 
-    @Test func whatIsNotKeptAnyMoreIsSaidSo() async throws {
+    @Test func missingHistoryIsReported() async throws {
         let folder = try await makeTown([10, 20, 30, 40], snapshotsAfter: [2, 4])
         // With a history of no length a new start lets go of the log before the older snapshot.
         var options = folder.options

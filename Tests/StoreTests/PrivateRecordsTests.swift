@@ -111,7 +111,7 @@ import Testing
         #expect(lines(of: Community()).joined(separator: "\n") == expected)
     }
 
-    @Test func numbersAreRememberedWhenTheyAreGone() throws {
+    @Test func idsOfDeletedRecordsAreNotReused() throws {
         var community = try town()
         for id in 1...3 { try community.apply(.delete(.credential, id: id), at: nil) }
         #expect(lines(of: community).first?.hasSuffix(#""menu_item":0,"grant":3,"receipt":3},"#) == true)

@@ -95,7 +95,7 @@ import Testing
         #expect(time.cancelled == time.begun.count)
     }
 
-    @Test func aStoreThatIsLetGoOfIsNotHeld() async throws {
+    @Test func aReleasedStoreIsFreed() async throws {
         weak var held: Store?
         do {
             let store = try open()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [(ENOSPC, true), (EMFILE, false)])
-    func whoAsksForASnapshotIsToldWhyThereIsNone(code: Int32, isForWantOfRoom: Bool) async throws {
+    func aFailedSnapshotThrowsItsReason(code: Int32, isForWantOfRoom: Bool) async throws {
         let disk = FullFileSystem(refusing: "snapshot-", code: code)
         let store = try Store.open(folder.path, fileSystem: disk, options: folder.options).store
         disk.fill()
@@ -147,7 +147,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func damageThatIsNotedStandsUntilTheNextCheck() async throws {
+    @Test func recordedDamageLastsUntilTheNextCheck() async throws {
         let seconds = Counter()
         let store = try open { $0.now = { Timestamp(seconds: seconds.increment()) } }
         #expect(store.problems.text == nil)

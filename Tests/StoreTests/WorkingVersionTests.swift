@@ -56,7 +56,7 @@ import Testing
         #expect(lines(of: version.publish().community) == lines(of: untouched.publish().community))
     }
 
-    @Test func aRefusalBeforeAnyChangeGivesNumbersBack() throws {
+    @Test func anErrorBeforeAnyChangeRestoresSequences() throws {
         var version = try Self.version(commits: 1)
         #expect(throws: Refusal.self) {
             try version.run(at: .zero) { transaction in

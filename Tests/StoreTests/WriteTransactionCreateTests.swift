@@ -51,7 +51,7 @@ import Testing
             try (0..<4).map { _ in try transaction.create(patch).slug.text } == ["gig-2", "gig-3", "gig-4", "gig-5"])
     }
 
-    @Test func aFormerSlugGivesWay() throws {
+    @Test func aFormerSlugMayBeTaken() throws {
         var transaction = try TransactionTown.transaction()
         try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"inn"}"#))
         #expect(transaction.community.businesses[formerly: Slug("pub")]?.value.id == 1)
@@ -60,7 +60,7 @@ import Testing
         #expect(transaction.community.businesses[formerly: Slug("pub")] == nil)
     }
 
-    @Test func partsGetNumbersOfTheirOwn() throws {
+    @Test func partsGetIDs() throws {
         var transaction = try TransactionTown.transaction()
         let made = try transaction.create(
             TransactionTown.patch(
@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: people)
-    func aPersonGetsANumberOrIsRefused(json: String, result: String) throws {
+    func aPersonGetsAnIDOrIsInvalid(json: String, result: String) throws {
         var transaction = try TransactionTown.transaction()
         do {
             #expect(try "\(transaction.create(TransactionTown.patch(Person.self, json)).id)" == result)

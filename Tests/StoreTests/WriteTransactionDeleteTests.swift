@@ -59,7 +59,7 @@ import Testing
         #expect(transaction.community.categories[1] == nil)
     }
 
-    @Test func whatWasAPersonsIsNobodys() throws {
+    @Test func theRecordsOfADeletedPersonHaveNoOwner() throws {
         var transaction = try TransactionTown.transaction()
         try transaction.deletePerson(1)
         try transaction.deletePerson(2)
@@ -68,7 +68,7 @@ import Testing
         #expect(transaction.community.people.count == 0)
     }
 
-    @Test func aNumberIsNotGivenAgain() throws {
+    @Test func anIDIsNotReused() throws {
         var transaction = try TransactionTown.transaction()
         try transaction.deleteEvent(2)
         try transaction.deleteBusiness(2)

@@ -6,7 +6,7 @@ import Testing
 
 /// What a transaction does to the town, step by step.
 @Suite struct WriteTransactionTests {
-    @Test func aNewRecordGetsTheNextNumberAndASlug() throws {
+    @Test func aNewRecordGetsTheNextIDAndASlug() throws {
         var transaction = try Self.town()
         #expect(
             try transaction.upsert(
@@ -15,7 +15,7 @@ import Testing
         #expect(transaction.community.businesses[Slug("zeds-diner")]?.value.id == 3)
     }
 
-    @Test func aNumberThatIsBroughtIsKept() throws {
+    @Test func aGivenIDIsStored() throws {
         var transaction = try Self.town()
         try transaction.upsert(Self.business(#"{"id":70,"name":"X","address":"1 A","latitude":48,"longitude":-123}"#))
         try transaction.upsert(Self.business(#"{"name":"Y","address":"1 A","latitude":48,"longitude":-123}"#))
@@ -40,7 +40,7 @@ import Testing
         #expect(pub.hours.count == 1)
     }
 
-    @Test func partsKeepTheirNumbersWhenGivenAgain() throws {
+    @Test func matchingPartsKeepTheirIDs() throws {
         var transaction = try Self.town()
         let before = try #require(transaction.community.businesses[Slug("pub")]?.value)
         try transaction.upsert(
@@ -57,7 +57,7 @@ import Testing
         #expect(after.menus[0].items[0].id == before.menus[0].items[0].id)
     }
 
-    @Test func partsOfOneNameKeepTheirNumbersEach() throws {
+    @Test func partsOfOneNameKeepTheirIDs() throws {
         let twins = """
             {"slug":"pub","menus":[{"name":"Day","items":[{"name":"Soup","price":"3.00"},{"name":"Soup","price":"5.00"}]},
             {"name":"Night","items":[{"name":"Soup","price":"3.00"}]}]}
@@ -70,7 +70,7 @@ import Testing
         #expect(try transaction.upsert(Self.business(twins)) == .unchanged)
     }
 
-    @Test func aNumberThatIsBroughtIsNotGivenAgain() throws {
+    @Test func aGivenIDIsNotReused() throws {
         var transaction = try Self.town()
         try transaction.upsert(Self.business(#"{"slug":"pub","menus":[{"id":9,"name":"A"},{"name":"B"}]}"#))
         #expect(transaction.community.businesses[Slug("pub")]?.value.menus.map(\.id) == [9, 10])
@@ -82,7 +82,7 @@ import Testing
         #expect(try transaction.upsert(Self.business("{\"slug\":\"pub\",\"name\":\"Cafe\u{301}\"}")) == .updated)
     }
 
-    @Test func aRefusedRecordUsesNoNumber() throws {
+    @Test func anInvalidRecordUsesNoID() throws {
         var transaction = try Self.town()
         let sequences = transaction.community.sequences
         let bad = #"{"name":"X","address":"","latitude":48,"longitude":-123,"menus":[{"name":"M"}]}"#

@@ -64,7 +64,7 @@ import Testing
         #expect(try transaction.update(1, TransactionTown.patch(Business.self, #"{"category":null}"#)).category == nil)
     }
 
-    @Test func formerSlugsAreKeptUntilTheyAreTheSlugAgain() throws {
+    @Test func formerSlugsAreStoredUntilTheyAreTheSlugAgain() throws {
         var transaction = try TransactionTown.transaction()
         func rename(to slug: String) throws -> [String] {
             try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"\#(slug)"}"#)).formerSlugs.map(
@@ -128,7 +128,7 @@ import Testing
             ),
             ("cancelled", [(#"{"status":"pending_review"}"#, ["gig"]), (#"{"status":"approved"}"#, [])]),
         ] as [(String, [(String, [String])])])
-    func anEventKeepsTheSlugsThatWerePublic(status: String, steps: [(json: String, former: [String])]) throws {
+    func formerSlugsOfAnEventAreThoseThatWerePublic(status: String, steps: [(json: String, former: [String])]) throws {
         var transaction = try TransactionTown.transaction()
         try transaction.upsert(TransactionTown.patch(Event.self, #"{"slug":"gig","status":"\#(status)"}"#))
         for step in steps {

@@ -21,14 +21,14 @@ import Testing
         #expect(try Self.offset(fixture.bytes, at: "2100-07-01T00:00:00Z") == -14400)
     }
 
-    @Test func versionOneKeepsItsLastOffset() throws {
+    @Test func inVersionOneTheLastOffsetStays() throws {
         var fixture = Self.whole
         fixture.version = 0
         #expect(try Self.offset(fixture.bytes, at: "1980-07-01T00:00:00Z") == 3600)
         #expect(try Self.offset(fixture.bytes, at: "2100-07-01T00:00:00Z") == 0)
     }
 
-    @Test func noFooterKeepsTheLastOffset() throws {
+    @Test func withoutFooterTheLastOffsetStays() throws {
         var fixture = Self.whole
         fixture.footer = ""
         #expect(try Self.offset(fixture.bytes, at: "2100-07-01T00:00:00Z") == 0)

@@ -73,7 +73,7 @@ import Testing
         #expect(throws: TimeZoneError(name: "America/Vancouver")) { try zones.zone(named: "America/Vancouver") }
     }
 
-    @Test func keepsNoMoreThanItsLimit() throws {
+    @Test func storesNoMoreThanItsLimit() throws {
         let database = try Database()
         let zones = TimeZones(directory: database.folder.path, limit: 3)
         for _ in 0..<3 {
