@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What a list shows of it.
+    /// The business as in a list.
     private func shown(_ record: BusinessRecord, on dayOfWeek: Int) -> String {
         var text: [UInt8] = []
         record.append(to: &text, category: Array("CATEGORY".utf8), on: dayOfWeek)

@@ -3,7 +3,7 @@ import Bytes
 @testable import Store
 
 extension Commit {
-    /// What the log has of it.
+    /// The payload in the log.
     var payload: [UInt8] {
         var text: [UInt8] = []
         appendPayload(to: &text)

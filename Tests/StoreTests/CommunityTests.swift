@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Questions to a town, answered by its indexes as a walk through all records would answer them.
+/// Queries by indexes, compared with scans of all records.
 @Suite struct CommunityTests {
     @Test(arguments: [1, 2, 3])
     func indexesFindWhatAScanFinds(seed: UInt64) throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(lines(of: reader.community) == written)
     }
 
-    /// No store of ours writes such lines; of a file that somebody else made the last counts, as it does in a log.
+    /// The store does not write such lines. In a file from elsewhere the last one counts, as in a log.
     @Test(arguments: [
         (["1 a A", "2 b B", "1 c C"], ["1 c C", "2 b B"]), (["1 a A", "2 b B", "3 a C"], ["1 a A", "2 b B", "3 a C"]),
         (["3 c C", "1 a A", "2 b A"], ["1 a A", "2 b A", "3 c C"]), (["1 a A", "1 a A"], ["1 a A"]), ([], []),
@@ -66,14 +66,14 @@ import Testing
             listed.map { "\($0.value.name) \($0.value.id)" }
                 == listed.map { "\($0.value.name) \($0.value.id)" }.sorted())
         #expect(listed.count == expected.count)
-        // Of those that share a slug the last one has it.
+        // Of businesses with the same slug the last one is found by it.
         for business in expected.reversed() where business.contains(" a ") {
             #expect(table[Slug("a")].map(shown) == business)
             break
         }
     }
 
-    /// Names that are the same for longer than what is sorted at once; below and above what one thread does.
+    /// Names with an equal prefix longer than what is sorted at once, in fewer and more records than one thread sorts.
     @Test(arguments: [600, 10_200])
     func manyAtOnceAreListedAsOneByOne(count: Int) throws {
         var random = SplitMix64(seed: UInt64(count))
@@ -97,7 +97,7 @@ import Testing
         #expect((1...count).allSatisfy { table[Slug("s\($0)")]?.id == $0 && grown[Slug("s\($0)")]?.id == $0 })
     }
 
-    /// As a commit may have it that changes both.
+    /// As in a commit that changes both.
     @Test func slugsMayBeSwapped() throws {
         var table = Table<BusinessRecord>()
         for (id, slug) in [(1, "a"), (2, "b"), (1, "b"), (2, "a")] {
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// A town that changes at random, with its records in plain dictionaries beside it.
+/// A town that changes at random, with its records in plain dictionaries for comparison.
 struct RandomTown {
     private(set) var community = Community()
     private(set) var log: [RecordChange] = []

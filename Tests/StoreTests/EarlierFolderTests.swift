@@ -4,8 +4,8 @@ import Testing
 
 @testable import Store
 
-/// The folder that an earlier version wrote, with every value that requests and imports may not bring any more; see
-/// `Tests/Contract/earlier.py`, which made it.
+/// A folder from an earlier version, with all values that requests and imports may no longer contain; made by
+/// `Tests/Contract/earlier.py`.
 @Suite struct EarlierFolderTests {
     private let folder = TemporaryFolder()
 
@@ -19,7 +19,7 @@ import Testing
         tar.waitUntilExit()
         try #require(tar.terminationStatus == 0)
         let before = try await read()
-        // Once from the log, once from the snapshot that closing it leaves.
+        // First from the log, then from the snapshot that closing writes.
         #expect(try await read() == before)
     }
 

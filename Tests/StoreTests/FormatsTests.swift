@@ -5,7 +5,8 @@ import Testing
 
 @testable import Store
 
-/// Reads what every version of the format has written; see `Tests/Formats/make.py`. What is read once is read for ever.
+/// Reads folders of all versions of the format; see `Tests/Formats/make.py`. What can be read once must always be
+/// readable.
 @Suite struct FormatsTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Formats")
     static let names: [String] =
@@ -22,7 +23,7 @@ import Testing
         let data = work.path + "/data"
         #expect(try FolderSurvey(of: data).report.findings == [])
         var privateCounts: [Int] = []
-        // From the log, then from the snapshot that closing it leaves.
+        // First from the log, then from the snapshot that closing writes.
         for _ in 1...2 {
             let store = try Store.open(data, options: work.options).store
             let community = store.current.community
@@ -47,14 +48,14 @@ import Testing
         try copy.complete()
     }
 
-    /// What is written in the newest version stands behind what was written in an older one.
+    /// Commits of the newest version follow those of an older one.
     @Test(arguments: names) func anOlderFolderIsWrittenOn(_ name: String) async throws {
         let work = TemporaryFolder()
         try Self.unpack(name, to: work.path)
         let data = work.path + "/data"
         let store = try Store.open(data, options: work.options).store
         let (before, pub) = (store.current.position, try #require(store.current.community.businesses[1]))
-        // Version 1 does not know when records were made.
+        // Version 1 has no times of records.
         let knowsTimes = !name.hasPrefix("1-")
         #expect((pub.times != RecordTimes()) == knowsTimes)
         _ = try await store.write(by: .local) { transaction in
@@ -71,7 +72,7 @@ import Testing
         try await store.close()
         #expect(try FolderSurvey(of: data).report.findings == [])
 
-        // Copies of states on both sides of the change of versions.
+        // States on both sides of the change of versions.
         for sequence in [before.sequence - 1, before.sequence, after.sequence] {
             let copy = try FolderCopy(
                 of: sequence, from: FolderSurvey(of: data), to: "\(work.path)/\(sequence)", keepingRest: false,

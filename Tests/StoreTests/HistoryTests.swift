@@ -6,11 +6,11 @@ import Testing
 
 @testable import Store
 
-/// What the log says of a record.
+/// The history of records in the log.
 @Suite struct HistoryTests {
     private static let pub = #"{"name":"Pub","address":"1 A","latitude":48,"longitude":-123}"#
 
-    /// Writes commits, one after the other, a second apart.
+    /// Writes commits, each a second after the one before.
     private func write(
         _ folder: TemporaryFolder, from second: Int = 0, snapshotAfter: Set<Int> = [], segmentBytes: Int = 64 << 20,
         _ steps: [(author: Author, change: @Sendable (inout WriteTransaction) throws -> Void)]
@@ -85,12 +85,12 @@ import Testing
         #expect(try history(folder, before: 1) == [])
         #expect(try history(folder, limit: 0) == [])
         #expect(try history(folder, .business, 2).count == 2)
-        // 1 and 11 begin alike.
+        // 1 and 11 begin with the same digit.
         #expect(try history(folder, .business, 11) == [])
         #expect(try history(folder, .event, 1) == [])
     }
 
-    /// However little of the log is read at a time, the parts come to the whole.
+    /// Parts of any size add up to the whole history.
     @Test(arguments: [1, 2, 20], [1, 2_000, 6_000])
     func aLongLogIsReadInParts(limit: Int, bytes: Int) async throws {
         let folder = TemporaryFolder()
@@ -100,7 +100,7 @@ import Testing
             (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)),
         ]
         for number in 1...60 {
-            // 1 is changed seldom, 2 often; 3 never again.
+            // 1 is changed rarely, 2 often, 3 never again.
             let id = random.next() % 10 == 0 ? 1 : 2
             steps.append((.person(number), Self.update(id, #"{"phone":"\#(number)","description":"\#(text)"}"#)))
         }
@@ -123,7 +123,7 @@ import Testing
             #expect(found == whole.entries)
             #expect(requests > 4 || id == 1 && bytes > 1, "not all is read at once")
         }
-        // What the server did not give harms nothing.
+        // Values that the server did not return do no harm.
         for (before, searched) in [(nil, 1), (1, 1), (9, 900), (30, 3), (900, 0)] as [(Int?, Int?)] {
             _ = try History(
                 of: .business, id: 2, in: folder.path, through: steps.count, limit: limit, before: before,
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Nobody reads on for a client that has gone.
+    /// The search ends when its client has left.
     @Test func aSearchNoLongerWantedIsCancelled() async throws {
         let folder = TemporaryFolder()
         let text = String(repeating: "x", count: 9_000)
@@ -151,7 +151,7 @@ import Testing
                 return questions < 3
             }
         }
-        // Once before, and after each of two of the five megabytes.
+        // First before reading, then after each of two of the five megabytes.
         #expect(questions == 3)
         #expect(throws: CancellationError.self) {
             _ = try History(of: .business, id: 1, in: folder.path, through: .max, limit: 9) { false }
@@ -199,11 +199,11 @@ import Testing
             ])
         #expect(try history(folder, .business, 1)[0].contains(#"name: null -> "A""#))
         #expect(try history(folder, .business, 2)[0].contains(#"name: null -> "B""#))
-        // It came and went within the commit.
+        // It was created and deleted in one commit.
         #expect(try history(folder, .business, 3) == [])
     }
 
-    /// The text is what the log has of a deletion and of a change, but for its quotes.
+    /// The text equals a deletion and a change in the log, except for its quotes.
     @Test func aTextThatLooksLikeAChangeIsNone() async throws {
         let folder = TemporaryFolder()
         let text = #"{\"deleted\":\"business\",\"id\":1} {\"business\":{\"id\":1,\"name\":\"X\"}}"#
@@ -220,7 +220,7 @@ import Testing
         #expect(try history(folder).count == 1)
     }
 
-    /// A change says what was before it.
+    /// A change has its before-image.
     @Test func stateBeforeTheStoredLogIsKnown() async throws {
         let folder = TemporaryFolder()
         try await write(
@@ -229,7 +229,7 @@ import Testing
                 (.local, Self.create(Self.pub)), (.local, Self.create(Self.pub)),
                 (.local, Self.update(2, #"{"phone":"1"}"#)),
             ])
-        // With a history of no length a new start lets go of the log before the older snapshot.
+        // With an empty history, a start deletes the log before the older snapshot.
         try await write(
             folder, from: 100, snapshotAfter: [1],
             [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// Rules for what requests and imports bring, and how they spare what was stored before there was a rule.
+/// The rules for requests and imports do not affect stored records.
 @Suite struct InputRulesTests {
     private static func words(_ body: () throws -> Void) throws -> String {
         do {
@@ -31,7 +31,7 @@ import Testing
             try Self.words { try other.update(2, TransactionTown.patch(SookeModel.Category.self, json)) } == refusal)
         transaction = try TransactionTown.transaction()
         let imported = try Self.words { try transaction.upsert(TransactionTown.patch(SookeModel.Category.self, json)) }
-        // Without a slug the record that is meant is found by its name.
+        // Without a slug, the record is identified by its name.
         #expect(imported == (json.contains("other") ? #"name: "Bars" is the name of another category"# : ""))
         #expect(
             try Self.words { try transaction.create(TransactionTown.patch(EventType.self, #"{"name":"Bars"}"#)) } == "")
@@ -131,7 +131,7 @@ import Testing
         #expect(try Self.words { try transaction.update(1, patch) }.hasPrefix("menus: make the business"))
     }
 
-    // MARK: - What was stored before
+    // MARK: - Earlier records
 
     @Test func whatWasStoredBeforeDoesNotMakeATransactionInvalid() throws {
         var transaction = try TransactionTown.transaction()
@@ -159,7 +159,7 @@ import Testing
                 == "name: must not be empty; email: must be an e-mail address like name@example.org")
     }
 
-    /// A rule about two fields is broken by either.
+    /// Either field of a rule about two fields violates it.
     @Test func aChangeOfOneFieldIsValidatedWithTheOther() throws {
         var transaction = try TransactionTown.transaction()
         #expect(

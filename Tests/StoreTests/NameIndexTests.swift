@@ -15,7 +15,7 @@ import Testing
         names.matches(of: CaseFolding.fold(needle), at: 0..<Int.max).ids
     }
 
-    /// Those that are found among names put in at once.
+    /// The matches among names that are inserted at once.
     private static func matches(_ sorted: [BusinessRecord], _ needle: String) -> [Int] {
         matches(NameIndex(sorted: sorted), needle)
     }
@@ -33,7 +33,7 @@ import Testing
         #expect(Self.matches(names, needle) == ids)
     }
 
-    /// Against all names looked at one by one, through splits of chunks and emptied ones.
+    /// Compared with a scan of all names, through splits and empty chunks.
     @Test func agreesWithAPlainList() {
         var random = SplitMix64(seed: 5)
         var records: [Int: BusinessRecord] = [:]
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    /// Parts of names, of lengths around those that are compared at once, against all names looked at one by one; pages
-    /// of them, and only some of them.
+    /// Parts of names, of lengths around those that are compared at once, compared with a scan; whole, by page and with
+    /// a filter.
     @Test func findsEveryPartOfEveryName() {
         var random = SplitMix64(seed: 9)
         let words = ["Old", "Harbour", "Café", "aaaa", "Bay", "Sten", "é", "Quinmorzel's", "b"]
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Whether some bytes hold others.
+/// Whether bytes contain others.
 private func holds(_ name: [UInt8], _ needle: [UInt8]) -> Bool {
     name.indices.contains { name[$0...].starts(with: needle) }
 }

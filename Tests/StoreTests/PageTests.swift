@@ -12,7 +12,7 @@ import Testing
         #expect(PageRequest(number: number, size: size).ranks(in: total) == ranks)
     }
 
-    /// A list that is walked does not know its length: the largest page must not reach beyond all numbers.
+    /// The length of a list is not known while it is scanned: the largest page must not overflow.
     @Test(arguments: 1...100)
     func theLargestPageOfAnUnknownLength(size: Int) {
         for number in [Int.max / size - 1, Int.max / size, Int.max] {

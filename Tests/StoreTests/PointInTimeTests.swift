@@ -53,7 +53,7 @@ import Testing
         #expect(throws: PointInTimeError.beforeHistory(oldest: nil)) { try find(9, in: folder) }
     }
 
-    /// A damaged end is read twice, since a server may be writing there; what was found before it stays found.
+    /// A damaged end is read twice, because a server may be writing there; what was found before it counts.
     @Test(
         arguments: [
             (15, 1, 2), (25, 2, 3), (35, 3, 4), (1_000, 4, nil),
@@ -71,7 +71,7 @@ import Testing
         #expect(point.next?.sequence == next)
     }
 
-    /// The clock ran ten years ahead for the third commit, and was set back.
+    /// The clock was ten years ahead at the third commit, and was then set back.
     @Test func theOrderIsThatOfTheSequence() async throws {
         let folder = try await makeTown([10, 20, 315_000_000, 30, 40])
         #expect(try find(25, in: folder).last.sequence == 2)
@@ -87,7 +87,7 @@ import Testing
         #expect(try find(20, in: folder).last.sequence == 4)
     }
 
-    /// The clock was ten years ahead when the base was made, in a folder whose older log is gone.
+    /// The clock was ten years ahead when the snapshot was written, in a folder without its older log.
     @Test func aBaseOfALaterTimeIsNoBase() async throws {
         let folder = try await makeTown([10, 315_000_000], snapshotsAfter: [1, 2])
         try await write([315_000_001], to: folder, keepHistorySeconds: 0)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func missingHistoryIsReported() async throws {
         let folder = try await makeTown([10, 20, 30, 40], snapshotsAfter: [2, 4])
-        // With a history of no length a new start lets go of the log before the older snapshot.
+        // With an empty history, a start deletes the log before the older snapshot.
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + 50) }
         options.journal.pruning = .olderThan(0)

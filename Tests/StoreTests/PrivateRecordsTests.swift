@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// Passwords, credentials and receipts: what the log and snapshots hold and nobody is shown.
+/// Passwords, credentials and receipts, which are only in the log and in snapshots.
 @Suite struct PrivateRecordsTests {
     private func town(_ records: [AnyRecord]) throws -> Community {
         var community = Community()
@@ -12,7 +12,7 @@ import Testing
         return community
     }
 
-    /// A town of two people with everything that is private.
+    /// A town of two people with all kinds of private records.
     private func town() throws -> Community {
         var session = Self.credential(1, digest: "aa", person: 7)
         session.seenAt = Timestamp(seconds: 50)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// How many responses of one account are stored: beyond the limits the oldest are deleted, in the same commit.
+/// The limits of the stored receipts of an account: the oldest are deleted in the same commit.
 @Suite struct ReceiptLimitTests {
     private static func receipt(of person: Int?, _ number: Int, bytes: Int = 10) -> Receipt {
         var receipt = Receipt()
@@ -31,14 +31,14 @@ import Testing
         var transaction = WriteTransaction(Community())
         for number in 1...200 { transaction.put(Self.receipt(of: 7, number, bytes: 100_000)) }
         #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage(count: 83, bytes: 8_300_000))
-        // One that is larger than all may be is stored alone.
+        // A receipt larger than the limit is stored alone.
         transaction.put(Self.receipt(of: 7, 201, bytes: 9 << 20))
         #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage(count: 1, bytes: 9 << 20))
         transaction.deleteReceipt(transaction.community.receipts[person: 7, key: "key 201"]?.id ?? 0)
         #expect(transaction.community.receipts.usage(of: 7) == ReceiptUsage())
     }
 
-    /// What was stored before there were limits is read, and is cut down with the next one.
+    /// Receipts beyond the limits can be read, and are deleted with the next one.
     @Test func moreThanThatIsRead() throws {
         var community = Community()
         for number in 1...1_500 {
@@ -54,7 +54,7 @@ import Testing
         #expect(transaction.community.receipts[person: 7, key: "key 501"] == nil)
     }
 
-    /// Fields that came later are absent while they say nothing, and come back.
+    /// Later fields are left out while they are empty, and are read back otherwise.
     @Test func laterFieldsOfCredentialsAndPasswords() throws {
         var credential = Credential()
         (credential.id, credential.scope, credential.createdByToken, credential.staysSignedIn) = (3, .metrics, 2, true)

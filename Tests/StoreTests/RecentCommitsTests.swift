@@ -17,7 +17,7 @@ import Testing
         CommitPosition(sequence, CommitChain(UInt64(sequence) &* 31 &+ store))
     }
 
-    /// Against a plain list of all commits.
+    /// Compared with a plain list of all commits.
     @Test(arguments: [0, 300, 2_000, 40_000, .max])
     func agreesWithAPlainList(limit: Int) {
         var random = SplitMix64(seed: UInt64(truncatingIfNeeded: limit))
@@ -40,7 +40,7 @@ import Testing
             #expect(recent.after(Self.position(asked))?.map(\.position.sequence) == expected)
             #expect(recent.after(Self.position(asked, 2)) == nil)
             #expect(recent.after(Self.position(sequence))?.isEmpty == true)
-            // A value that is held does not change.
+            // A copy of the value does not change.
             if let held { #expect(held.commits.after(Self.position(first))?.map(\.position.sequence) == held.expected) }
             held = (recent, recent.after(Self.position(first))?.map(\.position.sequence))
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// When records were created and changed, by the log and by snapshots, and what the log says of what was before.
+/// The times of records from the log and from snapshots, and the before-images of changes.
 @Suite struct RecordTimesTests {
     private let folder = TemporaryFolder()
     private let clock = Clock()
@@ -59,7 +59,7 @@ import Testing
             try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"1"}"#))
             try transaction.update(1, TransactionTown.patch(Person.self, #"{"display_name":"Ada"}"#))
         }
-        // The clock was set back; the times of commits do not go back.
+        // The clock was set back; the times of commits never descend.
         clock.set(150)
         _ = try await store.write(by: .local) { transaction in
             try transaction.update(1, TransactionTown.patch(Business.self, #"{"slug":"the-pub"}"#))
@@ -69,7 +69,7 @@ import Testing
         let expected = [same, same, changed, changed, same, changed, changed]
         #expect(times(store) == expected)
 
-        // Once from the log, once from the snapshot.
+        // First from the log, then from the snapshot.
         for _ in 1...2 {
             try await store.snapshot()
             try await store.close()

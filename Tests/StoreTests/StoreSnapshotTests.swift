@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// When a store takes snapshots by itself, and what it says when it cannot.
+/// Automatic snapshots, and the messages when they fail.
 @Suite(.timeLimit(.minutes(20))) struct StoreSnapshotTests {
     private let folder = TemporaryFolder()
     private let time = TestSleep()
@@ -42,7 +42,7 @@ import Testing
         try await write("A", to: store)
         await time.elapse(sleeps: 1)
         await until { await snapshotSequence(store) == 1 }
-        // It is there already, so nothing is written and no time runs.
+        // The snapshot is current, so nothing is written and no alarm is set.
         try await write("A", to: store)
         try await store.snapshot()
         #expect(time.begun.count == 1)
@@ -79,7 +79,7 @@ import Testing
         await until { await snapshotSequence(store) == 1 }
         try await store.close()
         #expect(time.begun == [.seconds(3600)])
-        // Everything is in a snapshot now.
+        // The snapshot has all changes.
         let again = try Store.open(copy.path, options: options).store
         try await again.close()
         #expect(time.begun.count == 1)
@@ -115,7 +115,7 @@ import Testing
         #expect(trouble.since == folder.options.now())
         #expect(trouble.detail.contains("No space left on device"))
         #expect(store.problems.writes == nil)
-        // By itself after a minute, without another commit; commits that come ask for none.
+        // Automatically after a minute, without another commit; commits do not start one.
         try await write("B", to: store)
         await until { time.begun.last == Store.snapshotRetryDelay }
         let tries = time.begun.count

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// The store on a real folder.
+/// The store in a real folder.
 @Suite struct StoreTests {
     @Test func whatWasWrittenIsThereAfterAStop() async throws {
         let folder = TemporaryFolder()
@@ -23,7 +23,7 @@ import Testing
 
     @Test func whatWasWrittenIsThereWithoutAStop() async throws {
         let folder = TemporaryFolder()
-        // Nothing is closed: the copy of the folder is what a kill would have left.
+        // Nothing is closed: the folder is copied as after a kill.
         let store = try Store.open(folder.path, options: folder.options).store
         _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("Zed's")) }
         let copy = TemporaryFolder()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// The commits are published with the version that they led to.
+    /// A published version has the commits that led to it.
     @Test func aVersionHasTheCommitsThatLedToIt() async throws {
         let folder = TemporaryFolder()
         try await folder.open { store in
@@ -118,7 +118,7 @@ import Testing
                             let written = try await store.write(by: .local) { transaction in
                                 try transaction.upsert(Self.business("W \(writer) \(count)"))
                             }
-                            // What was answered can be read.
+                            // An acknowledged write can be read.
                             #expect(store.current.sequence >= written.version.sequence)
                         }
                     }
@@ -174,7 +174,7 @@ import Testing
         for count in 0..<40 {
             _ = try await store.write(by: .local) { transaction in try transaction.upsert(Self.business("B \(count)")) }
         }
-        // Whoever asks while one is under way waits for that one.
+        // A caller during a snapshot waits for that one.
         _ = try await store.snapshot()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("snapshot-") })
         try await store.close()

@@ -6,10 +6,10 @@ import Testing
 @testable import Journal
 @testable import Store
 
-/// What replay, snapshots and restore read, behind checksums that are right: it is a town that can be served and
-/// written again, or an error, and never a trap.
+/// Input of replay, snapshots and restore, with valid checksums: it gives a town that can be served and written again,
+/// or an error, and never a trap.
 @Suite struct StoredInvariantsTests {
-    /// A value in the lines of a town, another in its place, and what is said.
+    /// A value in the lines of a town, its replacement, and the message.
     static let broken: [(good: String, bad: String, message: String)] = [
         (#""day_of_week":5"#, #""day_of_week":-1"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
         (#""day_of_week":5"#, #""day_of_week":700"#, "hours[0].day_of_week: must be 0 (Sunday) to 6 (Saturday)"),
@@ -49,7 +49,7 @@ import Testing
         #expect(replayed?.contains(message) == true, "\(replayed ?? "nothing was refused")")
     }
 
-    /// A record that others name goes, or gets another slug, in one commit with them.
+    /// A record that others refer to is deleted, or gets another slug, in one commit with them.
     @Test(
         arguments: [
             (#"{"deleted":"category","id":1}"#, "business 1 names a category that is gone"),
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.failure(Array(lines[..<end]), commits: [])?.contains("have no end") == true)
     }
 
-    /// Lines with values, members and lines changed, left out and doubled at random, by a seed.
+    /// Lines with random changes of values, members and lines, by seed.
     @Test(arguments: 0..<8)
     func mutatedRecordsNeverTrap(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
@@ -99,7 +99,7 @@ import Testing
             }
             if Self.failure(lines, commits: commits) == nil { accepted += 1 }
         }
-        // Otherwise nothing behind the reading was tried.
+        // Otherwise only reading was tested.
         #expect(accepted > 5)
     }
 
@@ -123,7 +123,7 @@ import Testing
         return lines(of: transaction.community)
     }
 
-    /// The payload of a commit that puts the record of a line in.
+    /// The payload of a commit that inserts the record of a line.
     private static func commit(of lines: [String], at place: Int) throws -> String {
         let section = try #require(lines[..<place].last { $0.hasSuffix("\":[") })
         let kind = try #require(RecordKind.allCases.first { section == "\"\($0.collection)\":[" })
@@ -134,7 +134,7 @@ import Testing
     private static let position = CommitPosition(1, CommitChain(0))
     private static let header = SegmentHeader(store: "x", first: 2, previous: 0, chain: position.chain)
 
-    /// Replays a snapshot and commits, then serves, edits and writes what came of it; what was refused.
+    /// Replays a snapshot and commits, then serves, changes and writes the result. Returns the error.
     private static func failure(_ lines: [String], commits: [String]) -> String? {
         var replay = Replay()
         do {
@@ -151,7 +151,7 @@ import Testing
         return nil
     }
 
-    /// What was read can be shown, changed, and written into a snapshot that is read again.
+    /// A town that was read can be shown, changed, and written into a snapshot that can be read.
     private static func use(_ community: Community) {
         var again = CommunityReader()
         do {

@@ -10,13 +10,13 @@ final class TestSleep: Sendable {
 
     private let state = Mutex(State())
 
-    /// How long was asked to sleep, in order.
+    /// The durations of the sleeps that have begun, in order.
     var begun: [Duration] { state.withLock { $0.begun } }
 
-    /// How many of them were woken before their time.
+    /// The number of sleeps that were cancelled.
     var cancelled: Int { state.withLock { $0.cancelled.count } }
 
-    /// To be handed to what sleeps.
+    /// The function to inject.
     @Sendable func sleep(_ duration: Duration) async throws {
         let number = state.withLock { state in
             state.begun.append(duration)
@@ -40,7 +40,7 @@ final class TestSleep: Sendable {
         }
     }
 
-    /// Lets the time of all who sleep be over, once the given number of sleeps has begun.
+    /// Ends all sleeps once the given number of them has begun.
     func elapse(sleeps: Int) async {
         await until { begun.count >= sleeps && !state.withLock { $0.waiting.isEmpty } }
         let continuations = state.withLock { state in
@@ -51,12 +51,12 @@ final class TestSleep: Sendable {
     }
 }
 
-/// Waits for what other threads bring about. A test that waits has a time limit, which cancels it.
+/// Waits for an effect of other threads. A test that waits has a time limit, which cancels it.
 func until(_ condition: () async throws -> Bool) async rethrows {
     while try await !condition(), !Task.isCancelled { await Task.yield() }
 }
 
-/// Counts, from any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
     private let count = Mutex(0)
 

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Store
 
-/// A town that edits start from.
+/// A town that transactions start from.
 ///
 /// It has the categories `bars` and `shops`, the event types `music` and `fairs`, Ann (1) and Bob (2); Ann's pub (1,
-/// `pub`, in `bars`) and a shed (2, `shed`); a gig of Bob's at the pub (1, `gig`, `music`) and a fair on the green
-/// (2, `fair`, `fairs`).
+/// `pub`, in `bars`) and a shed (2, `shed`); a gig of Bob's at the pub (1, `gig`, `music`) and a fair on the green (2,
+/// `fair`, `fairs`).
 enum TransactionTown {
     static func transaction() throws -> WriteTransaction {
         var transaction = WriteTransaction(Community())
@@ -39,7 +39,7 @@ enum TransactionTown {
         return WriteTransaction(transaction.community)
     }
 
-    /// A patch that is given as JSON.
+    /// A patch from JSON.
     static func patch<Value: Record>(_ type: Value.Type, _ json: String) throws -> Patch<Value> {
         var problems = FieldProblems()
         var reader = JSONReader(Array(json.utf8))
@@ -50,12 +50,12 @@ enum TransactionTown {
 }
 
 extension WriteTransaction {
-    /// What the step came to: a word for each change, such as `put business 1` or `deleted credential 3`.
+    /// The changes in short, such as `put business 1` or `deleted credential 3`.
     var log: [String] {
         changes.map { "\($0.after == nil ? "deleted" : "put") \($0.kind.rawValue) \($0.id)" }
     }
 
-    /// Whether the changes lead from the town before to the one after.
+    /// Whether the changes rebuild the town after from the town before.
     func isRebuilt(from before: Community) throws -> Bool {
         var rebuilt = before
         for change in changes { try rebuilt.apply(change.change, at: at) }
@@ -64,7 +64,7 @@ extension WriteTransaction {
 }
 
 extension WriteError {
-    /// The error in a few words, for tables.
+    /// The error in short, for tables.
     var words: String {
         switch self {
         case .invalid(let problems): problems.all.map(\.description).joined(separator: "; ")

@@ -15,7 +15,7 @@ import Testing
         RecentCommit(position: position(sequence), at: at, by: .local, changes: changes, logBytes: 100)
     }
 
-    /// A working version with so many commits, each of which changed the pub, since the published one.
+    /// A working version with some commits after the published one, each of which changed the pub.
     private static func version(commits: Int) throws -> WorkingVersion {
         var version = WorkingVersion(
             Version(community: try TransactionTown.transaction().community, position: Self.position(0), at: .zero))
@@ -68,7 +68,7 @@ import Testing
         #expect(version.run(at: .zero) { $0.nextID(.business) }.result == 3)
     }
 
-    /// Of a business that is changed twice, each change is in the log as it was.
+    /// The log has each change of a business that is changed twice.
     @Test func theLogHasEachChangeOfATransaction() throws {
         var version = try Self.version(commits: 1)
         let changes = try version.run(at: .zero) { transaction in

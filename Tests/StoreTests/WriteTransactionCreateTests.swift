@@ -3,20 +3,20 @@ import Testing
 
 @testable import Store
 
-/// What `WriteTransaction.create` makes of a patch.
+/// The result of `WriteTransaction.create`.
 @Suite struct WriteTransactionCreateTests {
     static let place = #""address":"1 A","latitude":48,"longitude":-123"#
 
-    /// The members of a new business, and its slug or why it is refused.
+    /// The members of a new business, and its slug or why it is invalid.
     static let businesses: [(members: String, result: String)] = [
         (#""name":"Zed's Diner""#, "zeds-diner"),
         (#""name":"Zed's Diner","slug":"zeds""#, "zeds"),
         (#""name":"Zed's Diner","slug":null"#, "zeds-diner"),
-        // The name of another is no obstacle, its slug is.
+        // Names need not be unique, slugs must.
         (#""name":"Pub""#, "pub-2"),
         (#""name":"Pub","slug":"pub""#, "taken: pub"),
         (#""name":"Zed's","slug":"shed""#, "taken: shed"),
-        // What is wrong comes before what is taken.
+        // Validation precedes the check whether the slug is taken.
         (#""name":"","slug":"pub""#, "name: must not be empty"),
         (#""name":"!!!""#, "slug: must not be empty"),
         (
@@ -93,7 +93,7 @@ import Testing
         #expect(
             try transaction.create(TransactionTown.patch(SookeModel.Category.self, #"{"name":"Bars!"}"#)).slug
                 == Slug("bars-2"))
-        // The vocabularies do not share their slugs.
+        // The slugs of the vocabularies are independent.
         #expect(try transaction.create(TransactionTown.patch(EventType.self, #"{"name":"Bars"}"#)).slug == Slug("bars"))
     }
 }

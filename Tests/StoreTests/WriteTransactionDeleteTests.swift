@@ -3,11 +3,11 @@ import Testing
 
 @testable import Store
 
-/// What a deletion leaves behind.
+/// The effects of a deletion.
 @Suite struct WriteTransactionDeleteTests {
     enum Target { case category, eventType, person, business, event }
 
-    /// What is deleted, and which records change or why it is refused.
+    /// The deleted record, and the changes or the error.
     static let deletions: [(target: Target, id: Int, result: [String])] = [
         (.category, 1, ["in use: 1"]),
         (.category, 2, ["deleted category 2"]),
@@ -54,7 +54,7 @@ import Testing
         var problems = FieldProblems()
         gig.validateInput(&problems)
         #expect(problems.isEmpty)
-        // Nothing uses the category now.
+        // No record uses the category any more.
         try transaction.delete(SookeModel.Category(numbered: 1))
         #expect(transaction.community.categories[1] == nil)
     }

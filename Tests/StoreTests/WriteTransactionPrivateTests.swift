@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What a transaction does with passwords, credentials and receipts.
+/// Passwords, credentials and receipts in a transaction.
 @Suite struct WriteTransactionPrivateTests {
     private func credential(_ digest: String, of person: Int?) -> Credential {
         var credential = Credential()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// What a transaction does to the town, step by step.
+/// The steps of a transaction.
 @Suite struct WriteTransactionTests {
     @Test func aNewRecordGetsTheNextIDAndASlug() throws {
         var transaction = try Self.town()
@@ -144,7 +144,7 @@ import Testing
     }
 }
 
-/// The lines of a town, as a snapshot holds them.
+/// The lines of a town in a snapshot.
 func lines(of community: Community) -> [String] {
     var lines: [String] = []
     community.forEachLine(whole: true) { lines.append(String(decoding: $0, as: UTF8.self)) }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Store
 
-/// What `WriteTransaction.update` makes of a merge patch.
+/// The result of `WriteTransaction.update`.
 @Suite struct WriteTransactionUpdateTests {
-    /// A patch of the pub, the number given, and which records are changed or why it is refused.
+    /// A patch of the record with an ID, and the changes or the error.
     static let patches: [(id: Int, json: String, result: [String])] = [
         (1, #"{"phone":"250-555-0101"}"#, ["put business 1"]),
-        // What is as it was is not noted.
+        // An unchanged record is not recorded.
         (1, "{}", []),
         (1, #"{"name":"Pub","category":"bars","slug":"pub"}"#, []),
         (1, #"{"id":1}"#, []),
         (1, #"{"slug":null}"#, []),
-        // A new slug is written into what refers to the old one.
+        // A new slug replaces the old one in records that refer to it.
         (1, #"{"slug":"inn"}"#, ["put business 1", "put event 1"]),
         (2, #"{"slug":"inn"}"#, ["put business 2"]),
         (1, #"{"name":"The Inn"}"#, ["put business 1"]),
@@ -79,7 +79,7 @@ import Testing
         #expect(transaction.community.events[1]?.value.business == Slug("bar"))
     }
 
-    /// The oldest of more than 16 is dropped; going back and forth makes no more of them.
+    /// The oldest of more than 16 is dropped; changing back and forth adds none.
     @Test(arguments: ["business", "event"])
     func formerSlugsAreBounded(kind: String) throws {
         var transaction = try TransactionTown.transaction()
@@ -100,7 +100,7 @@ import Testing
         #expect(try rename(to: "a") == (27...41).map { "name-\($0)" } + ["b"])
     }
 
-    /// What was stored with more stays readable, and is bounded by the next new slug.
+    /// More stored former slugs than the limit are readable, and are reduced with the next new slug.
     @Test func moreFormerSlugsFromBeforeStay() throws {
         var transaction = try TransactionTown.transaction()
         let slugs = (1...400).map { "\"old-\($0)\"" }.joined(separator: ",")
@@ -112,7 +112,7 @@ import Testing
         #expect(transaction.community.events[formerly: Slug("gig")]?.value.id == 1)
     }
 
-    /// Each step of an event, and its former slugs after it: those at which the public has found it.
+    /// Each step of an event, and its former slugs afterwards: those with which it was public.
     @Test(
         arguments: [
             ("draft", [(#"{"slug":"a"}"#, []), (#"{"slug":"b","status":"rejected"}"#, []), (#"{"slug":"c"}"#, [])]),
@@ -137,8 +137,7 @@ import Testing
         }
     }
 
-    /// The lists by status are those that a walk through all events gives; and a page of one costs as little among
-    /// many.
+    /// The lists by status, compared with a scan of all events; a page takes as little time among many.
     @Test func listsByStatus() throws {
         var (transaction, small) = (try TransactionTown.transaction(), try TransactionTown.transaction())
         let statuses = Event.Status.allCases
@@ -165,7 +164,7 @@ import Testing
                 let mine = wanted.filter { $0.submittedBy == person }
                 #expect(transaction.community.hiddenEventCount(of: status, submittedBy: person) == mine.count)
                 for isOwner in [true, false] {
-                    // Ann, who is 1, owns the pub.
+                    // Ann, who has the ID 1, owns the pub.
                     let known = wanted.filter {
                         $0.submittedBy == person || isOwner && person == 1 && $0.business == Slug("pub")
                     }
