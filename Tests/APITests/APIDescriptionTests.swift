@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-/// What the API says of itself, for programs and for people.
+/// The description of the API, for programs and for people.
 @Suite struct APIDescriptionTests {
     private func object(_ value: Any?) -> [String: Any] { value as? [String: Any] ?? [:] }
 
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A parameter that a route reads and nobody describes would be known to the one who wrote it alone.
+    /// Each parameter that a route reads must be described.
     @Test func everyParameterThatIsReadIsDescribed() async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/API/Routes")
         let described = Set(try await TestTown().api.routes.routes.flatMap { $0.handler.parameters.map(\.name) })

@@ -3,7 +3,7 @@ import Service
 import HTTP
 import Testing
 
-/// Requests and what comes back, as the town's app relies on it.
+/// Requests and responses that the town's app relies on.
 @Suite struct APITests {
     struct Case: Sendable, CustomTestStringConvertible {
         let target: String

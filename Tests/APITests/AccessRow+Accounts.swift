@@ -2,7 +2,7 @@ import Credentials
 import SookeModel
 import Store
 
-/// Who may change accounts, links and tokens, and who may look after the server.
+/// Permissions for accounts, links, tokens and administration.
 extension AccessRow {
     static let accountRows: [AccessRow] = [
         // Asked by:  nobody, mia, olga, otto, ada, folder
@@ -58,7 +58,7 @@ extension AccessRow {
             isDone: { $0.categories[Slug("brought")] != nil }),
     ]
 
-    /// What anybody may try who knows a secret, and what goes for the caller's own account.
+    /// Routes that need only a secret, and routes for the caller's own account.
     static let sessionRows: [AccessRow] = [
         AccessRow(
             "POST /api/v1/session", good: #"{"email":"mia@town.example","password":"\#(TestSecrets.password)"}"#,
@@ -97,7 +97,7 @@ extension AccessRow {
             bad: #"{"token":"\#(TestSecrets.reset.reveal())","new_password":"short"}"#,
             passes: [201, 201, 201, 201, 201, 201], fails: [422, 422, 422, 422, 422, 422],
             isDone: { $0.passwords[4]?.hash != TestSecrets.hash?.stored && $0.credentials[6] == nil }),
-        // The town has people, so the link of the first start is good for nothing.
+        // There are accounts, so the link of the first start is not valid.
         AccessRow(
             "POST /api/v1/setup",
             good: #"{"token":"sooke_set_","email":"una@town.example","password":"\#(TestSecrets.newPassword)"}"#,

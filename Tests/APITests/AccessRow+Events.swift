@@ -1,10 +1,9 @@
 import SookeModel
 import Store
 
-/// Who may submit, change and decide on events. Mia submitted those that the rows are about, Olga looks after the
-/// place.
+/// Permissions to submit, change and decide on events. Mia submitted the events of the rows, Olga owns their business.
 extension AccessRow {
-    /// Stands for a body that names the version of `quiz`.
+    /// A body with the version of `quiz`.
     static let versionOfQuiz = "the version of quiz"
 
     static let eventRows: [AccessRow] = [
@@ -15,14 +14,14 @@ extension AccessRow {
             bad: #"{"name":"Fair","event_type":"sports","starts_at":"tomorrow"}"#,
             passes: [401, 201, 201, 201, 201, 201], fails: [401, 422, 422, 422, 422, 422],
             isDone: { $0.events.inOrderOfID.contains { $0.value.name == "Fair" } }),
-        // Waits for a decision: who has nothing to do with it does not know of it.
+        // Waits for a decision, so it is hidden from unrelated callers.
         AccessRow(
             "PATCH /api/v1/events/{slug}", "/api/v1/events/quiz",
             good: #"{"description":"Bring a pen"}"#, bad: #"{"status":"approved"}"#,
             passes: [401, 200, 200, 404, 200, 200], fails: [401, 422, 422, 404, 422, 422],
             stale: [401, 412, 412, 404, 412, 412],
             isDone: { $0.events[Slug("quiz")]?.value.description == "Bring a pen" }),
-        // Public: no longer hers to change.
+        // Public, so she may no longer change it.
         AccessRow(
             "PATCH /api/v1/events/{slug}", "/api/v1/events/gig",
             good: #"{"description":"Bring a coat"}"#, bad: #"{"submitted_by":2}"#,

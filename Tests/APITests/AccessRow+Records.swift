@@ -1,7 +1,7 @@
 import SookeModel
 import Store
 
-/// Who may change what everybody sees.
+/// Permissions to change public records.
 extension AccessRow {
     static let recordRows: [AccessRow] = [
         // Asked by:  nobody, mia, olga, otto, ada, folder

@@ -2,28 +2,27 @@ import HTTP
 import Store
 import Testing
 
-/// One route of the table of who may what: the status that each caller gets for a good body, a bad one, and a good one
-/// with the entity tag of a version that is gone. The callers are those of `TestCaller`, in its order.
+/// One route of the table of permissions: the status that each caller gets for a valid body, an invalid one, and a
+/// valid one with a stale entity tag. The callers are those of `TestCaller`, in its order.
 struct AccessRow: Sendable, CustomTestStringConvertible {
-    /// Method and pattern, as the router has them.
+    /// Method and pattern, as in the router.
     let route: String
-    /// The address that is asked for.
+    /// The path of the request.
     let target: String
     let good: String
     let bad: String
     let statuses: [[Int]]
-    /// Whether a version of the town has what the good body asks for; nil when it changes nothing that is stored.
+    /// Whether a version of the town has the effect of the valid body; nil when the route changes no stored data.
     let isDone: (@Sendable (Community) -> Bool)?
 
     /// A row.
     ///
     /// - Parameters:
     ///   - target: nil is the pattern itself.
-    ///   - bad: a body that is well-formed and wrong. A route that takes none passes it over.
-    ///   - passes: the statuses for a good body.
-    ///   - fails: those for a bad one.
-    ///   - stale: those for a stale entity tag; nil where there is no version to have seen, so that it counts for
-    ///     nothing.
+    ///   - bad: a well-formed body with invalid content. A route without a body ignores it.
+    ///   - passes: the statuses for a valid body.
+    ///   - fails: those for an invalid one.
+    ///   - stale: those for a stale entity tag; nil for a route without versions, which ignores it.
     init(
         _ route: String, _ target: String? = nil, good: String = "", bad: String = #"{"nonsense":1}"#,
         passes: [Int], fails: [Int], stale: [Int]? = nil, isDone: (@Sendable (Community) -> Bool)? = nil
@@ -38,7 +37,7 @@ struct AccessRow: Sendable, CustomTestStringConvertible {
 
     var method: HTTP.Method? { HTTP.Method.allCases.first { route.hasPrefix("\($0.name) ") } }
 
-    /// The three ways to ask, in the order of `statuses`.
+    /// The three kinds of request, in the order of `statuses`.
     enum Way: Int, CaseIterable {
         case good, bad, stale
     }

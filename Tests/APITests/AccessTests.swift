@@ -8,8 +8,8 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Who may do what: each route that changes something, asked by each caller in each way. What is refused changes
-/// nothing, not even the sequence number of the store; what is done is one commit.
+/// Permissions: each route that changes data, with each caller and kind of request. A refused request changes nothing,
+/// not even the sequence number of the store; a successful one is one commit.
 @Suite struct AccessTests {
     static let rows = AccessRow.recordRows + AccessRow.eventRows + AccessRow.accountRows + AccessRow.sessionRows
 
@@ -44,13 +44,13 @@ import Testing
         }
     }
 
-    /// How a right ends while a request that was let in waits for its turn.
+    /// The ways in which a permission ends while an admitted request waits for its turn.
     enum Loss: String, CaseIterable {
         case tokenEnded, accountRemoved, roleTaken
     }
 
-    /// Each route that writes checks the right of its caller on the version that it changes, not only on the one that
-    /// was there when the request came.
+    /// Each write checks the permission of its caller on the version that it changes, not only on the one when the
+    /// request arrived.
     @Test(arguments: rows, Loss.allCases)
     func aRightThatEndsMeanwhileCounts(_ row: AccessRow, _ loss: Loss) async throws {
         let town = try await TestTown.peopled()
@@ -59,7 +59,7 @@ import Testing
             town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler.access)
         let caller: TestCaller
         switch access {
-        // Nobody can be kept from what everybody may, and nobody takes the folder from its owner.
+        // These permissions cannot end.
         case .anyone, .folderOwner: return
         case .member: caller = .mia
         case .superAdmin: caller = .ada
@@ -73,7 +73,7 @@ import Testing
             method, row.target, headers: [token.asField], body: Array(try town.filled(row.good).utf8),
             peer: TestTown.stranger)
         let (store, api) = (town.store, town.api)
-        // The store stands still, and the right ends next in its queue, before the request is even there.
+        // The store is blocked, and the loss of the permission precedes the request in its queue.
         let isHeld = Atomic<Bool>(true)
         let response = await withCheckedContinuation { continuation in
             store.write(by: .local) { _ in
@@ -88,7 +88,7 @@ import Testing
             api.respond(to: request) { continuation.resume(returning: $0) }
             isHeld.store(false, ordering: .relaxed)
         }
-        // Who is refused is told before the batch is written.
+        // A refused request gets its response before the batch is written.
         _ = try await store.write(by: .local) { _ in }
         let after = store.current
         #expect([401, 403, 404].contains(response.status.code), "\(row.route): \(response.text)")
@@ -96,7 +96,7 @@ import Testing
         #expect(after.sequence == before.sequence + 1, "\(row.route) changed the town")
     }
 
-    /// Asked by nobody, Mia, Olga, Otto, Ada and the owner of the folder.
+    /// With the callers nobody, Mia, Olga, Otto, Ada and the owner of the folder.
     static let reads: [(route: String, target: String, statuses: [Int])] = [
         ("/api/v1/health", "/api/v1/health", [200, 200, 200, 200, 200, 200]),
         ("/", "/", [200, 200, 200, 200, 200, 200]),
@@ -151,7 +151,7 @@ import Testing
         #expect(town.store.current.sequence == before)
     }
 
-    /// A token that is no good is refused everywhere, also where none is needed.
+    /// An invalid token is refused everywhere, even where none is needed.
     @Test(arguments: ["expired", "idle", "revoked", "unknown", "of another kind", "of nobody", "basic"])
     func tokensThatAreNoGood(_ kind: String) async throws {
         let town = try await TestTown.peopled()
@@ -184,7 +184,8 @@ import Testing
         #expect(town.store.current.sequence == before)
     }
 
-    /// A super admin's token for reading looks, and changes nothing; one for writing does what any member does.
+    /// A super admin's token with the scope `read` reads, and changes nothing; one with `write` does what any member
+    /// may.
     @Test func theScopeOfATokenBoundsIt() async throws {
         let town = try await TestTown.peopled()
         let before = town.store.current.sequence + 2
@@ -217,7 +218,7 @@ import Testing
 }
 
 extension WriteTransaction {
-    /// Takes a right away.
+    /// Ends a permission.
     fileprivate mutating func end(_ loss: AccessTests.Loss, of person: Int, _ token: Token) throws {
         switch loss {
         case .tokenEnded: deleteCredential(try #require(community.credentials[digest: token.digest.hex]?.id))

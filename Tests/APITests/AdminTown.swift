@@ -11,9 +11,9 @@ import Testing
 @testable import API
 @testable import Service
 
-/// The records of `TestTown`, five accounts, and a clock that stands until it is told to go on.
+/// The records of `TestTown`, five accounts, and a manual clock.
 ///
-/// 1 looks after the town, 2 owns the business `zeds`, 3 and 4 are members, 5 owns the shed, which is not listed.
+/// 1 is a super admin, 2 owns the business `zeds`, 3 and 4 are members, 5 owns the shed, which is not listed.
 final class AdminTown {
     let store: Store
     let town: Town
@@ -24,7 +24,7 @@ final class AdminTown {
 
     static let owner = TestTown.owner
 
-    /// - Parameter onTime: called whenever the store asks for the time, which it does before it writes a batch, too.
+    /// - Parameter onTime: called whenever the store reads the time, which it also does before it writes a batch.
     init(onTime: @escaping @Sendable () -> Void = {}) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sooke-admin-\(UUID().uuidString)")
         let clock = clock
@@ -60,12 +60,12 @@ final class AdminTown {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Lets time go by.
+    /// Advances the clock.
     func advance(seconds: Int) {
         clock.advance(seconds: seconds)
     }
 
-    /// The field that shows a new session of somebody, or a token of the API with a scope.
+    /// The header field with a new session of a person, or an API token with a scope.
     func authorization(of person: Int, scope: Credential.Scope? = nil) async throws -> (String, String) {
         let token = try Token(scope == nil ? .session : .api)
         let now = clock.now
@@ -77,7 +77,7 @@ final class AdminTown {
         return ("Authorization", "Bearer \(token.reveal())")
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     func send(
         _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], body: String = "",
         from peer: Peer = TestTown.stranger
@@ -85,12 +85,12 @@ final class AdminTown {
         await api.response(to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
     }
 
-    /// Counts an answer as the server does.
+    /// Counts a response as the server does.
     func record(_ response: Response, duration: Int) {
         api.metrics.record(response.route, response.status, duration: duration)
     }
 
-    /// The answer to a request of the owner of the folder.
+    /// The response to a request of the owner of the folder.
     func ask(_ method: HTTP.Method, _ target: String, body: String = "") async throws -> Response {
         try await send(method, target, body: body, from: Self.owner)
     }
@@ -110,7 +110,7 @@ final class AuditMemory: AuditTrail {
         }
     }
 
-    /// All lines of a book, or of both, so far, without their times, and forgets them.
+    /// Takes all lines of a book, or of both, without their times.
     func take(_ book: AuditBook? = nil) -> [String] {
         let taken = lines.withLock { lines in
             let taken = lines.filter { book == nil || $0.book == book }
@@ -124,7 +124,7 @@ final class AuditMemory: AuditTrail {
     }
 }
 
-/// A clock that only tests move.
+/// A manual clock.
 final class ManualClock: Sendable {
     private let seconds = Mutex(0)
     private static let start = Timestamp(seconds: 1_795_253_400)  // 2026-11-21T09:30:00Z

@@ -4,7 +4,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Which names a server answers to.
+/// The host names that a server serves.
 @Suite struct AllowedHostsTests {
     @Test(arguments: [
         ("localhost", true), ("LOCALHOST:8080", true), ("127.0.0.1", true), ("127.0.0.1:8080", true), ("[::1]", true),

@@ -6,7 +6,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// What the audit keeps, and what it never does.
+/// What the audit stores, and what it never does.
 @Suite struct AuditTests {
     private static let password = "seven otters under the pier"
     private static let from = #""from":"127.0.0.1","method":"#
@@ -53,7 +53,7 @@ import Testing
         let requests: [(HTTP.Method, String, [(String, String)], String?)] = [
             (.get, "/api/v1/me", [], nil), (.get, "/api/v1/businesses", [], nil),
             (.get, "/api/v1/businesses", [("Authorization", "Bearer nonsense")], nil),
-            // A stranger's is counted.
+            // A refusal without an account is only counted.
             (.post, "/api/v1/businesses?password=x", [], nil),
             (.get, "/api/v1/admin/status", [("Authorization", "Bearer nonsense")], nil),
             (
@@ -77,7 +77,8 @@ import Testing
         #expect(town.audit.take() == [])
     }
 
-    /// However often strangers are refused and guess, and however often one account is refused: what people did stays.
+    /// Neither many refusals and guesses without an account, nor many refusals of one account, displace the entries of
+    /// people.
     @Test func floods() async throws {
         let town = try await town()
         let session = try await town.authorization(of: 3)
@@ -103,7 +104,7 @@ import Testing
         #expect(people.first?.hasPrefix(#"{\#(refused),"count":140,"by":3,"#) == true)
         let strangers = town.audit.take(.strangers)
         #expect(strangers.contains(#"{"action":"request","result":"refused","count":150,"by":null}"#))
-        // One line for what was too much to tell apart.
+        // One line for the kinds beyond the limit.
         let logins = strangers.filter { $0.contains(#""action":"login""#) }
         let others = try #require(logins.last?.firstMatch(of: /"count":(\d+),"by":null\}$/))
         var sum = 100 + (Int(others.1) ?? 0)
@@ -116,7 +117,7 @@ import Testing
         #expect(metrics.contains("\nsooke_logins_failed_total 150\n"))
     }
 
-    /// What only few may do leaves a line, whoever does it and how.
+    /// Each use of a restricted route leaves a line, with any caller and result.
     @Test func whatOnlyFewMayDo() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 1)

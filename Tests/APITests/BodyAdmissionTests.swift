@@ -4,12 +4,12 @@ import Testing
 
 @testable import API
 
-/// What is decided about a body before any of it is read.
+/// The admission of bodies before any of them is read.
 @Suite struct BodyAdmissionTests {
     private static let mebibyte = 1 << 20
 
-    /// A head, and what each caller gets for it: a status, or 200 when the body is received. The callers are nobody,
-    /// Mia, Olga, Otto, Ada and the owner of the folder.
+    /// A head, and the result for each caller: a status, or 200 when the body is admitted. The callers are nobody, Mia,
+    /// Olga, Otto, Ada and the owner of the folder.
     struct Row: Sendable, CustomTestStringConvertible {
         let head: String
         let length: Int
@@ -30,7 +30,7 @@ import Testing
     private static let merge = [("Content-Type", "Application/Merge-Patch+JSON; charset=utf-8")]
 
     static let rows = [
-        // Without an account nobody sends more than a login needs.
+        // Without an account, a body is at most as long as a login needs.
         Row("POST /api/v1/session", 8192, [], [200, 200, 200, 200, 200, 200]),
         Row("POST /api/v1/session", 8193, [], [413, 413, 413, 413, 413, 413]),
         Row("POST /api/v1/session", 8193, form, [415, 415, 415, 415, 415, 415]),
@@ -38,7 +38,7 @@ import Testing
         Row("GET /api/v1/businesses", 8192, [], [200, 200, 200, 200, 200, 200]),
         Row("GET /api/v1/businesses", 8193, [], [413, 413, 413, 413, 413, 413]),
         Row("OPTIONS /api/v1/businesses", 8193, [], [413, 413, 413, 413, 413, 413]),
-        // The account is asked for first, then the record, then the type, then the length.
+        // The account is checked first, then the record, then the type, then the length.
         Row("POST /api/v1/events", mebibyte, [], [401, 200, 200, 200, 200, 200]),
         Row("POST /api/v1/events", mebibyte + 1, [], [401, 413, 413, 413, 413, 413]),
         Row("POST /api/v1/events", .max, [], [401, 413, 413, 413, 413, 413]),
@@ -55,10 +55,10 @@ import Testing
         Row("DELETE /api/v1/events/quiz", 10, form, [401, 200, 200, 404, 200, 200]),
         Row("GET /api/v1/users", 10, [], [401, 403, 403, 403, 200, 200]),
         Row("POST /api/v1/users", 100_000, [], [401, 403, 403, 403, 200, 200]),
-        // An import may have a gibibyte, from those who may import.
+        // The body of an import may have a gibibyte.
         Row("POST /api/v1/admin/import", 1 << 30, form, [401, 403, 403, 403, 200, 200]),
         Row("POST /api/v1/admin/import", 1 << 30 + 1, [], [401, 403, 403, 403, 413, 413]),
-        // Nothing is there to be sent to.
+        // There is no such route.
         Row("POST /api/v1/nothing", 100_000, [], [404, 404, 404, 404, 404, 404]),
         Row("PUT /api/v1/events", 100_000, [], [405, 405, 405, 405, 405, 405]),
         Row("PATCH /api/v1/health", 100_000, [], [405, 405, 405, 405, 405, 405]),
@@ -87,7 +87,7 @@ import Testing
         #expect(error.status == .misdirectedRequest)
     }
 
-    /// A request that is refused by its head counts for its route.
+    /// A request that is refused by its head is counted for its route.
     @Test func aRefusalHasItsRoute() async throws {
         let town = try await TestTown.peopled()
         let request = try Self.request(Row("POST /api/v1/admin/import", 10, [], []), as: .mia)
@@ -96,7 +96,7 @@ import Testing
         #expect(town.api.routes.routes[route].pattern == "/api/v1/admin/import")
     }
 
-    /// One import at a time, from when its file is announced until it is done.
+    /// One import at a time, from its head until its end.
     @Test func oneImportAtATime() async throws {
         let town = try await TestTown.peopled()
         let request = try Self.request(Row("POST /api/v1/admin/import", 10, [], []), as: .ada)

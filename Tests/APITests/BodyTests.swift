@@ -5,9 +5,9 @@ import Testing
 
 @testable import API
 
-/// What a body must be, and what a merge patch does (RFC 7396).
+/// The forms of bodies, and merge patches (RFC 7396).
 @Suite struct BodyTests {
-    /// Whatever a route takes, what is not such an object is refused before anything is done.
+    /// Every route rejects a body that is not an object before it does anything.
     @Test func bodiesThatAreNone() async throws {
         let town = try await TestTown.peopled()
         let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
@@ -30,7 +30,7 @@ import Testing
         let before = town.store.current.sequence
         for row in AccessTests.rows where routes.contains(where: { "\($0.method.name) \($0.pattern)" == row.route }) {
             let caller = TestCaller.allCases.last { (row.status(.bad, $0) ?? 0) == 422 } ?? .ada
-            // An approval may do without a body.
+            // The body of an approval may be empty.
             for (body, type, status, code) in bodies where !(body.isEmpty && row.route.hasSuffix("/approve")) {
                 let response = try await town.send(
                     try #require(row.method), row.target, as: caller, [("Content-Type", type)], body: body)
@@ -42,7 +42,7 @@ import Testing
         #expect(town.store.current.sequence == before)
     }
 
-    /// Each body, and what is said of each field that is wrong: all of them at once.
+    /// Bodies, and the problems of all invalid fields.
     static let wrong: [(target: String, body: String, fields: [String])] = [
         (
             "/api/v1/businesses/zeds", #"{"phone":5,"latitude":"x","hours":{},"nonsense":1,"id":3,"menus":[{"x":1}]}"#,
@@ -98,7 +98,7 @@ import Testing
         #expect(town.store.current.sequence == before)
     }
 
-    /// Null empties a field, a field that is left out stays, and what is as it was is no change.
+    /// Null empties a field, a field that is left out is unchanged, and equal values are no change.
     @Test func aMergePatch() async throws {
         let town = try await TestTown.peopled()
         func patch(_ body: String) async throws -> Business {
@@ -116,7 +116,7 @@ import Testing
         #expect(try await patch("{}") == second)
         #expect(try await patch(#"{"phone":null,"description":"Old"}"#) == second)
         #expect(town.store.current.sequence == sequence)
-        // A list is one value: it is replaced as a whole, and what is like before keeps its number.
+        // A list is one value: it is replaced as a whole, and matching parts keep their IDs.
         let third = try await patch(#"{"menus":[{"name":"Lunch","items":[{"name":"soup","price":"5.00"}]}]}"#)
         #expect(third.menus.map(\.id) == [2])
         #expect(third.menus[0].items.map(\.id) == [1])
@@ -125,7 +125,7 @@ import Testing
         #expect(fourth.hours.isEmpty)
     }
 
-    /// A slug that is set stands in paths as it is; one that came from an import stays.
+    /// A slug that is set is used in paths unchanged; one from an import is not validated.
     @Test(arguments: [
         "a/b", "a?b", #"a\\b"#, "a#b", #"a\"b"#, "a<b", "a>b", "a b", #"a\tb"#, #"a\u0001"#, #"a\u007f"#, #"a\u2028b"#,
         #"a\u00a0b"#, #"a\u202eb"#, #"a\u2066b"#, #"a\u200b"#, "a..b",
@@ -156,7 +156,7 @@ import Testing
         #expect(try await town.send(.patch, path, as: .ada, body: same).status.code == 200)
     }
 
-    /// The town's own fields are not its owner's to change.
+    /// Some fields may not be set by the owner.
     @Test(arguments: [#"{"slug":"mine"}"#, #"{"category":null}"#, #"{"owner_id":3}"#])
     func whatAnOwnerCannotGive(_ body: String) async throws {
         let town = try await TestTown.peopled()

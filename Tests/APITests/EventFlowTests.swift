@@ -6,9 +6,9 @@ import Testing
 
 @testable import API
 
-/// The way of an event from its submission to the public. What each caller may is in `AccessTests`.
+/// An event from its submission to publication. Permissions are in `AccessTests`.
 @Suite struct EventFlowTests {
-    /// From each status, the status that each step leads to; nil is 409 `wrong_status`.
+    /// The status after each step from each status; nil is 409 `wrong_status`.
     static let steps: [(from: Event.Status, step: String, to: Event.Status?)] = [
         (.draft, "approve", .approved), (.draft, "reject", nil), (.draft, "cancel", nil),
         (.draft, "resubmit", .pendingReview),
@@ -35,8 +35,8 @@ import Testing
         #expect(event.reason == (to == .rejected ? "no room" : nil))
     }
 
-    /// Who sees an event of each status, in its detail and in the list of that status: nobody, Mia who submitted it,
-    /// Olga whose place it is, Otto who has nothing to do with it, Ada and the owner of the folder.
+    /// Who may read an event of each status, in its detail and in the list of that status: nobody, Mia who submitted
+    /// it, Olga who owns its business, the unrelated Otto, Ada and the owner of the folder.
     static let visibility: [(status: Event.Status, sees: [Bool])] = [
         (.draft, [false, true, true, false, true, true]),
         (.pendingReview, [false, true, true, false, true, true]),
@@ -62,7 +62,7 @@ import Testing
         #expect(wrong.errorCode == "invalid_parameter")
     }
 
-    /// Who decides at a place need not ask; everybody else waits for who does.
+    /// An event of a caller who may decide at its place is approved at once; others wait.
     @Test(arguments: [
         (TestCaller.mia, "zeds", Event.Status.pendingReview), (.olga, "zeds", .approved),
         (.otto, "zeds", .pendingReview), (.ada, "zeds", .approved), (.folder, "zeds", .approved),
@@ -81,8 +81,8 @@ import Testing
         #expect(event.submittedBy == caller.person)
     }
 
-    /// A business that is not listed is there for who looks after it; for all others it was never there, not even by
-    /// the words of the refusal.
+    /// A business that is not listed is visible to its owner only; for others even the message is the same as for one
+    /// that does not exist.
     @Test(arguments: [
         (HTTP.Method.post, "/api/v1/events"), (.patch, "/api/v1/events/gig"), (.patch, "/api/v1/events/quiz"),
     ])
@@ -113,19 +113,19 @@ import Testing
         }
     }
 
-    /// The slug of what waits is no secret kept badly: it cannot be guessed, and nothing else shows that it is there.
+    /// The slug of a pending event cannot be guessed, and nothing else reveals the event.
     @Test func thePendingAreNotFoundByTheirNames() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.submit("Secret Fair", at: "null", as: .mia).status.code == 201)
         let pending = try town.slug(ofEvent: "Secret Fair")
         #expect(try await town.send(.get, "/api/v1/events/secret-fair", as: .otto).status.code == 404)
-        // Neither -2 nor 409 says that there is one.
+        // Neither -2 nor 409 reveals it.
         let body = #"{"name":"Secret Fair","event_type":"sports","business":"zeds","starts_at":"2035-07-01T10:00:00Z"}"#
         let named = try await town.send(.post, "/api/v1/events", as: .olga, body: body)
         #expect(named.headers.first("Location") == "/api/v1/events/secret-fair")
         let set = body.replacingOccurrences(of: "\"name\"", with: #""slug":"fair","name""#)
         #expect(try await town.send(.post, "/api/v1/events", as: .olga, body: set).status.code == 201)
-        // Who submits chooses none.
+        // A submitter cannot choose the slug.
         for (method, target, given) in [
             (HTTP.Method.post, "/api/v1/events", set), (.patch, "/api/v1/events/" + pending, #"{"slug":"x"}"#),
             (.patch, "/api/v1/events/" + pending, #"{"slug":null}"#),
@@ -138,7 +138,7 @@ import Testing
         let same = try await town.send(
             .patch, "/api/v1/events/" + pending, as: .mia, body: #"{"name":"Fete","slug":"\#(pending)"}"#)
         #expect(same.status == .ok)
-        // Approval gives it the next free slug of its name; the old address leads those to it who knew it.
+        // Approval assigns the next free slug of the name; the old address redirects those who know it.
         let approved = try await town.approve(pending, as: .ada)
         #expect(approved.status == .ok && approved.text.contains(#""slug":"fete""#))
         for (caller, status) in [(TestCaller.nobody, 404), (.otto, 404), (.mia, 301), (.ada, 301), (.folder, 301)] {
@@ -154,7 +154,7 @@ import Testing
         #expect(town.store.current.community.events[Slug("fete")]?.value.formerSlugs == [])
     }
 
-    /// The old address of a public event leads to it whatever waits, and whatever else is called so.
+    /// The former address of a public event redirects to it, whatever other events have its name.
     @Test func aFormerAddressIsNotTakenOver() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.patch, "/api/v1/events/gig", as: .ada, body: #"{"slug":"jam"}"#).status == .ok)
@@ -162,7 +162,7 @@ import Testing
         let pending = try #require(
             town.store.current.community.events.inOrderOfID.map(\.value.slug.text).first { $0.hasPrefix("gig-") })
         _ = try await town.store.write(by: .local) { transaction in
-            // One that was imported keeps its slug, and is not found there by strangers either.
+            // An imported one keeps its slug, and is hidden there, too.
             try transaction.upsert(
                 .event, #"{"name":"Gig","slug":"gig","event_type":"sports","starts_at":"2035-07-01T10:00:00Z"}"#)
         }
@@ -176,7 +176,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/events/gig").headers.first("Location") == "/api/v1/events/jam")
     }
 
-    /// What is approved is what was read.
+    /// Only the version that was read can be approved.
     @Test func anApprovalNamesTheVersionThatWasRead() async throws {
         let town = try await TestTown.peopled()
         let path = "/api/v1/events/quiz/approve"
@@ -203,7 +203,7 @@ import Testing
         #expect(town.store.current.community.events[Slug("quiz")]?.value.status == .approved)
     }
 
-    /// A repeated approval is answered the same although the address is another by then.
+    /// A repeated approval gets the same response, although the address has changed.
     @Test func anApprovalMayBeRepeated() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.submit("Fair", at: #""zeds""#, as: .mia).status.code == 201)
@@ -215,7 +215,7 @@ import Testing
         #expect(try await town.send(.post, path, as: .olga, key, body: body).body == first.body)
     }
 
-    /// What was at a business before it was hidden stays there, and may be changed as before.
+    /// An event at a business that was hidden stays there, and may be changed as before.
     @Test func anEventStaysAtABusinessThatIsHidden() async throws {
         let town = try await TestTown.peopled()
         #expect(
@@ -243,7 +243,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/events/quiz").text.contains(#""business_slug":"anchor""#))
     }
 
-    /// An event that is public at one's own place does not come to another's without a word from there.
+    /// A public event that moves to the business of another owner waits for their decision.
     @Test(arguments: [Event.Status.approved, .cancelled], [#""anchor""#, "null"])
     func aPublicEventIsMoved(status: Event.Status, to place: String) async throws {
         let town = try await TestTown.peopled()
@@ -268,12 +268,12 @@ import Testing
         #expect(again.errorCode == "too_many_pending")
         #expect(town.store.current.sequence == before)
         #expect(try await town.submit("Fair 6", at: "null", as: .otto).status.code == 201)
-        // One that is withdrawn makes room.
+        // A withdrawn event makes room.
         #expect(try await town.send(.delete, "/api/v1/events/quiz", as: .mia).status.code == 204)
         #expect(try await town.submit("Fair 6", at: "null", as: .mia).status.code == 201)
     }
 
-    /// Moving what was approved at once to another's door is no way around the limit.
+    /// Moving approved events to another owner's business counts for the limit.
     @Test func movingCountsAsSubmitting() async throws {
         let town = try await TestTown.peopled()
         for number in 1...6 {
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    /// A general user to whom a business was given does not look after it until they are an owner by role as well.
+    /// A general user who owns a business may not manage it without the role of an owner.
     @Test func theRoleOfAnOwnerCounts() async throws {
         let town = try await TestTown.peopled()
         let demoted = try await town.send(
@@ -303,7 +303,7 @@ import Testing
 }
 
 extension TestTown {
-    /// Gives an event a status, by hand.
+    /// Sets the status of an event in the store.
     func put(_ status: Event.Status, on slug: String) async throws {
         _ = try await store.write(by: .local) { transaction in
             try transaction.upsert(.event, #"{"slug":"\#(slug)","status":"\#(status.rawValue)"}"#)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import API
 
-/// What the routes accept and show is what is said of it.
+/// The description of fields matches what routes accept and return.
 @Suite struct FieldDescriptionTests {
-    /// What has a form of its own, told elsewhere: the report of an import.
+    /// The report of an import is not described by fields.
     private static let formless: Set<Schema> = [.report]
 
     @Test func everySchemaOfARouteIsDescribed() async throws {
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// Every field of any kind, offered to every route that takes one: it is refused by name exactly when it is not
-    /// described as one that may be given.
+    /// Each field of any kind in a request to each route: it is rejected by name exactly when its description does not
+    /// allow it.
     @Test(arguments: AccessTests.rows)
     func whatARouteAccepts(_ row: AccessRow) async throws {
         let town = try await TestTown.peopled()
@@ -44,7 +44,7 @@ import Testing
         for field in schema.fields { offers[field.name] = field.kind.sample }
         let caller: TestCaller = route.access == .folderOwner ? .folder : .ada
         var refused: Set<String> = []
-        // Not all at once: an answer names 100 bad fields at most.
+        // In parts, because a response lists at most 100 invalid fields.
         let members = offers.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
         for half in [members.prefix(members.count / 2), members.suffix(members.count - members.count / 2)] {
             let body = "{" + half.joined(separator: ",") + "}"
@@ -58,17 +58,17 @@ import Testing
         #expect(Set(offers.keys).subtracting(refused).sorted() == given.sorted())
     }
 
-    /// Every field that must be there: left out, it is named as missing.
+    /// Each required field is reported when it is missing.
     @Test func whatMustBeGiven() async throws {
         let town = try await TestTown.peopled()
         for row in AccessTests.rows {
             let route = town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler
-            // An approval without a version is good with If-Match, and 428 without.
+            // An approval without a version is valid with If-Match, and 428 without.
             guard case .one(let schema)? = route?.takes, schema != .approval else { continue }
             let caller: TestCaller = route?.access == .folderOwner ? .folder : .ada
             let answer = try await town.send(try #require(row.method), row.target, as: caller, body: "{}")
             #expect(answer.status.code == 422, "\(row.route)")
-            // A slug is made from the name, so without a name there is none to be made.
+            // A slug is made from the name, so it is missing together with the name.
             let named = try answer.fieldProblems.keys.map { $0.replacing(/^(items|menus)\[0\]\./, with: "") }
             let required = schema.fields.filter(\.isRequired).map(\.name)
             let last = named.map { String($0.split(separator: ".").last ?? "") }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// What good answers show is described, with its kind.
+    /// Successful responses contain described members only, with values of their kind.
     @Test func theMembersOfResponses() async throws {
         for row in AccessTests.rows where row.route != "POST /api/v1/admin/import" {
             let town = try await TestTown.peopled()
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// Fields of the dataset that the API does not speak of, as they would be given.
+    /// Fields of the dataset that the API does not describe.
     private static let undescribed = [
         "former_slugs": "[]", "pending_slug": "\"x\"", "submitted_by": "1", "clerk_id": "\"x\"", "digest": "\"x\"",
         "purpose": "\"x\"",
@@ -153,7 +153,7 @@ extension FieldDescription.Kind {
         }
     }
 
-    /// Whether a value of an answer is of the kind, or null.
+    /// Whether a value in a response is of the kind, or null.
     fileprivate func fits(_ value: Any) -> Bool {
         if value is NSNull { return true }
         return switch self {
@@ -173,7 +173,7 @@ extension FieldDescription.Kind {
 }
 
 extension Response {
-    /// What an error says of each field.
+    /// The problem of each field in an error.
     var fieldProblems: [String: String] {
         get throws {
             let body = try JSONSerialization.jsonObject(with: Data(body)) as? [String: [String: Any]]

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What health and the owner are told when something is wrong that stops nobody from reading and writing.
+/// Health and status when there is a problem that does not prevent reads and writes.
 @Suite struct HealthRouteTests {
     private static let sound = #"{"status":"ok","db_status":"connected"}"#
     private static let noSnapshot =
@@ -37,7 +37,7 @@ import Testing
         #expect(try await health(of: town) == Self.sound)
     }
 
-    /// A server that cannot write lives, and is not ready.
+    /// A server that cannot write is alive, and not ready.
     @Test func aLogThatCannotBeWritten() async throws {
         let disk = FullFileSystem(refusing: "", code: ENOSPC)
         let town = try await TestTown.peopled(fileSystem: disk)

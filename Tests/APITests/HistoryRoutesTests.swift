@@ -6,11 +6,11 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Who changed what, as the API tells it, and whom.
+/// The history of records in the API, and its permissions.
 @Suite struct HistoryRoutesTests {
     private static let path = "/api/v1/history?of="
 
-    /// Who asks for what, and the status of the answer; person 0 is the owner of the folder, nil a stranger.
+    /// Callers, records, and the status of the response; person 0 is the owner of the folder, nil has no account.
     @Test(arguments: [
         (nil, "businesses/zeds", 401), (0, "businesses/zeds", 200), (1, "businesses/zeds", 200),
         (2, "businesses/zeds", 200), (3, "businesses/zeds", 403), (5, "businesses/zeds", 403),
@@ -75,8 +75,8 @@ import Testing
         #expect(try await town.ask(.get, Self.path + "businesses/1").text.contains(#""action":"deleted""#))
     }
 
-    /// The log is read for one request of an account at a time, and for so many a minute; not once more for who has
-    /// gone.
+    /// The log is read for one request of an account at a time, and a limited number of times per minute; not for a
+    /// client that has left.
     @Test func theLogIsReadSoOften() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)
@@ -101,7 +101,7 @@ import Testing
         #expect(try await town.send(.get, path, [session]).status == .ok)
     }
 
-    /// The longer it took, the longer the account waits for the next one.
+    /// The longer a search takes, the longer the account waits for the next one.
     @Test func aLongLogIsReadMoreSeldom() async throws {
         let town = try await AdminTown()
         let session = try await town.authorization(of: 2)

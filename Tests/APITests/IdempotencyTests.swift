@@ -7,7 +7,7 @@ import Testing
 
 @testable import API
 
-/// `Idempotency-Key`: a request that comes twice is done once.
+/// `Idempotency-Key`: a repeated request has one effect.
 @Suite struct IdempotencyTests {
     private static let path = "/api/v1/categories"
     private static let body = #"{"name":"Libraries"}"#
@@ -47,7 +47,7 @@ import Testing
         #expect(town.store.current.sequence == before + 1)
     }
 
-    /// Another request with a key that was used; the key is its owner's alone.
+    /// A different request with the same key; keys are separate for each account.
     @Test func anotherRequest() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.post, Self.path, as: .ada, Self.key, body: Self.body).status.code == 201)
@@ -63,7 +63,7 @@ import Testing
         #expect(town.store.current.community.categories[Slug("parks")] != nil)
     }
 
-    /// Of a request that was refused nothing is kept: with the mistake put right the key is good.
+    /// Nothing is stored of a refused request, so that the key can be used again.
     @Test func aRefusedRequest() async throws {
         let town = try await TestTown.peopled()
         #expect(try await town.send(.post, Self.path, as: .ada, Self.key, body: #"{"name":""}"#).status.code == 422)
@@ -89,7 +89,7 @@ import Testing
         #expect(slugs.filter { $0.hasPrefix("library") }.count == businesses)
     }
 
-    /// Routes whose answer holds a secret: it is shown once, and is not in the store.
+    /// Responses with a secret: it is shown once, and is not stored.
     @Test(arguments: [
         ("/api/v1/invitations", #"{"email":"una@town.example"}"#), ("/api/v1/users/4/password-reset", ""),
         ("/api/v1/admin/tokens", #"{"name":"Sign"}"#),
@@ -107,7 +107,7 @@ import Testing
         #expect(try !town.files().contains(secret))
     }
 
-    /// Requests that hold a password: not even a digest of it is kept, whatever key they bring.
+    /// Requests with a password: not even a digest of it is stored, with any key.
     @Test(arguments: [
         (TestCaller.folder, "/api/v1/users/4/password", #"{"new_password":"\#(TestSecrets.newPassword)"}"#),
         (
@@ -124,7 +124,7 @@ import Testing
 }
 
 extension TestTown {
-    /// All that is in the files of the data folder.
+    /// The contents of all files of the data folder.
     func files() throws -> String {
         try FileManager.default.contentsOfDirectory(atPath: store.folder).map { name in
             let data = FileManager.default.contents(atPath: "\(store.folder)/\(name)") ?? Data()

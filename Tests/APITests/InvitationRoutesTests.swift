@@ -26,8 +26,8 @@ import Testing
         let token = try made.token
         let link = "https://town.example/invitation#\(token.reveal())"
         #expect(made.text.contains(#""link":"\#(link)""#))
-        #expect(town.letters.all.map(\.to) == ["una@town.example"])
-        #expect(town.letters.all.first?.text.contains(link) == true)
+        #expect(town.mails.all.map(\.to) == ["una@town.example"])
+        #expect(town.mails.all.first?.text.contains(link) == true)
 
         let accepted = try await town.send(.post, "/api/v1/invitations/accept", body: Self.acceptance(token))
         #expect(accepted.status.code == 201)
@@ -41,7 +41,7 @@ import Testing
         #expect(town.store.current.sequence == before)
     }
 
-    /// What an account could not be made of is refused when it is asked for.
+    /// An account that could not be created is rejected at its invitation.
     @Test(arguments: [
         (#"{"email":"MIA@town.example"}"#, #""email":"\"MIA@town.example\" is the address of another user""#),
         (#"{"email":"una"}"#, #""email":"must be an e-mail address"#), (#"{}"#, #""email":"must not be empty""#),
@@ -54,11 +54,11 @@ import Testing
         let answer = try await town.send(.post, "/api/v1/invitations", as: .ada, body: body)
         #expect(answer.status.code == 422)
         #expect(answer.text.contains(field))
-        #expect(town.letters.all.isEmpty)
+        #expect(town.mails.all.isEmpty)
         #expect(town.store.current.sequence == before)
     }
 
-    /// What makes a link good for nothing.
+    /// The reasons why a link is not valid.
     enum Death: CaseIterable, Sendable {
         case time, revocation, demotionOfWhoMadeIt, otherPurpose
     }
@@ -141,7 +141,7 @@ import Testing
         #expect(try !town.files().contains(token.reveal()))
     }
 
-    /// The link is in memory alone: it ends with the process, after half an hour, and when there is somebody.
+    /// The link is only in memory: it ends with the process, after half an hour, and with the first account.
     @Test(arguments: ["restart", "time", "somebody"])
     func theFirstLinkEnds(_ end: String) async throws {
         var town = try await TestTown()

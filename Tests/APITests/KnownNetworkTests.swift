@@ -8,7 +8,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Logins from where somebody has logged in before, whatever strangers do elsewhere.
+/// Logins from known networks, whatever attempts come from elsewhere.
 @Suite struct KnownNetworkTests {
     private static let home = peer("192.0.2.1")
 
@@ -25,7 +25,7 @@ import Testing
         town.store.current.community.passwords[4]?.networks ?? []
     }
 
-    /// A hundred wrong attempts from as many addresses: the next stranger waits, and Mia at home does not.
+    /// After a hundred wrong attempts from as many addresses an unknown network waits, and Mia at home does not.
     @Test func strangersDoNotKeepItsPersonOut() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.home) == 201)
@@ -34,12 +34,12 @@ import Testing
         }
         #expect(try await Self.logIn(town, from: Self.peer("198.51.100.1")) == 429)
         #expect(try await Self.logIn(town, from: Self.home) == 201)
-        // Over a restart, too: what is known is in the store. What was counted is not.
+        // Known networks survive a restart, because they are stored; counts do not.
         let again = try await town.reopened()
         #expect(Self.networks(again).count == 1)
     }
 
-    /// The table of networks is full, and all that it does not know share one bucket, which is empty.
+    /// The table of networks is full, and all others share one bucket, which is empty.
     @Test func aFloodOfNetworksDoesNotKeepItsPersonOut() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.home) == 201)
@@ -60,7 +60,7 @@ import Testing
         let last = Self.networks(town)
         #expect(last.count == 8 && Set(last).count == 8)
         #expect(last.allSatisfy { $0.utf8.count == 32 })
-        // The one that was used last is the first; a login from there changes nothing.
+        // The last used network is the first; a login from it changes nothing.
         #expect(try await Self.logIn(town, from: Self.peer("192.0.2.5")) == 201)
         #expect(Self.networks(town) == [last[5]] + last[..<5] + last[6...])
         #expect(try await Self.logIn(town, from: Self.peer("192.0.2.5")) == 201)
@@ -74,7 +74,7 @@ import Testing
         #expect(!String(decoding: record.written, as: UTF8.self).contains("192.0.2"))
     }
 
-    /// Of IPv6 a /64 is one; two people have different digests of it.
+    /// A /64 of IPv6 is one network; its digests differ for two people.
     @Test func aNetworkOfIPv6IsOne() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.peer("2001:db8:1:2::5")) == 201)
@@ -86,7 +86,7 @@ import Testing
         #expect(other.networks.count == 1 && other.networks != mia.networks)
     }
 
-    /// A link that is accepted makes its network known; a reset by a link forgets those from before.
+    /// Accepting a link makes its network known; a reset by a link removes those from before.
     @Test func linksMakeANetworkKnown() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.home) == 201)

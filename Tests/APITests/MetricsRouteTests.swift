@@ -5,7 +5,7 @@ import Testing
 
 @testable import API
 
-/// The numbers for Prometheus, and who may have them.
+/// The metrics for Prometheus, and their permissions.
 @Suite struct MetricsRouteTests {
     @Test func whoMay() async throws {
         let town = try await AdminTown()

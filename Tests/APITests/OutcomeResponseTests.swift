@@ -7,7 +7,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// How outcomes and refusals of use cases look to a client.
+/// The responses to outcomes and errors of use cases.
 @Suite struct OutcomeResponseTests {
     private static let key = [("Idempotency-Key", "once")]
 
@@ -15,7 +15,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
     }
 
-    /// 412 carries the record as a read of it returns it, with its tag.
+    /// 412 contains the record as in the response to a read, with its tag.
     @Test(arguments: [
         ("businesses/zeds", #"{"phone":"1"}"#), ("events/gig", #"{"description":"x"}"#),
         ("categories/bars", #"{"name":"Pubs"}"#), ("users/4", #"{"display_name":"M"}"#),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// One 422 names what cannot be read, what the caller may not set, and what breaks the rules.
+    /// One 422 lists fields that cannot be read, that the caller may not set, and that violate rules.
     @Test(arguments: [
         (
             HTTP.Method.patch, "businesses/zeds", TestCaller.olga,
@@ -73,7 +73,7 @@ import Testing
         #expect(try response.fieldProblems.keys.sorted() == fields)
     }
 
-    /// A repeated request gets the record as it is then, and 410 when it is gone.
+    /// A repeated request gets the current record, or 410 when it was deleted.
     @Test func aRepeatedRequest() async throws {
         let town = try await TestTown.peopled()
         let (path, body) = ("/api/v1/categories", #"{"name":"Libraries"}"#)
@@ -88,7 +88,7 @@ import Testing
         #expect(gone.status.code == 410 && gone.errorCode == "gone")
     }
 
-    /// A response that an earlier version of the program stored is given again as it was.
+    /// A stored response of an earlier version of the program is sent again unchanged.
     @Test func aStoredResponse() async throws {
         let town = try await TestTown.peopled()
         let (path, body) = ("/api/v1/categories", #"{"name":"Libraries"}"#)
@@ -122,7 +122,7 @@ import Testing
         #expect(try prepare(call).access == route.access)
     }
 
-    /// What the description says that a request may set is what a use case lets super admins set.
+    /// The description and the use cases agree on the fields that super admins may set.
     @Test func settableFields() {
         func given(_ schema: Schema) -> Set<String> { Set(schema.fields.filter(\.isGiven).map(\.name)) }
         #expect(Set(SettableFields.business.names) == given(.business))

@@ -7,7 +7,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// How long sessions last, and how their person sees and ends them.
+/// The lifetime of sessions, and how people list and end their own.
 @Suite struct OwnSessionRoutesTests {
     private static let path = "/api/v1/me/sessions"
     private static let day = 86_400
@@ -30,7 +30,7 @@ import Testing
         for _ in 1...5 {
             town.clock.advance(bySeconds: 89 * Self.day)
             #expect(try await Self.status(town, token) == 200)
-            // That it was used is written by a task that nobody waits for.
+            // Its use is stored by a task that no request waits for.
             let now = town.clock.now
             while !town.store.current.community.credentials.inOrderOfID.contains(where: { $0.seenAt == now }) {
                 await Task.yield()
@@ -40,7 +40,7 @@ import Testing
         #expect(try await Self.status(town, token) == 401)
     }
 
-    /// However often it is used, its use is written once a day.
+    /// Its use is stored once a day.
     @Test func itsUseIsWrittenOnceADay() async throws {
         let town = try await TestTown.peopled()
         let token = try await Self.logIn(town, #","stay_signed_in":true"#).token
@@ -49,7 +49,7 @@ import Testing
             town.clock.advance(bySeconds: 3600)
             #expect(try await Self.status(town, token) == 200)
         }
-        // Whoever writes now comes after every write that was asked for.
+        // This write comes after all earlier ones.
         _ = try await town.store.write(by: .local) { transaction in
             try transaction.upsert(.category, #"{"name":"Late"}"#)
         }
@@ -77,7 +77,7 @@ import Testing
                 + #""expires_at":"2026-11-21T10:01:00Z","stay_signed_in":false,"is_current":true},"#
                 + #"{"id":7,"created_at":"2026-11-21T09:30:00Z","last_used_at":"2026-11-21T09:30:00Z","#
                 + #""expires_at":"2027-02-19T09:30:00Z","stay_signed_in":true,"is_current":false}]}"#)
-        // What has expired is not open, and nobody sees the sessions of others.
+        // Expired sessions are not listed, and neither are those of other accounts.
         town.clock.advance(bySeconds: Accounts.idleSeconds)
         let token = try await Self.logIn(town).token
         let later = try await town.send(.get, Self.path, [token.asField]).text
@@ -104,7 +104,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/me", as: .olga).status.code == 200)
     }
 
-    /// Beyond twenty the oldest end.
+    /// Beyond twenty, the oldest sessions end.
     @Test func anAccountHasTwentyAtMost() async throws {
         let town = try await TestTown.peopled()
         var tokens: [Token] = []
@@ -120,7 +120,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401, "the first of all")
     }
 
-    /// A clock that is set back brings no session and no token back to life, in the process or over a restart.
+    /// Setting the clock back revives no session and no token, in the process or after a restart.
     @Test(arguments: [false, true]) func aClockThatIsSetBack(isRestarted: Bool) async throws {
         let town = try await TestTown.peopled()
         let token = try await town.give(.api, .apiToken, to: 4, lasting: 3600) { $0.scope = .read }.token
@@ -137,7 +137,7 @@ import Testing
         let town2 = isRestarted ? try await town.reopened() : town
         #expect(try await town2.send(.get, "/api/v1/me", as: .mia).status.code == 401)
         #expect(try await Self.status(town2, token) == 401)
-        // Time goes on: a new session lasts as long as ever, not until the clock has caught up.
+        // A new session has its full lifetime, although the clock is behind.
         let session = try await Self.logIn(town2).token
         #expect(try await Self.status(town2, session) == 200)
         town2.clock.advance(bySeconds: Accounts.idleSeconds)

@@ -6,7 +6,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// `If-Match`: who changes a record has seen it as it is (RFC 9110, section 13.1.1).
+/// `If-Match`: the client has read the current version (RFC 9110, section 13.1.1).
 @Suite struct PreconditionTests {
     @Test func whichFieldsMatch() async throws {
         let town = try await TestTown.peopled()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A tag names the record as it is stored: neither a day that goes by nor a change of another record spoils it.
+    /// A tag identifies the stored record: neither the next day nor a change of another record affects it.
     @Test(arguments: ["", "W/"])
     func aTagIsGoodUntilTheRecordChanges(_ mark: String) async throws {
         let town = try await TestTown.peopled()
@@ -63,7 +63,7 @@ import Testing
         for target in targets.map({ "/api/v1/" + $0 }) {
             let tag = try #require(try await town.send(.get, target, as: .ada).headers.first("ETag"))
             for caller in [TestCaller.ada, .nobody] where caller == .ada || method.isSafe && !target.contains("users") {
-                // Without an account the answer is kept, and then is given from what was kept.
+                // Without an account the first response is cached, and the second one comes from the cache.
                 for _ in 1...2 {
                     let response = try await town.send(
                         method, target, as: caller, [(field, value.replacing("tag", with: tag))],
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Every route that changes or removes a record asks the same of it.
+    /// All routes that change or delete a record evaluate preconditions.
     @Test(arguments: [
         (HTTP.Method.patch, "businesses/zeds"), (.delete, "businesses/zeds"), (.post, "businesses/zeds/menus"),
         (.patch, "businesses/zeds/menus/1"), (.delete, "businesses/zeds/menus/1"),
@@ -96,7 +96,7 @@ import Testing
         #expect(town.store.current.sequence == before)
     }
 
-    /// The tag of an answer to a change is that of the record as it is read next.
+    /// The tag in the response to a change is that of the next read.
     @Test(arguments: ["/api/v1/businesses/zeds", "/api/v1/events/gig", "/api/v1/users/4"])
     func theTagOfAResponse(_ target: String) async throws {
         let town = try await TestTown.peopled()
@@ -127,7 +127,7 @@ import Testing
         #expect(town.store.current.sequence == before + 1)
     }
 
-    /// A right that is lost while a request is under way counts from its commit on.
+    /// The loss of a permission takes effect with its commit, also for requests under way.
     @Test func theRightIsCheckedOnTheVersionThatIsChanged() async throws {
         let town = try await TestTown.peopled()
         let route = try #require(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 
-/// How much a client may do in a minute.
+/// The rate limits of clients.
 @Suite struct RateLimitRoutesTests {
     private static let category = "/api/v1/categories/bars"
 
@@ -12,7 +12,7 @@ import Testing
         try await town.send(.patch, Self.category, [field], body: #"{"name":"Bars"}"#)
     }
 
-    /// Another token of the same account is no way around it.
+    /// Another token of the same account has the same limit.
     @Test func changesOfAnAccountAreLimited() async throws {
         let town = try await AdminTown()
         let (one, other) = (try await town.authorization(of: 1), try await town.authorization(of: 1, scope: .admin))
@@ -28,7 +28,7 @@ import Testing
         #expect(refused.headers.first("RateLimit-Policy") == #""writes";q=120;w=60"#)
         #expect(refused.text.contains(#""code":"too_many_writes""#))
         #expect(try await rename(town, other).status == .tooManyRequests)
-        // Others are not concerned, and reading is not.
+        // Other accounts and reads are not affected.
         #expect(try await rename(town, try await town.authorization(of: 3)).status == .forbidden)
         let reading = try await town.send(.get, "/api/v1/admin/audit", [one])
         #expect(reading.status == .ok)

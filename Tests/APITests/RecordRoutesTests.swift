@@ -7,7 +7,7 @@ import Testing
 
 @testable import API
 
-/// What becomes of addresses, of records that others refer to, and of writes for which the disk has no room.
+/// Addresses, records that others refer to, and writes on a full disk.
 @Suite struct RecordRoutesTests {
     private static func create(_ slug: String) -> String {
         #"{"name":"Zed's Annex","slug":"\#(slug)","address":"1 B","latitude":1,"longitude":2,"category":"bars"}"#
@@ -27,15 +27,15 @@ import Testing
         }
         #expect(try await town.send(.get, "/api/v1/businesses/zeds%25%C3%A9").status.code == 200)
         #expect(try await town.send(.get, "/api/v1/events/gig").text.contains(#""business_slug":"zeds%é""#))
-        // A change is not led on: who knows only the old address has not seen what is there.
+        // A change is not redirected: a client that only has the old address has not read the record.
         #expect(try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: "{}").status.code == 404)
-        // Whoever asks for a former slug gets it.
+        // A former slug may be requested.
         #expect(
             try await town.send(.post, "/api/v1/businesses", as: .ada, body: Self.create("zeds")).status.code == 201)
         #expect(try await town.send(.get, "/api/v1/businesses/zeds").text.contains("Annex"))
     }
 
-    /// A business without a category is shown to who looks after it.
+    /// A business without a category is visible to its owner.
     @Test func aBusinessThatIsNotListed() async throws {
         let town = try await TestTown.peopled()
         let body = #"{"name":"Kiosk","address":"9 A","latitude":48,"longitude":-123}"#
@@ -50,7 +50,7 @@ import Testing
         #expect(try await !town.send(.get, "/api/v1/businesses?per_page=100", as: .olga).text.contains("Den"))
     }
 
-    /// What is hidden has no former address either.
+    /// A hidden record has no former address.
     @Test func aFormerAddressOfWhatIsHidden() async throws {
         let town = try await TestTown.peopled()
         for (target, body) in [
@@ -120,7 +120,7 @@ import Testing
         #expect(try await town.send(.patch, target, as: .ada, body: "{}").status.code == 404)
     }
 
-    /// No part brings a number of its own, not even the highest there is, after which there would be none.
+    /// No part can be given a new ID, not even the highest one, after which there would be none.
     @Test func onlyTheServerAssignsIDs() async throws {
         let town = try await TestTown.peopled()
         let highest = 9_007_199_254_740_991
@@ -152,7 +152,7 @@ import Testing
             #expect(row.isDone?(town.store.current.community) == false, "\(row.route)")
         }
         #expect(town.store.current.sequence == before)
-        #expect(town.letters.all.isEmpty)
+        #expect(town.mails.all.isEmpty)
         #expect(try await town.send(.get, "/api/v1/businesses/zeds").status.code == 200)
         disk.makeRoom()
         let answer = try await town.send(.patch, "/api/v1/businesses/zeds", as: .ada, body: #"{"phone":"1"}"#)

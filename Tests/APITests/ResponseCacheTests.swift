@@ -7,7 +7,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// That an answer which was kept is one that would be given anew.
+/// A cached response equals a new one.
 @Suite struct ResponseCacheTests {
     private static let targets = [
         "/api/v1/businesses", "/api/v1/businesses?category=bars&tz=Europe/London", "/api/v1/businesses?search=zed",
@@ -15,7 +15,7 @@ import Testing
         "/api/v1/events/regatta", "/api/v1/events?status=approved",
     ]
 
-    /// The first answer is made, the second one kept: nobody can tell.
+    /// The first response is rendered, the second one cached, and they are equal.
     @Test(arguments: targets) func theSecondResponseIsTheSame(_ target: String) async throws {
         let town = try await TestTown()
         let (first, again) = (try await town.send(.get, target), try await town.send(.get, target))
@@ -62,7 +62,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/events").text == before)
         town.clock.advance(bySeconds: 1)
         #expect(!(try await town.send(.get, "/api/v1/events").text.contains("Regatta")))
-        // A clock that is put back shows it again.
+        // After the clock was set back, it is valid again.
         town.clock.advance(bySeconds: -1)
         #expect(try await town.send(.get, "/api/v1/events").text == before)
     }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Whoever shows who they are may see more.
+    /// A client with an account may see more.
     @Test func doesNotStoreResponsesToAccounts() async throws {
         let town = try await AdminTown()
         let owner = try await town.authorization(of: 5)
@@ -128,7 +128,7 @@ import Testing
         #expect(held == 157)
     }
 
-    /// What is about people changes nothing that everybody can read.
+    /// Changes of people do not affect public data.
     @Test func aLoginLeavesTheResponsesValid() async throws {
         let town = try await TestTown.peopled()
         let revision = town.store.current.publicRevision

@@ -5,12 +5,12 @@ import Testing
 @testable import API
 @testable import Service
 
-/// What stands around the bodies.
+/// The header fields of responses.
 @Suite struct ResponseHeaderTests {
     private static let origin = ("Origin", "http://localhost:8080")
     private static let preflight = [origin, ("Access-Control-Request-Method", "DELETE")]
 
-    /// What `OPTIONS` answers, and what a preflight lets a page send.
+    /// The response to `OPTIONS`, and to a preflight.
     @Test(
         arguments: [
             ("/api/v1/businesses", "GET, HEAD, POST, OPTIONS"),
@@ -37,7 +37,7 @@ import Testing
         #expect(stranger.headers.all("Access-Control-Allow-Methods") == [])
     }
 
-    /// What a page may read; what a cache on the way may store.
+    /// The fields that a page may read, and what caches may store.
     @Test(arguments: [
         (TestCaller.nobody, "businesses", "no-cache"), (.nobody, "businesses/zeds", "no-cache"),
         (.nobody, "businesses/nope", "no-store"), (.nobody, "users", "no-store"), (.ada, "businesses", "no-store"),
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A request that cannot be read may not say which site's page has sent it.
+    /// The origin of a request that cannot be parsed may be unknown.
     @Test(
         arguments: [
             (["https://a.example"], nil, "https://a.example"), (["*"], nil, "*"),
@@ -89,7 +89,7 @@ import Testing
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
     }
 
-    /// When the record was changed, in the response to the change and in reads after it.
+    /// The time of the last change, in the response to the change and in reads after it.
     @Test(arguments: ["businesses/zeds", "events/gig", "categories/bars", "users/4"])
     func recordsSayWhenTheyWereChanged(target: String) async throws {
         let town = try await TestTown.peopled()
@@ -115,7 +115,7 @@ import Testing
         #expect(response.headers.first("Content-Disposition") == "attachment; filename=\"\(name)\"")
     }
 
-    /// Bodies that are coded, or are no JSON.
+    /// Bodies with a content coding, or that are not JSON.
     @Test(arguments: [
         (HTTP.Method.patch, "businesses/zeds", "Content-Encoding", "gzip"),
         (.patch, "events/gig", "Content-Type", "text/plain"),

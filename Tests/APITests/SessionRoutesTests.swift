@@ -7,7 +7,7 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Logging in and out, and how long that lasts.
+/// Logging in and out, and the lifetime of sessions.
 @Suite struct SessionRoutesTests {
     private static func credentials(_ email: String, _ password: String) -> String {
         #"{"email":"\#(email)","password":"\#(password)"}"#
@@ -29,7 +29,7 @@ import Testing
         #expect(try !town.files().contains(token.reveal()))
     }
 
-    /// An address that is nobody's is answered as a wrong password is.
+    /// An unknown address gets the same response as a wrong password.
     @Test func loginsThatFail() async throws {
         let town = try await TestTown.peopled()
         let before = town.store.current.sequence
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(answers.count == 1)
         #expect(town.store.current.sequence == before)
-        // Five were free. No other spelling of the address is, nor the right password.
+        // The throttle admitted five. It covers other spellings of the address, and the right password.
         let late = try await town.send(
             .post, "/api/v1/session", body: Self.credentials("mia@town.example", TestSecrets.password))
         #expect(late.status.code == 429)
@@ -59,7 +59,7 @@ import Testing
         #expect(right.status.code == 201)
     }
 
-    /// The throttle knows an account by whatever spelling the town knows it by.
+    /// All spellings of an address that find one account share its throttle.
     @Test func spellingsShareOneThrottle() async throws {
         let town = try await TestTown.peopled()
         let spellings = [
@@ -77,7 +77,7 @@ import Testing
         #expect(last.status.code == 429)
     }
 
-    /// A session ends after half an hour in which nobody used it.
+    /// A session expires after half an hour without use.
     @Test func anIdleSession() async throws {
         let town = try await TestTown.peopled()
         for _ in 1...3 {
@@ -89,7 +89,7 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/me", as: .mia).status.code == 401)
     }
 
-    /// It ends after twelve hours however much it was used.
+    /// It expires after twelve hours even with use.
     @Test func anOldSession() async throws {
         let town = try await TestTown.peopled()
         let step = Accounts.idleSeconds / 2
@@ -151,7 +151,7 @@ import Testing
 }
 
 extension Response {
-    /// The token that an answer shows.
+    /// The token in a response.
     var token: Token {
         get throws {
             let match = try #require(text.firstMatch(of: /sooke_[a-z]{3}_[A-Za-z0-9_-]{43}/))

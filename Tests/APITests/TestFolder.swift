@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed when nobody needs it any more.
+/// A folder that is removed with its last reference.
 final class TestFolder: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "sooke-api-\(UUID().uuidString)").path
 

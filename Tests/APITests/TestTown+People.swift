@@ -8,22 +8,22 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Who asks, in the tests of who may what.
+/// The callers in the tests of permissions.
 enum TestCaller: String, CaseIterable, Sendable {
     /// Without an account.
     case nobody
     /// A general user, who submitted the events `quiz` and `walk`.
     case mia
-    /// A business owner, who looks after `zeds`, where those events are, and after `den`, which is not listed.
+    /// A business owner, who owns `zeds`, where those events are, and `den`, which is not listed.
     case olga
-    /// Another business owner, who looks after `anchor`.
+    /// Another business owner, who owns `anchor`.
     case otto
     /// A super admin.
     case ada
     /// The owner of the data folder, over its socket.
     case folder
 
-    /// The number of the caller's account.
+    /// The ID of the caller's account.
     var person: Int? {
         switch self {
         case .nobody, .folder: nil
@@ -44,7 +44,7 @@ enum TestSecrets {
     static let invitation = make(.invitation)
     static let reset = make(.passwordReset)
 
-    /// Everybody's password, and a good new one.
+    /// The password of all accounts, and a valid new one.
     static let password = "plum-ladder-oxide-42"
     static let newPassword = "quartz-heron-fable-77"
 
@@ -109,7 +109,7 @@ extension TestTown {
         return town
     }
 
-    /// Puts a credential with a new token into the store.
+    /// Stores a credential with a new token.
     func give(
         _ kind: TokenKind, _ purpose: Credential.Purpose, to person: Int?, lasting seconds: Int?,
         _ change: @Sendable (inout Credential) -> Void = { _ in }
@@ -125,30 +125,30 @@ extension TestTown {
         return (token, id)
     }
 
-    /// The version of an event as it is now, as a body that approves it.
+    /// The current version of an event, as a body that approves it.
     func version(of slug: String) throws -> String {
         let event = try #require(store.current.community.events[Slug(slug)])
         return #"{"version":"\#(String(event.digest, radix: 16).leftPadded)"}"#
     }
 
-    /// A body of a row, with the version that it names.
+    /// A body of a row, with the version filled in.
     func filled(_ body: String) throws -> String {
         body == AccessRow.versionOfQuiz ? try version(of: "quiz") : body
     }
 
-    /// The answer to an approval of an event as it is now.
+    /// The response to an approval of the current version of an event.
     func approve(_ slug: String, as caller: TestCaller) async throws -> Response {
         try await send(.post, "/api/v1/events/\(slug)/approve", as: caller, body: try version(of: slug))
     }
 
-    /// The slug of the only event of a name.
+    /// The slug of the only event with a name.
     func slug(ofEvent name: String) throws -> String {
         let slugs = store.current.community.events.inOrderOfID.filter { $0.value.name == name }.map(\.value.slug.text)
         try #require(slugs.count == 1)
         return slugs[0]
     }
 
-    /// The answer to a request of a caller with a session.
+    /// The response to a request of a caller with a session.
     func send(
         _ method: HTTP.Method, _ target: String, as caller: TestCaller, _ headers: [(String, String)] = [],
         body: String = ""
@@ -165,19 +165,19 @@ extension TestTown {
 }
 
 extension String {
-    /// With zeros before it, as digests are written.
+    /// With leading zeros, as digests are written.
     fileprivate var leftPadded: String { String(repeating: "0", count: 16 - count) + self }
 }
 
 extension Token {
-    /// The header field that shows it.
+    /// The header field with the token.
     var asField: (String, String) { ("Authorization", "Bearer \(reveal())") }
 }
 
 extension Response {
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The code of an error; nil when it is none.
+    /// The code of an error; nil for other responses.
     var errorCode: String? {
         let start = #"{"error":{"code":""#
         return text.hasPrefix(start) ? String(text.dropFirst(start.count).prefix { $0 != "\"" }) : nil

@@ -10,14 +10,14 @@ import SookeModel
 import Store
 import Testing
 
-/// A small town on a real folder, its clock standing at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
+/// A small town in a real folder, whose clock starts at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
 final class TestTown {
     let store: Store
     let town: Town
     let api: API
     let clock: TestClock
-    /// The letters that were sent.
-    let letters = Letters()
+    /// The e-mails that were sent.
+    let mails = SentMails()
     private let folder: TestFolder
 
     static let records: [(RecordKind, String)] = [
@@ -67,17 +67,17 @@ final class TestTown {
 
     private init(_ folder: TestFolder, _ clock: TestClock, _ fileSystem: some FileSystem) throws {
         (self.folder, self.clock) = (folder, clock)
-        // That a session was used may still be on its way to the log when the test is over and the folder is removed.
+        // The use of a session may still be written when the test ends and the folder is removed.
         let onFailure: @Sendable (StoreError) -> Void = { [weak folder] error in
             if folder != nil { Issue.record("the disk failed: \(error)") }
         }
         let options = StoreOptions(now: { clock.now }, onFailure: onFailure)
         let store = try Store.open(folder.path, fileSystem: fileSystem, options: options).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        let letters = letters
+        let mails = mails
         town = Town(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", send: letters.add)
+            url: "https://town.example", send: mails.add)
         self.store = store
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
@@ -92,13 +92,13 @@ final class TestTown {
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
     }
 
-    /// The town as it is after the server has stopped and started again.
+    /// The town after a restart of the server.
     func reopened() async throws -> TestTown {
         try await store.close()
         return try TestTown(folder, clock, POSIXFileSystem())
     }
 
-    /// Takes a category, as a stand-in for the formats, which are not the API's business.
+    /// Imports a category, in the place of the formats, which the API does not depend on.
     private static func bringIn(_ body: [UInt8]) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
         var reader = JSONReader(body)
         var problems = FieldProblems()
@@ -111,12 +111,12 @@ final class TestTown {
         }
     }
 
-    /// Who comes over the socket in the data folder.
+    /// The client on the socket in the data folder.
     static let owner = Peer.local(uid: 0, pid: 1)
-    /// Anybody else.
+    /// Any other client.
     static let stranger = Peer.inet(address: "127.0.0.1", port: 1, isLoopback: true)
 
-    /// The answer to a request.
+    /// The response to a request.
     func send(
         _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], body: String = "",
         from peer: Peer = stranger
@@ -131,7 +131,7 @@ final class TestTown {
 }
 
 extension WriteTransaction {
-    /// Puts a record in that is given as JSON.
+    /// Upserts a record given as JSON.
     mutating func upsert(_ kind: RecordKind, _ json: String) throws {
         var reader = JSONReader(Array(json.utf8))
         var problems = FieldProblems()

@@ -6,7 +6,8 @@ import Testing
 
 @testable import API
 
-/// What ends API tokens: they neither outlive nor exceed who made them, and with what.
+/// The end of API tokens: their permissions and lifetime never exceed those of their creator and of the token used to
+/// make them.
 @Suite struct TokenRoutesTests {
     private static let path = "/api/v1/admin/tokens"
 
@@ -20,7 +21,7 @@ import Testing
         try await town.send(.get, target, [token.asField]).status.code
     }
 
-    /// What happens to the account of Una, who has made a token for Mia, and a link.
+    /// Changes of the account of Una, who has made a token for Mia, and a link.
     enum Fate: CaseIterable, Sendable {
         case nothing, logout, removal, demotion, promotionRoute, importedRole, demotionAndBack
     }
@@ -66,7 +67,7 @@ import Testing
         #expect(kinds.count == (isOver ? 0 : 2), "what she made for others is gone in the same commit")
     }
 
-    /// Where a file says otherwise, such as one of an earlier version, the check at each use holds.
+    /// The check at each use also covers stored data that was written otherwise, such as by an earlier version.
     @Test func whatIsStoredIsCheckedAtEachUse() async throws {
         let town = try await TestTown.peopled()
         func token(_ change: @Sendable (inout Credential) -> Void) async throws -> Token {
@@ -126,7 +127,7 @@ import Testing
         ] {
             #expect(try await town.send(method, target, [token.asField], body: "{}").status.code == 403, "\(target)")
         }
-        // It speaks for a super admin, and ends to do so.
+        // It acts for a super admin, and loses that permission.
         let other = try await Self.make(town, Self.ada(), #""scope":"metrics","email":"mia@town.example""#)
         #expect(other.status.code == 422)
         _ = try await town.store.write(by: .local) { transaction in

@@ -7,9 +7,9 @@ import Testing
 @testable import API
 @testable import Service
 
-/// Accounts, their roles, and what becomes of what they owned.
+/// Accounts, their roles, and the records of deleted ones.
 @Suite struct UserRoutesTests {
-    /// Somebody looks after the town as long as anybody does.
+    /// The last super admin cannot be removed.
     @Test(arguments: [
         (HTTP.Method.delete, "/api/v1/users/1", ""), (.patch, "/api/v1/users/1", #"{"role":"general_user"}"#),
         (.post, "/api/v1/users/1/promote", #"{"role":"business_owner"}"#),
@@ -28,7 +28,7 @@ import Testing
         #expect(try await town.send(method, target, as: .olga, body: body).status.code < 300)
     }
 
-    /// In a town where nobody is one, the owner of the folder goes on.
+    /// In a town without a super admin, the owner of the folder can continue.
     @Test func aTownWithoutAnAdmin() async throws {
         let town = try await TestTown()
         for (method, target, body) in [
@@ -86,7 +86,7 @@ import Testing
         #expect(try await town.send(.delete, "/api/v1/admin/tokens/\(id)", as: .ada).status.code == 404)
     }
 
-    /// A token of a program: what is wrong with it, field by field.
+    /// The problems of an API token, by field.
     @Test(arguments: [
         (#"{"name":""}"#, "name"), (#"{"name":"a","scope":"all"}"#, "scope"),
         (#"{"name":"a","expires_at":"soon"}"#, "expires_at"),

@@ -25,7 +25,7 @@ import Testing
         #expect(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
         let refused = try await town.send(.patch, Self.category, [field], body: Self.rename)
         #expect(refused.status == .serviceUnavailable && refused.headers.first("Retry-After") == "1")
-        // Reading goes on, and so does administration over the socket.
+        // Reads continue, and so does administration over the socket.
         #expect(try await town.send(.get, "/api/v1/categories").status == .ok)
         _ = try town.api.admitBody(of: try Request(.patch, Self.category, peer: TestTown.owner))
         #expect(try await town.ask(.patch, Self.category, body: Self.rename).status == .ok)
@@ -38,7 +38,7 @@ import Testing
         let town = try await AdminTown()
         let field = try await town.authorization(of: 1)
         let disk = SlowDisk()
-        // Holds the thread of the store as a slow disk would.
+        // Blocks the thread of the store, like a slow disk.
         let (store, api, writes) = (town.store, town.api, town.town.writes)
         async let slow = store.write(by: .local) { _ in
             disk.isBusy.store(true, ordering: .relaxed)
@@ -70,10 +70,10 @@ import Testing
         let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
         let (api, writes) = (town.api, town.town.writes)
         let left = await withCheckedContinuation { continuation in
-            // Nobody but the write itself holds on to it.
+            // Only the write itself holds a reference to it.
             api.respond(to: request) { _ in continuation.resume(returning: writes.count) }
         }
-        // When the change is noted, when its batch is about to be written, and when the answer is there.
+        // When the change is recorded, when its batch is about to be written, and when the response is there.
         #expect(counts.withLock { $0 } + [left] == [1, 1, 0])
     }
 }

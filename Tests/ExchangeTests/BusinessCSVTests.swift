@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// A table of businesses: what its cells do to a town.
+/// Importing a table of businesses.
 @Suite struct BusinessCSVTests {
     @Test func aRowMakesABusiness() throws {
         var town = try Town.small()

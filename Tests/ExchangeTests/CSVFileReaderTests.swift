@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// How a table is told from its first row, and what is said when that row or another one is not well.
+/// Recognizing a table by its first row, and the problems of rows.
 @Suite struct CSVFileReaderTests {
     static let tables: [(header: String, kind: RecordKind)] = [
         ("name,address", .business),

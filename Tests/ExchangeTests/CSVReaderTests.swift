@@ -2,7 +2,7 @@ import Testing
 
 @testable import Exchange
 
-/// The dialect of CSV that is read: RFC 4180 and what spreadsheets make of it.
+/// The dialect of CSV: RFC 4180 and the output of spreadsheets.
 @Suite struct CSVReaderTests {
     static let tables: [(text: String, rows: [[String]])] = [
         ("", []),

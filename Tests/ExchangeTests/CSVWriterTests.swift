@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// What is written, and that it is read back as it was.
+/// Written tables, which are read back unchanged.
 @Suite struct CSVWriterTests {
     static let rows: [(cells: [String?], text: String)] = [
         (["a", "b"], "a,b\r\n"),

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Exchange
 
-/// `data/README.md` names exactly the columns and fields that there are.
+/// `data/README.md` lists exactly the existing columns and fields.
 @Suite struct DataReadmeTests {
     private static let page: String = {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data/README.md")
         return (try? String(contentsOf: path, encoding: .utf8)) ?? ""
     }()
 
-    /// The names in the rows of a section's table, by what stands in their first cell.
+    /// The names in the rows of a section's table, by their first cell.
     private func rows(_ section: String) -> [(first: String, second: String)] {
         let text = Self.page.split(separator: "\n## ").first { $0.hasPrefix(section) } ?? ""
         return text.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().compactMap { line in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// A dataset in one JSON document, however it is laid out.
+/// A dataset in one JSON document, in any layout.
 @Suite struct DatasetReaderTests {
     @Test(arguments: [
         #"{}"#, #"{"businesses":[]}"#, #" { "users" : [ ] , "events" : [ ] } "#, "\u{FEFF}{}",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// How a cell of a table says when a business is open on a day.
+/// The hours of a day in a cell.
 @Suite struct DayHoursCellTests {
     static let cells: [(cell: String, opens: String, closes: String, isClosed: Bool, written: String)] = [
         ("09:00-17:00", "09:00:00", "17:00:00", false, "09:00-17:00"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exchange
 
-/// A table of events: what its cells do to a town.
+/// Importing a table of events.
 @Suite struct EventCSVTests {
     @Test func aRowMakesAnEvent() throws {
         var town = try Town.small()

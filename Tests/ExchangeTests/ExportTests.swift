@@ -8,7 +8,7 @@ import Testing
 @testable import Journal
 @testable import Store
 
-/// What is written out is what comes in again.
+/// An exported town can be imported without a difference.
 @Suite struct ExportTests {
     @Test func aDatasetIsOneRecordALine() throws {
         var town = Town()
@@ -109,14 +109,14 @@ import Testing
             var expected = record.value
             var found = try other.business(expected.slug.text)
             expected.menus = []
-            // The rows of hours are new ones.
+            // The rows of hours get new IDs.
             for index in expected.hours.indices { expected.hours[index].id = 0 }
             for index in found.hours.indices { found.hours[index].id = 0 }
             #expect(found == expected)
         }
     }
 
-    /// The secrets stand in the backup, so the test would see them in an export too.
+    /// The secrets are in a backup, so the test would find them in an export.
     @Test func noFormatHoldsASecret() throws {
         var community = try Town.small().community
         var credential = Credential()
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// A town with texts that are hard to write in a table, made from a fixed seed.
+    /// A town with texts that are hard to write in a table, from a fixed seed.
     static func awkwardTown() throws -> Town {
         var random = SplitMix64(seed: 2026)
         var town = try Town.small()

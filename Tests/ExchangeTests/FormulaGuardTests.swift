@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Text that a spreadsheet would run is written so that it does not, and read back as it was.
+/// Text that a spreadsheet would run is written so that it does not, and is read back unchanged.
 @Suite struct FormulaGuardTests {
     static let texts: [(text: String, cell: String)] = [
         ("", ""),
@@ -26,7 +26,7 @@ import Testing
         ("'", "'"),
         ("a=b", "a=b"),
         (" =1", " =1"),
-        // To a spreadsheet that separates cells by semicolons, each of these has a cell that begins inside.
+        // For a spreadsheet with semicolons as separators, each of these contains a second cell.
         ("soup;=1+1", "soup;'=1+1"),
         ("soup;'=1+1", "soup;''=1+1"),
         ("soup;\"=1+1\"", "soup;'\"=1+1\""),

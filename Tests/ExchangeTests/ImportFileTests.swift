@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Which format a file has, and which bytes are text.
+/// Recognizing the format of a file, and text.
 @Suite struct ImportFileTests {
     @Test(
         arguments: [

@@ -6,8 +6,8 @@ import Testing
 @testable import Exchange
 @testable import Store
 
-/// Files whose values somebody broke on purpose, with checksums that are right: an import takes them or says what is
-/// wrong with them, and what it takes can be stored.
+/// Files with random changes of values and valid checksums: an import applies them or reports problems, and what it
+/// applies can be stored.
 @Suite struct ImportMutationTests {
     @Test(arguments: 0..<4)
     func mutatedFilesNeverTrap(seed: Int) throws {

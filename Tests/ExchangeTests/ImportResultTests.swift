@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exchange
 
-/// Reports and problems as they go from a running server to the command line.
+/// Reports and problems in their form between a running server and the command line.
 @Suite struct ImportResultTests {
     @Test func aReportIsReadBack() throws {
         var town = try Town.small()

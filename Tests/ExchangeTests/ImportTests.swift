@@ -5,9 +5,9 @@ import Testing
 @testable import Exchange
 @testable import Store
 
-/// What an import does to a town: all of it or nothing, in whatever order.
+/// The effects of an import: all of it or nothing, in any order.
 @Suite struct ImportTests {
-    /// Files that name records of one another.
+    /// Files whose records refer to each other.
     static let files = [
         ImportFile(
             "a.csv",

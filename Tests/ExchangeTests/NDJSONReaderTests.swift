@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// A record a line.
+/// One record per line.
 @Suite struct NDJSONReaderTests {
     @Test(arguments: ["\n", "\r\n", "\n\n \t\n"])
     func readsARecordALine(lineEnd: String) throws {

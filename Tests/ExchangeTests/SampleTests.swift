@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exchange
 
-/// The files that come with the project: they can be imported, and no part of them does harm.
+/// The sample files of the project can be imported, and do no harm.
 @Suite struct SampleTests {
     @Test func theTownIsImportedWithItsTables() throws {
         var town = Town()

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension SplitMix64 {
-    /// A text of what is awkward in a table: signs of CSV, of formulas, line breaks, letters beyond ASCII.
+    /// A text that is awkward in a table: separators, quotes, formulas, line breaks, letters beyond ASCII.
     mutating func text(upTo length: Int) -> String {
         let alphabet = [
             "a", "Z", "0", " ", "\"", "'", ",", ";", "\t", "\n", "\r", "\r\n", "=", "+", "-", "@", "é", "🌊", "本",

@@ -27,7 +27,7 @@ struct Town {
         return town
     }
 
-    /// Puts an event type in as it may stand in a log.
+    /// Inserts an event type as a log may contain it.
     mutating func put(_ id: Int, eventType name: String, slug: String) throws {
         var eventType = EventType()
         (eventType.id, eventType.name, eventType.slug) = (id, name, Slug(slug))
@@ -49,7 +49,7 @@ struct Town {
         try take([ImportFile(name, text)])
     }
 
-    /// What is wrong with some files, as a person reads it; nothing when they are imported.
+    /// The problems of some files, as text; empty when they are imported.
     func problems(with files: [ImportFile]) -> [String] {
         var town = self
         do {
@@ -60,12 +60,12 @@ struct Town {
         }
     }
 
-    /// What is wrong with one file.
+    /// The problems of one file.
     func problems(with text: String, as name: String) -> [String] {
         problems(with: [ImportFile(name, text)])
     }
 
-    /// All that is in the town, as an export writes it.
+    /// The whole town as an export.
     var dataset: String { text(.json) }
 
     /// The town in a format.

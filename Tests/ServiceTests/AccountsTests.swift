@@ -98,7 +98,7 @@ import Testing
             } == "deadLink")
     }
 
-    /// A forgotten password: the link ends with its use, and so do the sessions.
+    /// A password reset: using the link deletes it, and ends all sessions.
     @Test func passwordResets() async throws {
         let town = try await ServiceTown()
         let issued = try await town.town.issuePasswordReset(of: 4, for: town.context(.ada))
@@ -131,7 +131,7 @@ import Testing
         #expect(await Self.word { try await town.town.revokeCredential(id, for: town.context(.ada)) } == "notFound")
     }
 
-    /// Who may read the history of a business and of an event.
+    /// Permissions to read the history of a business and of an event.
     @Test(arguments: [
         (TestCaller.ada, "done", "done"), (.olga, "done", "done"), (.otto, "forbidden", "notFound"),
         (.mia, "forbidden", "done"),

@@ -15,7 +15,7 @@ import Testing
         #expect(await town.result(of: caller) { town.town.updateBusiness(Slug("zeds"), input, for: $0) } == result)
     }
 
-    /// A business without a category does not exist for others.
+    /// A business without a category is hidden from others.
     @Test func anUnlistedOneIsHidden() async throws {
         let town = try await ServiceTown()
         let input = PatchInput<Business> { $0.phone = "1" }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// One refusal names the fields that could not be read, that the caller may not set and that break a rule.
+    /// One error lists the fields that could not be read, that the caller may not set and that violate a rule.
     @Test func everyInvalidFieldIsNamedAtOnce() async throws {
         let town = try await ServiceTown()
         var input = PatchInput<Business> { business in
@@ -43,7 +43,7 @@ import Testing
         #expect(
             await town.result(of: .ada) { town.town.updateBusiness(Slug("zeds"), input, for: $0) }
                 == "invalid email latitude menus[0].id menus[0].name")
-        // What cannot be read is not said to be missing, too.
+        // A field that cannot be read is not also reported as missing.
         var creation = PatchInput<Business> { $0.category = Slug("nothing") }
         creation.problems.add("name", "must be a text")
         #expect(

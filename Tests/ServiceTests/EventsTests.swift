@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Who submits an event where, and its status then.
+    /// Submitter and place of an event, and its status then.
     @Test(arguments: [
         (TestCaller.ada, nil, Event.Status.approved), (.ada, "anchor", .approved), (.local, "den", .approved),
         (.olga, "zeds", .approved), (.olga, "anchor", .pendingReview), (.olga, nil, .pendingReview),
@@ -26,7 +26,7 @@ import Testing
         }.event
         #expect(event?.status == status)
         #expect(event?.submittedBy == caller.caller.personID)
-        // Nobody can guess the address of what waits.
+        // The address of a pending event cannot be guessed.
         #expect((event?.slug == Slug("dance")) == (status == .approved))
     }
 

@@ -15,7 +15,7 @@ import Testing
         _ = try limiter.admit()
     }
 
-    /// How long a history took, and how many seconds the account then waits for the next one.
+    /// The duration of a history, and the following pause of the account in seconds.
     @Test(arguments: [(0, 0), (1, 4), (3, 12)])
     func aLongHistoryIsFollowedByAPause(seconds: Int, pause: Int) throws {
         let clock = TestClock()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Service
 
-/// What a transaction gives, and what it gives to a request that is repeated.
+/// The outcome of a transaction, and of a repeated request.
 @Suite struct OutcomeTests {
     private static let zeds = Slug("zeds")
 
@@ -13,14 +13,14 @@ import Testing
         IdempotencyKey(text: "once", fingerprint: fingerprint)
     }
 
-    /// Two changes of one record in one batch: each outcome shows its own.
+    /// Two changes of one record in one batch have their own outcomes.
     @Test func eachChangeOfABatchHasItsOwn() async throws {
         let town = try await ServiceTown()
         let (useCases, context) = (town.town, town.context(.olga))
         let isHeld = Atomic<Bool>(true)
         let phones = Mutex<[String?]>([])
         await withCheckedContinuation { done in
-            // Holds the commit thread until both wait.
+            // Blocks the commit thread until both wait.
             town.store.write(by: .local, { _ in while isHeld.load(ordering: .relaxed) {} }, then: { _ in })
             for phone in ["1", "2"] {
                 let input = PatchInput<Business> { $0.phone = phone }
@@ -34,7 +34,7 @@ import Testing
         #expect(phones.withLock { $0 } == ["1", "2"])
     }
 
-    /// The names that a representation needs are those of the version that the transaction left.
+    /// The names in a representation are those of the version that the transaction made.
     @Test func namesAreJoinedInside() async throws {
         let town = try await ServiceTown()
         let record = try await town.record(of: .ada) {
@@ -76,7 +76,7 @@ import Testing
         #expect(reused?.word == "keyReused")
     }
 
-    /// A receipt of the form that earlier versions wrote.
+    /// A receipt in the form of earlier versions.
     @Test func aStoredResponseIsGivenAgain() async throws {
         let town = try await ServiceTown()
         var receipt = Receipt()
@@ -105,7 +105,7 @@ import Testing
         #expect(town.town.tokens(in: town.community).count == 1)
     }
 
-    /// A stale version is refused with the record as it is.
+    /// The error for a stale version contains the current record.
     @Test(arguments: [
         (Precondition(required: .init(digests: [1])), "preconditionFailed"),
         (Precondition(excluded: .init(includesAny: true)), "versionExcluded"),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Service
 
-/// Who makes a request, in the tests of use cases.
+/// The callers in the tests of use cases.
 enum TestCaller: Int, CaseIterable, Sendable {
     /// A super admin.
     case ada = 1
@@ -34,7 +34,7 @@ enum TestCaller: Int, CaseIterable, Sendable {
     }
 }
 
-/// The use cases of a small town on a real folder, without HTTP. Its clock stands at 2026-11-21T09:30:00Z.
+/// The use cases of a small town in a real folder, without HTTP. Its clock starts at 2026-11-21T09:30:00Z.
 final class ServiceTown {
     let store: Store
     let town: Town
@@ -99,7 +99,7 @@ final class ServiceTown {
 
     var community: Community { store.current.community }
 
-    /// Runs a use case as a caller; what came of it, in a word, such as `forbidden` or `invalid name slug`.
+    /// Runs a use case as a caller. Returns the result in short, such as `forbidden` or `invalid name slug`.
     func result(
         of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
     ) async -> String {
@@ -111,7 +111,7 @@ final class ServiceTown {
         }
     }
 
-    /// Runs a use case as a caller, and gives the record that it leaves.
+    /// Runs a use case as a caller, and returns the record afterwards.
     func record(
         of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
     ) async throws -> JoinedRecord {
@@ -132,7 +132,7 @@ final class SentMails: Sendable {
 }
 
 extension Patch {
-    /// The fields of a record that are not as they are in an empty one.
+    /// The fields of a record that differ from those of an empty one.
     init(_ set: (inout Value) -> Void) {
         self.init()
         set(&values)
@@ -141,7 +141,7 @@ extension Patch {
 }
 
 extension PatchInput {
-    /// The fields of a record that are not as they are in an empty one.
+    /// The fields of a record that differ from those of an empty one.
     init(_ set: (inout Value) -> Void) {
         self.init(Patch(set))
     }

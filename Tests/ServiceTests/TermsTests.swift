@@ -7,7 +7,7 @@ import Testing
 @Suite struct TermsTests {
     typealias Category = SookeModel.Category
 
-    /// Who creates, changes and deletes a category, and what comes of it.
+    /// Callers who create, change and delete a category, and the results.
     @Test(arguments: [
         (TestCaller.ada, "created", "updated", "deleted"), (.local, "created", "updated", "deleted"),
         (.olga, "forbidden", "forbidden", "forbidden"), (.mia, "forbidden", "forbidden", "forbidden"),

@@ -1,10 +1,10 @@
 import Bytes
 import Synchronization
 
-/// A clock that stands at 2026-11-21T09:30:00Z until it is told to go on.
+/// A manual clock that starts at 2026-11-21T09:30:00Z.
 final class TestClock: Sendable {
     private let moment = Mutex(Timestamp(rfc3339: "2026-11-21T09:30:00Z") ?? Timestamp(seconds: 0))
-    /// How far the clock of the wall is behind the time that has passed, in seconds.
+    /// The difference between the wall clock and the monotonic time, in seconds.
     private let delay = Mutex(0)
 
     var now: Timestamp { moment.withLock { $0 }.advanced(bySeconds: -delay.withLock { $0 }) }
@@ -13,12 +13,12 @@ final class TestClock: Sendable {
         moment.withLock { $0 = $0.advanced(bySeconds: seconds) }
     }
 
-    /// Sets the clock of the wall back; the monotonic one goes on.
+    /// Sets the wall clock back; the monotonic one continues.
     func setBack(bySeconds seconds: Int) {
         delay.withLock { $0 += seconds }
     }
 
-    /// Both clocks of the server, which go on together.
+    /// Both clocks of the server, which advance together.
     var source: TimeSource {
         TimeSource(monotonic: { self.moment.withLock { $0.microseconds * 1_000 } }, wall: { self.now })
     }

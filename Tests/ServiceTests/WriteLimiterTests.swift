@@ -2,7 +2,7 @@ import Service
 import Testing
 
 @Suite struct WriteLimiterTests {
-    /// The limits of a limiter, the bodies that came before, and whether one more has room.
+    /// The limits of a limiter, the bodies of earlier writes, and whether one more is admitted.
     @Test(arguments: [
         (3, 100, [], 100, true),
         (3, 100, [], 101, false),
@@ -24,7 +24,7 @@ import Testing
             let error = try #require(throws: ServiceError.self) { try limiter.admit(bytes: bytes) }
             guard case .overloaded = error else { throw error }
         }
-        // A permit that ends makes room.
+        // A released permit makes room.
         permits = []
         #expect(limiter.count == 0 && limiter.hasRoom(for: byteLimit))
     }

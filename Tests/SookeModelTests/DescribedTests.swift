@@ -2,7 +2,7 @@ import JSON
 import SookeModel
 import Testing
 
-/// What the visit of a type's fields gives: one table for all uses of it.
+/// The uses of the visit of a type's fields.
 @Suite struct DescribedTests {
     private static func value(phone: String? = nil, formerSlugs: [Slug] = []) -> Business {
         var business = Business()
@@ -11,14 +11,14 @@ import Testing
         return business
     }
 
-    /// What the log says of a record before a change: the members that differ, null for those that were left out.
+    /// The before-image in the log: the members that differ, null for those that were left out.
     @Test(arguments: [
         (value(), value(), "{}"),
         (value(phone: "1"), value(phone: "2"), #"{"phone":"1"}"#),
         (value(), value(phone: ""), #"{"phone":null}"#),
         (value(), value(formerSlugs: [Slug("a")]), #"{"former_slugs":null}"#),
         (value(formerSlugs: [Slug("a")]), value(), #"{"former_slugs":["a"]}"#),
-        // Another spelling of the same text in Unicode is another text.
+        // A different spelling of the same text in Unicode is a different text.
         (value(phone: "e\u{301}"), value(phone: "\u{E9}"), #"{"phone":"e\#u{301}"}"#),
     ])
     func difference(before: Business, after: Business, was: String) {
@@ -44,7 +44,7 @@ import Testing
         #expect(menu.written == Array(#"{"id":3,"name":"Lunch","description":null,"items":[]}"#.utf8))
     }
 
-    /// What is no field is a problem for those who sent it, and an error in what the store has written.
+    /// A member that is not a field is a problem for clients, and an error in stored data.
     @Test func membersThatAreNoFields() throws {
         let text = Array(#"{"a":[1],"id":3,"b":{}}"#.utf8)
         var menu = Menu()
@@ -61,7 +61,7 @@ import Testing
         #expect(problems.all == [FieldProblem("", "must be an object")])
     }
 
-    /// The row of hours that is written in one step has the bytes that the visit writes.
+    /// The row of hours that is written in one step has the same bytes as the output of the visit.
     @Test(arguments: [DayHours(dayOfWeek: 2, opens: .midnight, closes: .endOfDay), .closed(on: 6)])
     func hoursInOneStep(row: DayHours) {
         var visited = JSONWriter()

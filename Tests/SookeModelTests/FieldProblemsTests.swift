@@ -1,7 +1,7 @@
 import SookeModel
 import Testing
 
-/// The problems of a record are collected whatever a client sends.
+/// The problems of a record are bounded.
 @Suite struct FieldProblemsTests {
     @Test func aFieldsFirstProblemCounts() {
         var problems = FieldProblems()
@@ -19,7 +19,7 @@ import Testing
         #expect(problems.all.map(\.field) == (0..<100).map { "field \($0)" })
     }
 
-    /// As keys of a set these took seconds.
+    /// As keys of a set these would take seconds.
     @Test(.timeLimit(.minutes(1)))
     func longRunsOfCombiningMarksAreOrdinaryNames() {
         var problems = FieldProblems()

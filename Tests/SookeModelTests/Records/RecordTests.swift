@@ -4,14 +4,14 @@ import Testing
 
 @testable import SookeModel
 
-/// What a record in a dataset may look like, and what is said when it does not.
+/// Valid and invalid records of a dataset, and their messages.
 @Suite struct RecordTests {
     static let good = """
         {"id":1,"name":"Zed's Diner","slug":"zeds-diner","address":"12 Otter Point Rd",
          "latitude":48.3741,"longitude":-123.7262}
         """
 
-    /// A field's JSON put in the place of the good one, and what is said about it.
+    /// The JSON of a field instead of the valid one, and its problem.
     static let badBusinesses: [(field: String, json: String, problem: String)] = [
         ("id", "-1", "id: must lie between 1 and 9007199254740991"),
         ("id", "9007199254740991000", "id: must be a whole number"),
@@ -165,7 +165,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == json)
     }
 
-    /// Everything that is said about a record, one of its fields replaced or added.
+    /// All problems of a record with one field replaced or added.
     private func problems<Value: Record>(
         of type: Value.Type, good: String, replacing field: String = "", with json: String = ""
     ) throws -> [String] {

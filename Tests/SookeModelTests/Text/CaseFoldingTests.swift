@@ -45,7 +45,7 @@ import Testing
         #expect(CaseFolding.fold(text) == Array(folded.utf8))
     }
 
-    /// What PostgreSQL 15 answers to `text ILIKE pattern`.
+    /// The result of `text ILIKE pattern` in PostgreSQL 15.
     @Test(arguments: [
         ("É", "é", true), ("ß", "SS", false), ("ß", "ẞ", true), ("İ", "i", true), ("ı", "I", false),
         ("\u{212A}", "k", true), ("ſ", "s", false), ("Σ", "ς", false), ("Σ", "σ", true), ("Å", "å", true),

@@ -1,5 +1,5 @@
-/// Pairs of texts of which the first comes first: captured from glibc 2.36 (`strcoll` under en_US.UTF-8, then bytes).
-/// Each kind of text has pairs that letters, accents, letter case, symbols and bytes decide.
+/// Pairs of texts in ascending order: captured from glibc 2.36 (`strcoll` under en_US.UTF-8, then bytes). Each kind of
+/// text has pairs that letters, accents, case, symbols and bytes decide.
 let collationPairs: [(lesser: String, greater: String)] = [
     // Combining marks.
     ("\u{FE68}\u{301}\u{301}", "\u{9D21}\u{301}\u{FE68}\u{301} "),

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Runs of one weight are shortened in a key; each length must keep its place on each level.
+    /// Runs of one weight are compressed in a key; runs of each length must keep their order on each level.
     @Test(arguments: [38, 39, 40, 41, 42, 79, 80, 81, 82, 120, 121, 500])
     func longRuns(length: Int) {
         let run = String(repeating: "a", count: length)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Writes a time zone information file as RFC 9636 lays it out.
+/// Writes a time zone information file (RFC 9636).
 struct TZifFixture {
     var version = UInt8(ascii: "3")
     /// Seconds east of UTC, the first one before the first transition.
@@ -10,7 +10,7 @@ struct TZifFixture {
     /// The rule after the last transition.
     var footer = ""
 
-    /// A zone that keeps one rule for ever.
+    /// A zone with one rule for all times.
     static func rule(_ footer: String) -> TZifFixture {
         TZifFixture(footer: footer)
     }
@@ -18,7 +18,7 @@ struct TZifFixture {
     /// The whole file.
     var bytes: [UInt8] {
         if version == 0 { return block(timeSize: 4) }
-        // Readers of version 1 are given nothing, as the database does it today.
+        // The first block for readers of version 1 is empty, as in today's database.
         let empty = TZifFixture(version: version).block(timeSize: 4)
         return empty + block(timeSize: 8) + Array("\n\(footer)\n".utf8)
     }

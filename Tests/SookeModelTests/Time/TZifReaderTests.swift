@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// A changed byte gives an error or a zone, and that answers.
+    /// A changed byte gives an error or a zone that can be used.
     @Test func anyByteMayBeAnything() throws {
         let bytes = Self.whole.bytes
         for index in bytes.indices {

@@ -6,7 +6,7 @@ import Testing
 @testable import SookeModel
 
 @Suite struct TimeZonesTests {
-    /// A database in a folder of its own, which goes when the value does.
+    /// A database in a folder of its own, which is removed with the value.
     final class Database {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("zones-\(UUID().uuidString)")
 
@@ -48,7 +48,7 @@ import Testing
         #expect(zones.countInMemory == 0)
     }
 
-    /// Once all is loaded, no name needs a file: the database is not even there any more.
+    /// After loading, no name needs a file: the database has been removed.
     @Test func needsNoFileOnceItIsLoaded() throws {
         let database = try Database()
         let folder = database.folder.path
