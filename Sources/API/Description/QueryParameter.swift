@@ -24,28 +24,28 @@ struct QueryParameter: Sendable, Hashable {
 
     static let page = QueryParameter("page", .text, "The number of the page, from 1", example: "1")
     static let perPage = QueryParameter(
-        "per_page", .text, "How many items a page has: 1 to 100, 20 when it is left out", example: "20")
+        "per_page", .text, "The number of items per page, 1 to 100; 20 by default", example: "20")
     static let paging = [page, perPage]
 
     static let search = QueryParameter(
         "search", .text, "A text that the name contains, ignoring case", example: "\"tide\"")
     static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")
     static let timeZone = QueryParameter(
-        "tz", .text, "The time zone in which today is meant; that of the town when it is left out",
+        "tz", .text, "The time zone that defines today; by default the town's",
         example: "\"America/Vancouver\"")
     static let eventType = QueryParameter(
-        "event_type", .text, "The slug of an event type; of several, any will do", example: "\"farmers-market\"",
+        "event_type", .text, "The slug of an event type; several match any of them", example: "\"farmers-market\"",
         repeated: true)
     static let type = QueryParameter(
         "type", .text, "The same as event_type", example: "\"farmers-market\"", repeated: true)
     static let status = QueryParameter(
-        "status", .text, "Events of this status that the caller may see, by ID", example: "\"pending_review\"")
+        "status", .text, "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
     static let email = QueryParameter("email", .text, "The address of an account", example: "\"ada@town.example\"")
 
     static let of = QueryParameter(
         "of", .text, "Whose history: businesses, events, categories, event-types or users, a slash, a slug or ID",
         example: "\"businesses/the-slack-tide-pub\"")
-    static let limit = QueryParameter("limit", .text, "How many items to give at most", example: "20")
+    static let limit = QueryParameter("limit", .text, "The most items to return", example: "20")
     static let before = QueryParameter("before", .text, "The member next of the response before", example: "1200")
     static let searched = QueryParameter(
         "searched", .text, "The member searched of the response before, if it has one", example: "900")

@@ -81,11 +81,11 @@ extension HTTPError {
                     + allowed.map(\.rawValue).sorted().joined(separator: " or ") + " only"
             )
         case .lastAdmin:
-            (code, message) = ("last_admin", "somebody must look after the town; promote another first")
+            (code, message) = ("last_admin", "the town needs a super admin; promote another first")
         default:
             (code, message) = (
                 "shown_once",
-                "this was done before with the same Idempotency-Key, and its answer is not kept; make a new one"
+                "this was done before with the same Idempotency-Key, and its response is not stored; use a new key"
             )
         }
         self.init(.conflict, code: code, message: message, fields: fields)
@@ -123,7 +123,7 @@ extension ServiceError.Missing {
         switch self {
         case .record(let kind): "there is no such \(kind.label)"
         case .menu: "there is no such menu"
-        case .menuItem: "there is no such thing on the menu"
+        case .menuItem: "there is no such item on the menu"
         case .token: "there is no such token"
         case .ownSession: "there is no such session of yours"
         case .address: "there is nothing at this address"
@@ -148,7 +148,7 @@ extension HTTPError {
 
     /// 401 `invalid_token` (RFC 6750, section 3.1): the token was never issued, or was used, revoked or has expired.
     private static let invalidToken = HTTPError(
-        .unauthorized, code: "invalid_token", message: "the token is not or no longer valid; log in again",
+        .unauthorized, code: "invalid_token", message: "the token is not valid or has expired; log in again",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"invalid_token\""])
 
     /// 401 `wrong_password`: there is no such account, or the password is wrong.
@@ -162,7 +162,7 @@ extension HTTPError {
 
     /// 403 `insufficient_scope` (RFC 6750, section 3.1): the scope of the API token does not include the request.
     private static let insufficientScope = HTTPError(
-        .forbidden, code: "insufficient_scope", message: "this token is not meant for that",
+        .forbidden, code: "insufficient_scope", message: "the scope of this token does not include the request",
         headers: ["WWW-Authenticate": "Bearer realm=\"sooke\", error=\"insufficient_scope\""])
 
     /// 403 `no_account`: the caller is the owner of the folder, who has no account.
@@ -171,7 +171,7 @@ extension HTTPError {
 
     /// 410 `gone`: the record of a repeated request was deleted.
     private static let gone = HTTPError(
-        .gone, code: "gone", message: "this was done before with the same Idempotency-Key, and its record is gone")
+        .gone, code: "gone", message: "this was done before with the same Idempotency-Key, and its record was deleted")
 
     /// 410 `dead_link`: the link was used, has expired or was never issued.
     private static let deadLink = HTTPError(
@@ -180,17 +180,17 @@ extension HTTPError {
     /// 412 `precondition_failed`: `If-None-Match` lists the current version.
     private static let versionExcluded = HTTPError(
         .preconditionFailed, code: "precondition_failed",
-        message: "it exists in a form that If-None-Match excludes")
+        message: "the record has a version that If-None-Match excludes")
 
     /// 428 `precondition_required` (RFC 6585, section 3).
     private static let preconditionRequired = HTTPError(
         .preconditionRequired, code: "precondition_required",
-        message: "say which version you have read: its ETag as If-Match, or the part before the dot as version")
+        message: "give the version that you have read: its ETag as If-Match, or the part before the dot as version")
 
     /// 422 `key_reused`: the key was used for a different request.
     private static let keyReused = HTTPError(
         .unprocessableContent, code: "key_reused",
-        message: "this Idempotency-Key was used for another request; take a new one")
+        message: "this Idempotency-Key was used for a different request; use a new one")
 
     /// 503 `import_running`, with `Retry-After`.
     private static let importRunning = HTTPError(

@@ -25,7 +25,7 @@ enum BusinessRoutes {
         routes.delete(
             "/api/v1/businesses/{slug}",
             .transaction(
-                "Removes a business; its events keep its place", .superAdmin, gives: .nothing, status: .noContent,
+                "Removes a business; its events stay at its location", .superAdmin, gives: .nothing, status: .noContent,
                 remove))
     }
 

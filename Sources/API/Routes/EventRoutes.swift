@@ -9,7 +9,7 @@ enum EventRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
             "/api/v1/events",
-            .cachedRead("Lists what will happen", gives: .page(.event), list).with(
+            .cachedRead("Lists events that have not ended", gives: .page(.event), list).with(
                 .search, .eventType, .type, .status, .page, .perPage))
         routes.get("/api/v1/events/{slug}", .cachedRead("Shows an event", gives: .one(.event), detail))
     }

@@ -20,7 +20,8 @@ enum EventWritingRoutes {
         routes.post(
             path + "/{slug}/approve",
             .transaction(
-                "Makes an event public, as it was read", .eventReviewer, takes: .one(.approval), gives: .one(.event),
+                "Approves an event in the version that was read", .eventReviewer, takes: .one(.approval),
+                gives: .one(.event),
                 approve))
         routes.post(
             path + "/{slug}/reject",
@@ -37,7 +38,7 @@ enum EventWritingRoutes {
             })
         routes.post(
             path + "/{slug}/resubmit",
-            .transaction("Asks for another decision", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
+            .transaction("Resubmits an event", .eventEditor, gives: .one(.event)) { call throws(HTTPError) in
                 try call.town.resubmitEvent(call.slug(), for: call.context())
             })
     }

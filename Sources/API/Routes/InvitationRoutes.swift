@@ -8,25 +8,25 @@ enum InvitationRoutes {
         routes.post(
             "/api/v1/invitations",
             .async(
-                "Makes a link by which somebody makes an account", .superAdmin, takes: .one(.invitation),
+                "Issues a link for creating an account", .superAdmin, takes: .one(.invitation),
                 gives: .one(.invitation), status: .created, invite
             ).audited(as: .invitation))
         routes.post(
             "/api/v1/invitations/accept",
             .async(
-                "Makes the account that the link is for, and logs in", .anyone, takes: .one(.acceptance),
+                "Creates the account of an invitation, and logs in", .anyone, takes: .one(.acceptance),
                 gives: .one(.session), status: .created, accept
             ).audited(as: .invitationAccepted))
         routes.post(
             "/api/v1/setup",
             .async(
-                "Makes the first account, which looks after the town, and logs in", .anyone, takes: .one(.setup),
+                "Creates the first account, a super admin's, and logs in", .anyone, takes: .one(.setup),
                 gives: .one(.session), status: .created, setUp
             ).audited(as: .setup))
         routes.post(
             "/api/v1/password-reset",
             .async(
-                "Sets the password that the link is for, and logs in", .anyone, takes: .one(.passwordReset),
+                "Sets a new password by a link, and logs in", .anyone, takes: .one(.passwordReset),
                 gives: .one(.session), status: .created, reset
             ).audited(as: .passwordReset))
     }

@@ -11,7 +11,7 @@ enum MenuRoutes {
         // The app relies on getting menus with their business, and on a 404 here.
         routes.get(
             menus,
-            .read("Is not there: menus are a part of their business", gives: .nothing) { _ throws(HTTPError) in
+            .read("Does not exist: menus are a part of their business", gives: .nothing) { _ throws(HTTPError) in
                 throw .notFound("menus are a part of their business")
             })
         routes.post(
@@ -39,7 +39,7 @@ enum MenuRoutes {
         routes.post(
             menus + "/{id}/items",
             .transaction(
-                "Adds something to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
+                "Adds an item to a menu", .businessOwner, takes: .one(.menuItem), gives: .one(.business),
                 status: .created
             ) { call throws(HTTPError) in
                 try call.town.addMenuItem(call.part(), to: call.id(), of: call.slug(), for: call.context())
@@ -47,7 +47,7 @@ enum MenuRoutes {
         routes.patch(
             menus + "/{id}/items/{item}",
             .transaction(
-                "Changes something on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)
+                "Changes an item on a menu", .businessOwner, takes: .patch(.menuItem), gives: .one(.business)
             ) {
                 call throws(HTTPError) in
                 try call.town.updateMenuItem(
@@ -55,7 +55,7 @@ enum MenuRoutes {
             })
         routes.delete(
             menus + "/{id}/items/{item}",
-            .transaction("Removes something from a menu", .businessOwner, gives: .one(.business)) {
+            .transaction("Removes an item from a menu", .businessOwner, gives: .one(.business)) {
                 call throws(HTTPError) in
                 try call.town.removeMenuItem(
                     call.id("item"), from: call.id(), of: call.slug(), for: call.context())

@@ -9,16 +9,16 @@ enum OwnSessionRoutes {
     private static let path = "/api/v1/me/sessions"
 
     static func add(to routes: inout RouterBuilder<Route>) {
-        routes.get(path, .read("Lists one's own sessions", .member, gives: .items(.openSession), list))
+        routes.get(path, .read("Lists the sessions of the caller", .member, gives: .items(.openSession), list))
         routes.delete(
             path,
             .async(
-                "Ends all of one's own sessions but that of the request", .member, gives: .nothing,
+                "Ends all sessions of the caller except that of the request", .member, gives: .nothing,
                 status: .noContent, endOthers
             ).audited(as: .logout))
         routes.delete(
             path + "/{id}",
-            .async("Ends one of one's own sessions", .member, gives: .nothing, status: .noContent, end).audited(
+            .async("Ends a session of the caller", .member, gives: .nothing, status: .noContent, end).audited(
                 as: .logout))
     }
 

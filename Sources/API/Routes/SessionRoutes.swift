@@ -26,7 +26,7 @@ enum SessionRoutes {
         routes.post(
             "/api/v1/me/password",
             .async(
-                "Changes one's password and ends all other sessions", .member, takes: .one(.passwordChange),
+                "Changes the caller's password and ends all other sessions", .member, takes: .one(.passwordChange),
                 gives: .nothing, status: .noContent, changePassword
             ).audited(as: .passwordChange))
     }

@@ -16,7 +16,7 @@ enum TermRoutes {
     ) {
         routes.get(
             path,
-            .cachedRead("Lists all there are, by name", gives: .items(schema)) { call in
+            .cachedRead("Lists all, by name", gives: .items(schema)) { call in
                 let terms = Vocabulary.table(of: call.community)
                 return .json(
                     .items(terms.inOrderOfName()) { $0.append(contentsOf: $1.json) } + [UInt8(ascii: "}")],

@@ -11,16 +11,16 @@ enum TokenRoutes {
 
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
-            path, .read("Lists the tokens of programs, not the secrets", .superAdmin, gives: .items(.token), list))
+            path, .read("Lists API tokens without their secrets", .superAdmin, gives: .items(.token), list))
         routes.post(
             path,
             .async(
-                "Makes a token for a program; it is shown this once", .superAdmin, takes: .one(.token),
+                "Issues an API token, which is shown only once", .superAdmin, takes: .one(.token),
                 gives: .one(.token), status: .created, create
             ).audited(as: .tokenMade))
         routes.delete(
             path + "/{id}",
-            .async("Ends a token, a session or a link at once", .superAdmin, gives: .nothing, status: .noContent) {
+            .async("Revokes a token, a session or a link", .superAdmin, gives: .nothing, status: .noContent) {
                 call in
                 call.response(try await call.town.revokeCredential(call.id(), for: call.context()))
             }.audited(as: .tokenRevoked))

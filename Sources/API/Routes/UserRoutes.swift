@@ -31,7 +31,8 @@ enum UserRoutes {
         routes.delete(
             path + "/{id}",
             .async(
-                "Removes an account; what it owned stays", .superAdmin, gives: .nothing, status: .noContent, remove
+                "Removes an account; its businesses and events stay", .superAdmin, gives: .nothing, status: .noContent,
+                remove
             ).audited(as: .accountRemoved))
         routes.post(
             path + "/{id}/promote",
@@ -41,13 +42,13 @@ enum UserRoutes {
         routes.post(
             path + "/{id}/password-reset",
             .async(
-                "Makes a link by which somebody sets a new password", .superAdmin, gives: .one(.invitation),
+                "Issues a link for setting a new password", .superAdmin, gives: .one(.invitation),
                 status: .created, reset
             ).audited(as: .passwordLink))
         routes.post(
             path + "/{id}/password",
             .async(
-                "Sets somebody's password, for the owner of the server", .folderOwner, takes: .one(.newPassword),
+                "Sets the password of an account, for the owner of the server", .folderOwner, takes: .one(.newPassword),
                 gives: .nothing, status: .noContent, setPassword
             ).audited(as: .passwordChange))
     }

@@ -8,7 +8,8 @@ extension Schema {
         case .role: [FieldDescription("role", Self.anyRole, use: .given, required: true, "What they may do")]
         case .session:
             [
-                FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),
+                FieldDescription(
+                    "token", .text, use: .shown, "The token, to be sent as Authorization: Bearer; shown only once"),
                 FieldDescription(
                     "expires_at", .moment, use: .shown,
                     "When it expires at the latest; unused, after 30 minutes. With stay_signed_in: unused, then"),
@@ -16,10 +17,10 @@ extension Schema {
             ]
         case .openSession:
             [
-                FieldDescription("id", .integer, use: .shown, "The ID by which it can be ended"),
+                FieldDescription("id", .integer, use: .shown, "The ID by which it can be revoked"),
                 FieldDescription("created_at", .moment, use: .shown, "When its person logged in"),
                 FieldDescription("last_used_at", .moment, use: .shown, "When it was last used"),
-                FieldDescription("expires_at", .moment, use: .shown, "When it expires if it is not used any more"),
+                FieldDescription("expires_at", .moment, use: .shown, "When it expires if it is not used again"),
                 FieldDescription("stay_signed_in", .flag, use: .shown, "Whether it lasts 90 days after each use"),
                 FieldDescription("is_current", .flag, use: .shown, "Whether it is the session of this request"),
             ]
@@ -33,7 +34,7 @@ extension Schema {
             ]
         case .passwordChange:
             [
-                FieldDescription("password", .text, use: .given, required: true, "The password until now"),
+                FieldDescription("password", .text, use: .given, required: true, "The old password"),
                 Self.newPassword("new_password"),
             ]
         case .newPassword: [Self.newPassword("new_password"), Self.keepTokens]
@@ -50,11 +51,11 @@ extension Schema {
             [
                 FieldDescription("id", .integer, use: .shown, "The ID by which an administrator can revoke the link"),
                 FieldDescription("email", .text, required: true, "Whose account it is about"),
-                FieldDescription("role", Self.anyRole, "What the new account may do; general_user when it is left out"),
+                FieldDescription("role", Self.anyRole, "The role of the new account; general_user by default"),
                 FieldDescription("display_name", .text, use: .given, "What others call them"),
-                FieldDescription("token", .text, use: .shown, "What the link opens with; shown this once"),
-                FieldDescription("link", .text, use: .shown, "The address to open; shown this once"),
-                FieldDescription("expires_at", .moment, use: .shown, "Until when it is good, once"),
+                FieldDescription("token", .text, use: .shown, "The secret of the link; shown only once"),
+                FieldDescription("link", .text, use: .shown, "The address to open; shown only once"),
+                FieldDescription("expires_at", .moment, use: .shown, "When it expires; it can be used once"),
             ]
         case .token: Self.tokenFields
         default: []
@@ -62,21 +63,23 @@ extension Schema {
     }
 
     private static let tokenFields = [
-        FieldDescription("id", .integer, use: .shown, "The ID by which it can be ended"),
+        FieldDescription("id", .integer, use: .shown, "The ID by which it can be revoked"),
         FieldDescription("name", .text, required: true, "What it is for; 1 to 100 characters"),
         FieldDescription(
             "scope", .choice(Credential.Scope.allCases.map(\.rawValue)),
-            "What it is good for; write when it is left out"),
+            "Its scope; write by default"),
         FieldDescription("user_id", .integer, use: .shown, "The ID of the user for whom it acts"),
-        FieldDescription("email", .text, use: .given, "The address of that user; who makes it when it is left out"),
+        FieldDescription("email", .text, use: .given, "The address of that user; the caller by default"),
         FieldDescription("created_at", .moment, use: .shown, "When it was made"),
         FieldDescription("created_by", .integer, use: .shown, "Who made it; null for the owner of the server"),
         FieldDescription(
-            "created_by_token", .integer, use: .shown, "The ID of the token with which it was made, and ends; or null"),
+            "created_by_token", .integer, use: .shown,
+            "The ID of the token used to make it, with which it is revoked; or null"),
         FieldDescription(
             "expires_at", .moment,
-            "When it expires, not after the token with which it is made; when left out, never or with that token"),
-        FieldDescription("token", .text, use: .shown, "What to send as Authorization: Bearer; shown this once"),
+            "When it expires, at the latest with the token used to make it; by default never or with that token"),
+        FieldDescription(
+            "token", .text, use: .shown, "The token, to be sent as Authorization: Bearer; shown only once"),
     ]
 
     private static let anyRole = FieldDescription.Kind.choice(Person.Role.allCases.map(\.rawValue))

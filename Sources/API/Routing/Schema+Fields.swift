@@ -46,12 +46,12 @@ extension Schema {
         of: Business.fields,
         adding: [
             "description": [
-                FieldDescription("category_name", .text, use: .shown, "What its category is called"),
+                FieldDescription("category_name", .text, use: .shown, "The name of its category"),
                 FieldDescription("category_slug", .text, use: .shown, "The slug of its category"),
             ],
             "website": [
                 FieldDescription(
-                    "today_hours", .one(.hours), use: .shown, "When it is open today; null when nobody said")
+                    "today_hours", .one(.hours), use: .shown, "The hours of today; null if they are not known")
             ],
         ])
 
@@ -59,11 +59,11 @@ extension Schema {
         of: Event.fields,
         adding: [
             "event_type": [
-                FieldDescription("event_type_name", .text, use: .shown, "What its event type is called"),
+                FieldDescription("event_type_name", .text, use: .shown, "The name of its event type"),
                 FieldDescription("event_type_slug", .text, use: .shown, "The slug of its event type"),
             ],
             "business": [
-                FieldDescription("business_name", .text, use: .shown, "What the business where it happens is called"),
+                FieldDescription("business_name", .text, use: .shown, "The name of the business where it happens"),
                 FieldDescription("business_slug", .text, use: .shown, "The slug of the business where it happens"),
             ],
             "ends_at": [

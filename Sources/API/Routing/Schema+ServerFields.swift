@@ -7,23 +7,24 @@ extension Schema {
         switch self {
         case .status: Self.statusFields
         case .counts:
-            RecordKind.shared.map { FieldDescription($0.collection, .integer, use: .shown, "How many there are") }
+            RecordKind.shared.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
         case .snapshot:
             [
-                FieldDescription("sequence", .integer, use: .shown, "The last change that is in it"),
+                FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit in it"),
                 FieldDescription("bytes", .integer, use: .shown, "How long it is"),
             ]
         case .change: Self.changeFields
         case .author:
             [
                 FieldDescription("id", .integer, use: .shown, "The ID of the user"),
-                FieldDescription("display_name", .text, use: .shown, "What others call them; null when they are gone"),
+                FieldDescription(
+                    "display_name", .text, use: .shown, "Their display name; null when the account was deleted"),
                 FieldDescription("email", .text, use: .shown, "Their address, for super admins; else null"),
             ]
         case .fieldChange:
             [
                 FieldDescription("field", .text, use: .shown, "Which field, as the dataset calls it"),
-                FieldDescription("before", .any, use: .shown, "What it was; null when it was not there"),
+                FieldDescription("before", .any, use: .shown, "The value before; null if there was none"),
                 FieldDescription("after", .any, use: .shown, "What it is since"),
             ]
         case .audit: Self.auditFields
@@ -35,22 +36,25 @@ extension Schema {
         FieldDescription("version", .text, use: .shown, "The version of the program"),
         FieldDescription("store", .text, use: .shown, "The identity of the town's data"),
         FieldDescription("started_at", .moment, use: .shown, "When the server was started"),
-        FieldDescription("uptime_seconds", .integer, use: .shown, "How long it has served"),
-        FieldDescription("connections", .integer, use: .shown, "How many clients are connected"),
-        FieldDescription("resident_bytes", .integer, use: .shown, "How much memory it takes"),
+        FieldDescription("uptime_seconds", .integer, use: .shown, "Time since its start"),
+        FieldDescription("connections", .integer, use: .shown, "The number of open connections"),
+        FieldDescription("resident_bytes", .integer, use: .shown, "The memory that it uses"),
         FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit"),
         FieldDescription("changed_at", .moment, use: .shown, "When that was"),
-        FieldDescription("records", .one(.counts), use: .shown, "How many records there are of each kind"),
+        FieldDescription("records", .one(.counts), use: .shown, "The number of records of each kind"),
         FieldDescription("log_bytes", .integer, use: .shown, "How long the log is"),
-        FieldDescription("log_bytes_since_snapshot", .integer, use: .shown, "How much of it is in no snapshot"),
-        FieldDescription("segments", .integer, use: .shown, "How many files the log is in"),
-        FieldDescription("snapshot_sequence", .integer, use: .shown, "The last change in the newest snapshot"),
-        FieldDescription("snapshot_bytes", .integer, use: .shown, "How long that snapshot is"),
+        FieldDescription("log_bytes_since_snapshot", .integer, use: .shown, "The part of it that is in no snapshot"),
+        FieldDescription("segments", .integer, use: .shown, "The number of files of the log"),
+        FieldDescription(
+            "snapshot_sequence", .integer, use: .shown, "The sequence number of the newest snapshot"),
+        FieldDescription("snapshot_bytes", .integer, use: .shown, "The size of that snapshot"),
         FieldDescription("snapshot_at", .moment, use: .shown, "When it was written"),
-        FieldDescription("snapshot_age_seconds", .integer, use: .shown, "How long ago that was"),
-        FieldDescription("commits_since_snapshot", .integer, use: .shown, "How many changes are in no snapshot"),
-        FieldDescription("last_sync_microseconds", .integer, use: .shown, "How long the disk took for the last change"),
-        FieldDescription("problem", .text, use: .shown, "What is wrong; null when nothing is"),
+        FieldDescription("snapshot_age_seconds", .integer, use: .shown, "Time since then"),
+        FieldDescription(
+            "commits_since_snapshot", .integer, use: .shown, "The number of commits that are in no snapshot"),
+        FieldDescription(
+            "last_sync_microseconds", .integer, use: .shown, "The time that the disk took for the last commit"),
+        FieldDescription("problem", .text, use: .shown, "The problem; null without one"),
     ]
 
     private static let changeFields = [
@@ -58,24 +62,25 @@ extension Schema {
         FieldDescription("at", .moment, use: .shown, "When it was made"),
         FieldDescription("by", .oneOrText(.author), use: .shown, "Who made it; local for the owner of the server"),
         FieldDescription("action", .choice(["created", "updated", "deleted"]), use: .shown, "What it did"),
-        FieldDescription("is_before_known", .flag, use: .shown, "Only false: what was before is in no file any more"),
-        FieldDescription("changes", .list(.fieldChange), use: .shown, "The fields that are another since"),
+        FieldDescription(
+            "is_before_known", .flag, use: .shown, "Only false: the state before is no longer in any file"),
+        FieldDescription("changes", .list(.fieldChange), use: .shown, "The fields that changed"),
     ]
 
     private static let auditFields = [
-        FieldDescription("at", .moment, use: .shown, "When it was asked"),
+        FieldDescription("at", .moment, use: .shown, "The time of the request"),
         FieldDescription(
-            "action", .choice(AuditEntry.Action.allCases.map(\.rawValue)), use: .shown, "What was asked for"),
+            "action", .choice(AuditEntry.Action.allCases.map(\.rawValue)), use: .shown, "The action"),
         FieldDescription(
             "result", .choice(AuditEntry.Result.allCases.map(\.rawValue)), use: .shown, "What came of it"),
-        FieldDescription("status", .integer, use: .shown, "The status of the answer"),
-        FieldDescription("code", .text, use: .shown, "The code of the error, if it was one"),
+        FieldDescription("status", .integer, use: .shown, "The status of the response"),
+        FieldDescription("code", .text, use: .shown, "The code of the error, if there was one"),
         FieldDescription(
-            "count", .integer, use: .shown, "How many further ones like it there were; absent for a line of one"),
+            "count", .integer, use: .shown, "The number of similar ones that followed; absent for a single one"),
         FieldDescription(
             "by", .any, use: .shown, "The ID of the caller; local, or null for a client without an account"),
         FieldDescription("user", .integer, use: .shown, "The ID of the account that was concerned"),
-        FieldDescription("email", .text, use: .shown, "The address of that account, or of who was invited"),
+        FieldDescription("email", .text, use: .shown, "The address of that account, or of the invited person"),
         FieldDescription("grant", .integer, use: .shown, "The ID of the token, session or link"),
         FieldDescription("from", .text, use: .shown, "The address of the client, or its user on this machine"),
         FieldDescription("method", .text, use: .shown, "The method of the request"),
