@@ -22,9 +22,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .diskFull(let detail): "the disk is full, so nothing can be changed: \(detail)"
         case .failed(let detail): "the disk failed: \(detail)"
         case .displaced(let detail): "\(detail), so nothing more is written to it"
-        case .snapshotNotTaken(let detail): "the snapshot could not be written, the log goes on: \(detail)"
+        case .snapshotNotTaken(let detail): "the snapshot could not be written, the log continues: \(detail)"
         case .noRoomForSnapshot(let detail):
-            "the disk is full, so the snapshot could not be written, the log goes on: \(detail)"
+            "the disk is full, so the snapshot could not be written, the log continues: \(detail)"
         case .closed: "the store has been closed"
         }
     }

@@ -86,7 +86,7 @@ import Testing
         ("slug,phone,latitude", "pub,1,", ["latitude: is missing"]),
         ("slug,phone,name", "pub,1,", ["name: must not be empty"]),
         ("slug,phone,id", "pub,1,seven", ["id: must be a whole number, not \"seven\""]),
-        ("slug,phone,id", "pub,1,9", ["id: is 9, but this business has the number 1 here"]),
+        ("slug,phone,id", "pub,1,9", ["id: is 9, but this business has the ID 1 here"]),
         (
             "name,address,latitude,longitude,id", "New,1 A,48,-123,1",
             ["id: 1 belongs to another business; leave it out to get a new one"]

@@ -52,11 +52,17 @@ import Testing
     /// A record that others refer to is deleted, or gets another slug, in one commit with them.
     @Test(
         arguments: [
-            (#"{"deleted":"category","id":1}"#, "business 1 names a category that is gone"),
-            (#"{"deleted":"event_type","id":1}"#, "event 1 names an event type that is gone"),
-            (#"{"deleted":"business","id":1}"#, "event 1 names a business that is gone"),
-            (#"{"category":{"id":1,"name":"Bars","slug":"pubs"}}"#, "business 1 names a category that is gone"),
-            (#"{"event_type":{"id":1,"name":"Music","slug":"tunes"}}"#, "event 1 names an event type that is gone"),
+            (#"{"deleted":"category","id":1}"#, "business 1 refers to a category that does not exist"),
+            (#"{"deleted":"event_type","id":1}"#, "event 1 refers to an event type that does not exist"),
+            (#"{"deleted":"business","id":1}"#, "event 1 refers to a business that does not exist"),
+            (
+                #"{"category":{"id":1,"name":"Bars","slug":"pubs"}}"#,
+                "business 1 refers to a category that does not exist"
+            ),
+            (
+                #"{"event_type":{"id":1,"name":"Music","slug":"tunes"}}"#,
+                "event 1 refers to an event type that does not exist"
+            ),
             (#"{"deleted":"category","id":2}"#, nil), (#"{"deleted":"event","id":9223372036854775807}"#, nil),
             (#"{"deleted":"business","id":-9223372036854775808}"#, nil),
         ] as [(String, String?)])

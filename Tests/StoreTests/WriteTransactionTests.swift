@@ -91,7 +91,7 @@ import Testing
     }
 
     static let refused: [(json: String, problem: String)] = [
-        (#"{"slug":"pub","id":9}"#, "id: is 9, but this business has the number 1 here"),
+        (#"{"slug":"pub","id":9}"#, "id: is 9, but this business has the ID 1 here"),
         (
             #"{"id":1,"name":"Other","address":"1 A","latitude":48,"longitude":-123}"#,
             "id: 1 belongs to another business; leave it out to get a new one"

@@ -21,7 +21,7 @@ import Testing
         (9, #"{"name":"X"}"#, ["not found"]),
         (1, #"{"slug":"shed"}"#, ["taken: shed"]),
         (1, #"{"slug":"shed","name":""}"#, ["name: must not be empty"]),
-        (1, #"{"id":2}"#, ["id: is 2, but this business has the number 1 here"]),
+        (1, #"{"id":2}"#, ["id: is 2, but this business has the ID 1 here"]),
         (1, #"{"category":"nope"}"#, [#"category: there is no category "nope""#]),
         (1, #"{"menus":[{"name":"Taps"},{"name":""}]}"#, ["menus[1].name: must not be empty"]),
     ]

@@ -206,12 +206,12 @@ extension HTTPError {
     /// 507 `disk_full` for a snapshot, with `Retry-After`.
     private static let noRoomForSnapshot = HTTPError(
         .insufficientStorage, code: "disk_full",
-        message: "the server's disk is full, the snapshot could not be written; the log goes on",
+        message: "the server's disk is full, the snapshot could not be written; the log continues",
         headers: ["Retry-After": "60"])
 
     /// 503 `snapshot_failed`, with `Retry-After`.
     private static let snapshotFailed = HTTPError(
         .serviceUnavailable, code: "snapshot_failed",
-        message: "the snapshot could not be written; the log goes on",
+        message: "the snapshot could not be written; the log continues",
         headers: ["Retry-After": "60"])
 }

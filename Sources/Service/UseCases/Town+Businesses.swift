@@ -99,7 +99,7 @@ extension Business {
 extension FieldProblems {
     fileprivate mutating func require(_ ids: [Int], of known: [Int], in place: String) {
         for (index, id) in ids.enumerated() where id != 0 && !known.contains(id) {
-            add("\(place)[\(index)].id", "there is no \(id) here; leave it out to get a number")
+            add("\(place)[\(index)].id", "there is no \(id) here; leave it out to get a new ID")
         }
     }
 }

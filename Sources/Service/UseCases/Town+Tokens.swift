@@ -79,7 +79,7 @@ extension Town {
         let end = input.expiresAt.map { Timestamp(rfc3339: $0) }
         problems.require(end != .some(nil), "expires_at", "must be \(Timestamp.shape)")
         if case .some(.some(let end)) = end {
-            problems.require(end > steadyClock.now(), "expires_at", "lies in the past")
+            problems.require(end > steadyClock.now(), "expires_at", "is in the past")
         }
         let person = input.email.map { people[email: $0]?.id } ?? context.caller.personID
         problems.require(
@@ -88,7 +88,7 @@ extension Town {
         if scope == .metrics, let person {
             problems.require(
                 people.role(of: person) == .superAdmin, "scope",
-                "metrics is for a token that speaks for a super admin")
+                "metrics is for a token that acts for a super admin")
         }
         problems.require(1...100 ~= (input.name ?? "").count, "name", "must have 1 to 100 characters")
         guard problems.isEmpty, let scope, let person else { throw .invalid(problems) }

@@ -75,7 +75,7 @@ public struct Business: Record {
         var days = 0
         for (index, day) in hours.enumerated() {
             let bit = 1 << day.dayOfWeek
-            problems.require(days & bit == 0, "hours[\(index)].day_of_week", "stands twice in the week")
+            problems.require(days & bit == 0, "hours[\(index)].day_of_week", "occurs twice in the week")
             days |= bit
         }
     }

@@ -23,7 +23,7 @@ public enum IDRules {
         guard !parts.isAscending(by: \.id) else { return }
         var seen: Set<Int> = []
         for (index, part) in parts.enumerated() where !seen.insert(part.id).inserted {
-            problems.add("\(name)[\(index)].id", "\(part.id) stands twice in the same list")
+            problems.add("\(name)[\(index)].id", "\(part.id) occurs twice in the same list")
         }
     }
 }

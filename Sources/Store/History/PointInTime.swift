@@ -81,11 +81,11 @@ public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertibl
     /// What is wrong, and which moments are possible.
     public var description: String {
         switch self {
-        case .beforeHistory(let oldest?): "the history is kept from \(oldest.rfc3339) on"
+        case .beforeHistory(let oldest?): "the history begins at \(oldest.rfc3339)"
         case .beforeHistory(nil): "there was no town yet"
         case .clockWasWrong(let sequence, let at):
             "the history begins with the state after change \(sequence), of \(at.rfc3339): the clock was wrong then, "
-                + "so nobody can say how the town was at that moment"
+                + "so the state at that moment is not known"
         case .unreadable(let sequence):
             "commit \(sequence), the last before that moment, cannot be built upon what can be read of the log"
         }

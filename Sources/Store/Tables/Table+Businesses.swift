@@ -121,7 +121,7 @@ extension BusinessRecord: TableRecord {
         let slug = community.categories[target.id]?.value.slug
         for id in community.businesses.listed(in: target.id).values {
             guard let business = community.businesses[id], business.category != slug else { continue }
-            throw InapplicableChange(description: "business \(id) names a category that is gone")
+            throw InapplicableChange(description: "business \(id) refers to a category that does not exist")
         }
     }
 }

@@ -172,13 +172,13 @@ extension EventRecord: TableRecord {
             let slug = community.eventTypes[target.id]?.value.slug
             for event in community.events.inOrderOfID
             where event.eventTypeID == target.id && event.value.eventType != slug {
-                throw InapplicableChange(description: "event \(event.id) names an event type that is gone")
+                throw InapplicableChange(description: "event \(event.id) refers to an event type that does not exist")
             }
         case .business:
             let slug = community.businesses[target.id]?.slug
             for event in community.events.inOrderOfID
             where event.businessID == target.id && event.value.business != slug {
-                throw InapplicableChange(description: "event \(event.id) names a business that is gone")
+                throw InapplicableChange(description: "event \(event.id) refers to a business that does not exist")
             }
         default: break
         }

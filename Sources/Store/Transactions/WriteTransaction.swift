@@ -164,7 +164,7 @@ extension WriteTransaction {
     ) {
         if let id = existing?.record.id {
             if record.id != 0, record.id != id {
-                problems.add("id", "is \(record.id), but this \(Value.kind.label) has the number \(id) here")
+                problems.add("id", "is \(record.id), but this \(Value.kind.label) has the ID \(id) here")
             }
             record.id = id
         } else if record.id == 0 {

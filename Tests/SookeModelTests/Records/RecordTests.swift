@@ -57,11 +57,11 @@ import Testing
         ("hours", "[{\"day_of_week\":1,\"open_time\":\"09:00\"}]", "hours[0].close_time: is missing"),
         (
             "hours", "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"is_closed\":true}]",
-            "hours[1].day_of_week: stands twice in the week"
+            "hours[1].day_of_week: occurs twice in the week"
         ),
         (
             "menus", "[{\"id\":1,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"}]",
-            "menus[1].id: 1 stands twice in the same list"
+            "menus[1].id: 1 occurs twice in the same list"
         ),
         (
             "hours", "[{\"day_of_week\":1,\"open_time\":null,\"close_time\":\"17:00\"}]",
