@@ -199,14 +199,14 @@ public actor Store {
             let newest = working.publish()
             published.withLock { $0 = newest }
             currentProblems.withLock { $0.writes = nil }
-            answer(nil)
+            callBack(nil)
             snapshotWhenDue()
         } catch {
             let problem = StoreError(error)
             currentProblems.withLock { $0.writes = problem }
             if problem.isFinal { options.onFailure(problem) }
             working = WorkingVersion(current)
-            answer(problem)
+            callBack(problem)
             Task { await waitForRoom() }
         }
     }
@@ -250,7 +250,7 @@ public actor Store {
         }
     }
 
-    private func answer(_ error: (any Error)?) {
+    private func callBack(_ error: (any Error)?) {
         let batch = waiting
         waiting = []
         for waiter in batch { waiter(error) }

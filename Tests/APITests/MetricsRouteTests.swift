@@ -62,7 +62,7 @@ import Testing
     @Test func anUnknownStatusIsCounted() {
         let counts = RouteCounts()
         for code in [200, 299, 299] { counts.record(Status(code: code, reason: ""), duration: 1) }
-        #expect(counts.answered.map { "\($0.status) \($0.count)" } == ["200 1", "other 2"])
+        #expect(counts.responses.map { "\($0.status) \($0.count)" } == ["200 1", "other 2"])
     }
 
     @Test func aLabelHoldsAnyText() {

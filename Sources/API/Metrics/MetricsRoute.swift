@@ -37,7 +37,7 @@ extension Exposition {
     fileprivate mutating func append(_ requests: RequestMetrics) {
         begin("sooke_http_requests_total", .counter, "Answered requests; those that no route answered have no route.")
         for series in requests.series {
-            for (status, count) in series.counts.answered {
+            for (status, count) in series.counts.responses {
                 sample(count, [("method", series.method), ("route", series.pattern), ("status", status)])
             }
         }

@@ -59,7 +59,7 @@ final class RouteCounts: Sendable {
     }
 
     /// The statuses of responses, with their counts.
-    var answered: [(status: String, count: Int)] {
+    var responses: [(status: String, count: Int)] {
         (0...Self.codes.count).compactMap { place in
             let count = statuses[place].load(ordering: .relaxed)
             guard count > 0 else { return nil }

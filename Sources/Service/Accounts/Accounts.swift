@@ -93,8 +93,8 @@ public final class Accounts: Sendable {
     ///
     /// - Throws: `limited`.
     func admit(_ attempt: LoginThrottle.Attempt) throws(ServiceError) {
-        let answer = throttle.withLock { $0.admit(attempt, now: clock.monotonic()) }
-        if case .wait(let seconds) = answer {
+        let decision = throttle.withLock { $0.admit(attempt, now: clock.monotonic()) }
+        if case .wait(let seconds) = decision {
             throw .limited(.logins, seconds: seconds)
         }
     }

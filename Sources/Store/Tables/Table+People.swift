@@ -42,3 +42,12 @@ extension Table<Person> {
         return indexes.byEmail[PersonIndexes.ByEmail.key(email)].flatMap { byID[$0] }
     }
 }
+
+/// A password has the ID of its person.
+extension PasswordRecord: TableRecord {
+    /// Passwords are only queried by ID.
+    public typealias Indexes = NoIndexes<PasswordRecord>
+
+    /// A password has no ID of its own.
+    public static func recordIDs(of value: PasswordRecord, in sequences: inout IDSequences) {}
+}
