@@ -1,7 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
+]
 
 /// A target under `Sources/`, held to the strict settings every target shares.
 func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -46,7 +49,7 @@ let package = Package(
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: [
                 .unsafeFlags(
-                    ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
+                    ["-static-executable", "-Xlinker", "--icf=safe"], .when(platforms: [.linux], configuration: .release))
             ]),
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),

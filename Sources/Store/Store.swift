@@ -172,8 +172,7 @@ public actor Store {
     private func run<Result>(_ body: (inout WriteTransaction) throws -> Result, by author: Author) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
         // The clock may have been set back, but the times of commits never descend.
-        let at = max(options.now(), working.at)
-        let (result, changes) = try working.run(at: at, body)
+        let (result, changes, at) = try working.run(at: max(options.now(), working.at), body)
         if !changes.isEmpty {
             let commit = Commit(at: at, by: author, changes: changes)
             var length = 0

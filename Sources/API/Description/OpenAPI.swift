@@ -216,7 +216,7 @@ struct OpenAPI {
         if route.takes != .nothing { statuses += [413, 415, 422] }
         if route.takes.isJSON { statuses += [409] }
         if !method.isSafe { statuses += [403, 404, 409, 413, 415, 422, 507] }
-        if pattern.contains("history") { statuses += [404] }
+        if pattern.split(separator: "/").contains("history") { statuses += [404] }
         return Set(statuses).subtracting([Int(route.status.code)]).sorted()
     }
 }

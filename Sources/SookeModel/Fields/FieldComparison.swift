@@ -82,7 +82,12 @@ private struct FieldValidator<Subject: Described>: FieldVisitor {
 
 extension Described {
     /// The fields whose bytes differ in another value.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public func difference(from other: Self) -> FieldSet<Self> {
         var visitor = FieldComparison(self, other)
         Self.visit(&visitor)
@@ -90,7 +95,12 @@ extension Described {
     }
 
     /// The members that differ in a later value, as an object, with null for a member that is left out here.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public func writtenDifference(from after: Self) -> [UInt8] {
         var visitor = DifferenceWriter(before: self, after: after)
         visitor.writer.beginObject()
@@ -100,7 +110,12 @@ extension Described {
     }
 
     /// Takes the values of some fields from another value.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public mutating func take(_ fields: FieldSet<Self>, from other: Self) {
         var visitor = FieldPatcher(self, fields, other)
         Self.visit(&visitor)
@@ -108,7 +123,12 @@ extension Described {
     }
 
     /// Adds the problems of each field by itself.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems) {
         var visitor = FieldValidator(subject: self, stage: stage, problems: problems)
         Self.visit(&visitor)

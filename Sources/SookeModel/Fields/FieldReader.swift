@@ -81,7 +81,12 @@ extension Described {
     /// Reads the members of an object. Returns which fields were present; the others are left unchanged.
     ///
     /// - Throws: a `JSONError` when the text is not JSON.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public mutating func readFields(
         from reader: inout JSONReader, unknown: UnknownMembers, _ problems: inout FieldProblems
     ) throws(JSONError) -> FieldSet<Self> {

@@ -26,7 +26,12 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
 
 extension Described {
     /// Writes the value as an object with all its fields.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writeFields(.all, to: &writer)
@@ -34,7 +39,12 @@ extension Described {
     }
 
     /// Writes the members of some of the fields into an object.
-    @inline(__always)
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
     public func writeFields(_ fields: FieldSet<Self>, to writer: inout JSONWriter) {
         // The writer is moved, because a second reference to its bytes would make it copy them.
         var moved = JSONWriter()

@@ -43,7 +43,7 @@ public struct Business: Record {
     public static let fields = FieldTable(of: Business.self)
 
     /// Visits each field. Those before `owner_id` are in lists.
-    @inline(__always)
+    @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Business>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
         try visitor.field(

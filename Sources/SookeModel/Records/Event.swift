@@ -66,7 +66,7 @@ public struct Event: Record {
     public static let fields = FieldTable(of: Event.self)
 
     /// Visits each field.
-    @inline(__always)
+    @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
         try visitor.field(

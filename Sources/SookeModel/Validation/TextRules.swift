@@ -1,14 +1,15 @@
 import Bytes
 
 /// The rules of the text fields of a record. Lengths are in Unicode scalars.
+@usableFromInline
 enum TextRules {
-    static let name = 1...500
-    static let slug = 1...600
-    static let description = 0...10_000
-    static let address = 1...1_000
-    static let phone = 0...50
-    static let email = 0...254
-    static let website = 0...2_000
+    @usableFromInline static let name = 1...500
+    @usableFromInline static let slug = 1...600
+    @usableFromInline static let description = 0...10_000
+    @usableFromInline static let address = 1...1_000
+    @usableFromInline static let phone = 0...50
+    @usableFromInline static let email = 0...254
+    @usableFromInline static let website = 0...2_000
 
     /// Adds the problems of a text that must not be blank.
     static func check(

@@ -28,8 +28,8 @@ extension Community {
             category = id
         }
         guard let search = query.search else {
-            guard let category else { return Candidates(businesses.listed, in: businesses) }
-            return Candidates(businesses.listed(in: category), in: businesses)
+            guard let category else { return Candidates(businesses.listed) }
+            return Candidates(businesses.listed(in: category))
         }
         let named = Candidates(named: CaseFolding.fold(search), in: businesses)
         return if let category { named.filter { $0.categoryID == category } } else { named }

@@ -15,16 +15,6 @@ struct Candidates<Record: Sendable> {
         }
     }
 
-    /// The records of a table whose IDs are in a range of an index.
-    init<Key>(_ range: BTree<Key, Int>.Elements, in table: Table<Record>) where Record: TableRecord {
-        find = { request, predicate in
-            if let predicate {
-                return Page(of: range.lazy.compactMap { table[$0.value] }.filter(predicate), request)
-            }
-            return Page(records: table.records(with: range.page(request).values), request: request, total: range.count)
-        }
-    }
-
     /// The listed businesses whose name contains a folded text.
     init(named text: [UInt8], in table: Table<BusinessRecord>) where Record == BusinessRecord {
         find = { request, predicate in

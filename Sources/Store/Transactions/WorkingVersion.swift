@@ -29,18 +29,18 @@ struct WorkingVersion {
         base = version.community
     }
 
-    /// Runs the body of a transaction at a time, and returns its changes, to be committed. When the body throws, its
-    /// changes are rolled back.
+    /// Runs the body of a transaction at a time, and returns its changes and their time, to be committed. When the body
+    /// throws, its changes are rolled back.
     mutating func run<Result>(
         at: Timestamp, _ body: (inout WriteTransaction) throws -> Result
-    ) rethrows -> (result: Result, changes: [RecordChange]) {
+    ) rethrows -> (result: Result, changes: [RecordChange], at: Timestamp) {
         let sequences = transaction.community.sequences
         transaction.at = at
         do {
             let result = try body(&transaction)
             let changes = transaction.takeChanges()
             if changes.isEmpty { transaction.community.sequences = sequences }
-            return (result, changes)
+            return (result, changes, transaction.at)
         } catch {
             if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { rollBack() }
             throw error

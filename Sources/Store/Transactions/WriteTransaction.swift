@@ -5,7 +5,7 @@ import SookeModel
 ///
 /// It starts with the newest version. Each step is validated against the result of the steps before it, and recorded as
 /// a change for the log. When the body throws, the transaction is discarded.
-public struct WriteTransaction {
+public struct WriteTransaction: Sendable {
     /// The town after the steps so far.
     public internal(set) var community: Community
     /// The time of the commit.
@@ -15,9 +15,18 @@ public struct WriteTransaction {
     /// The highest IDs before the step under way, to restore them when it fails.
     private var sequencesBefore = IDSequences()
 
-    /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else and has no time.
-    public init(_ community: Community) {
-        (self.community, at) = (community, Timestamp(microseconds: 0))
+    /// A transaction on a version. One that no store runs, as in a dry run, changes nothing else.
+    public init(_ community: Community, at: Timestamp = Timestamp(microseconds: 0)) {
+        (self.community, self.at) = (community, at)
+    }
+
+    /// Adopts the changes of another transaction on a town without records. So a first import is validated before its
+    /// folder is created, and still applied once. The commit has the time of that transaction.
+    ///
+    /// It traps when this town has records.
+    public mutating func adopt(_ prepared: WriteTransaction) {
+        precondition(community.isEmpty && changes.isEmpty, "only a town without records can adopt others")
+        self = prepared
     }
 
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:

@@ -113,9 +113,13 @@ extension Command {
         defer { progress.finish() }
         do {
             if !DataFolder.exists(folder) {
-                // A folder is made for records that are good, and not for a dry run.
-                let report = try ImportRun.preview(files, on: Community())
-                if isDryRun { return .success(report) }
+                // A folder is created for records that are valid, and not for a dry run.
+                let prepared = try ImportRun.prepare(files, at: TimeSource.system.wall()) { done, total in
+                    progress.update(done: done, of: total)
+                }
+                if isDryRun { return .success(prepared.report) }
+                return .success(
+                    try DataFolder.use(folder, console: console) { try await ImportRun.commit(prepared, on: $0) })
             }
             let report = try DataFolder.use(folder, console: console) { store in
                 try await ImportRun.run(files, isDryRun: isDryRun, on: store) { progress.update(done: $0, of: $1) }

@@ -1,3 +1,4 @@
+import Bytes
 import Exchange
 import Store
 
@@ -20,8 +21,37 @@ enum ImportRun {
     /// What an import into a town would come to.
     ///
     /// - Throws: `ImportProblems`.
-    static func preview(_ files: [ImportFile], on community: Community) throws(ImportProblems) -> ImportReport {
+    private static func preview(_ files: [ImportFile], on community: Community) throws(ImportProblems) -> ImportReport {
         var transaction = WriteTransaction(community)
         return try Import(files: files).apply(to: &transaction)
+    }
+
+    /// An import into a town that does not exist yet: all of its records are valid.
+    struct Prepared: Sendable {
+        fileprivate let records: Import
+        fileprivate let transaction: WriteTransaction
+        /// What it comes to.
+        let report: ImportReport
+    }
+
+    /// Reads the files and applies their records to a town that does not exist yet.
+    ///
+    /// - Throws: `ImportProblems`.
+    static func prepare(
+        _ files: [ImportFile], at now: Timestamp, progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(ImportProblems) -> Prepared {
+        let records = Import(files: files)
+        var transaction = WriteTransaction(Community(), at: now)
+        let report = try records.apply(to: &transaction, progress: progress)
+        return Prepared(records: records, transaction: transaction, report: report)
+    }
+
+    /// Commits a prepared import: as it is, unless somebody has filled the store meanwhile.
+    static func commit(_ prepared: Prepared, on store: Store) async throws -> ImportReport {
+        try await store.write(by: .local) { transaction in
+            guard transaction.community.isEmpty else { return try prepared.records.apply(to: &transaction) }
+            transaction.adopt(prepared.transaction)
+            return prepared.report
+        }.result
     }
 }
