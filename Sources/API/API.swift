@@ -58,7 +58,7 @@ public final class API: Application {
     /// for all sites and clients, so the steps that depend on `Origin` and on preconditions come before them. Access,
     /// limits and the audit depend on the route; see `respond(to:_:_:)`. The server assigns request IDs and counts
     /// responses itself, because it also responds to requests that never get here.
-    public func respond(to request: Request) throws(HTTPError) -> Answer {
+    public func respond(to request: Request) throws(HTTPError) -> EventualResponse {
         try hosts.respond(to: request) { () throws(HTTPError) in
             try crossOrigin.respond(to: request) { () throws(HTTPError) in
                 try Preconditions().respond(to: request) { () throws(HTTPError) in
@@ -70,7 +70,7 @@ public final class API: Application {
         }
     }
 
-    private func route(_ request: Request) throws(HTTPError) -> Answer {
+    private func route(_ request: Request) throws(HTTPError) -> EventualResponse {
         switch routes.match(request.method, request.path) {
         case .found(let route, let captures):
             do throws(HTTPError) {
@@ -85,7 +85,7 @@ public final class API: Application {
     }
 
     /// The response of a route: checks the permission and the rate limit of the caller, and runs the handler.
-    private func respond(to request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> Answer {
+    private func respond(to request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> EventualResponse {
         var caller = Caller.anonymous
         let subject = route.audit == nil ? nil : AuditSubject()
         do throws(HTTPError) {
@@ -114,7 +114,7 @@ public final class API: Application {
     private func later(
         _ respond: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ route: Route,
         _ decision: RateLimitDecision?
-    ) throws(HTTPError) -> Answer {
+    ) throws(HTTPError) -> EventualResponse {
         let permit = try permit(for: call, route)
         let importPermit = try importPermit(for: call.request, route)
         return .later { [self] deferred in
@@ -133,7 +133,7 @@ public final class API: Application {
     private func later(
         _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ route: Route,
         _ decision: RateLimitDecision?
-    ) throws(HTTPError) -> Answer {
+    ) throws(HTTPError) -> EventualResponse {
         let permit = try permit(for: call, route)
         let transaction = try prepare(call)
         return .later { [self] deferred in

@@ -43,7 +43,7 @@ public struct LoginThrottle: Sendable {
     }
 
     /// What is to happen with an attempt.
-    public enum Answer: Sendable, Equatable {
+    public enum Decision: Sendable, Equatable {
         /// It may be tried. It counts as wrong until `succeeded` or `abandoned` is called.
         case allowed
         /// It must not be tried before so many seconds, at least 1, have passed: 429 with `Retry-After`.
@@ -79,7 +79,7 @@ public struct LoginThrottle: Sendable {
         }
     }
 
-    private typealias Table = RecentTable<Key, Failures>
+    private typealias Table = ExpiringTable<Key, Failures>
 
     /// The wrong attempts on an account that strangers have within an hour.
     public static let strangersPerHour = 100
@@ -109,7 +109,7 @@ public struct LoginThrottle: Sendable {
     /// Admits an attempt, and counts it, or says how long to wait, and counts nothing.
     ///
     /// - Parameter now: nanoseconds.
-    public mutating func admit(_ attempt: Attempt, now: Int) -> Answer {
+    public mutating func admit(_ attempt: Attempt, now: Int) -> Decision {
         let pair = (attempt.isKnown ? knownPairs : pairs)[attempt.pair]
         var until = Self.current(pair, now).until
         if !attempt.isKnown {

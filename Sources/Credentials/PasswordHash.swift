@@ -86,3 +86,44 @@ public struct PasswordHash: Sendable, Equatable, Secret {
         return phrase
     }
 }
+
+/// How much work and memory a hash of a password takes: a level of crypt_gensalt(3) for yescrypt, 1 to 11.
+///
+/// A level more doubles both. Level 5 takes 16 MiB while it works (N = 4096, r = 32), 11 takes 1 GiB.
+public struct PasswordCost: Sendable, Hashable {
+    /// The level, 1 to 11.
+    public let level: Int
+
+    /// A level from 1 to 11; nil for another.
+    public init?(level: Int) {
+        guard 1...11 ~= level else { return nil }
+        self.level = level
+    }
+
+    private init(known level: Int) {
+        self.level = level
+    }
+
+    /// What libxcrypt and Debian's logins use: level 5.
+    public static let standard = PasswordCost(known: 5)
+    /// The cheapest, for tests: 1 MiB.
+    public static let lowest = PasswordCost(known: 1)
+}
+
+/// Why a password was not hashed or compared. None of it depends on whether the password is right.
+public enum PasswordHashError: Error, Equatable {
+    /// The password is empty, holds a NUL byte or is longer than `PasswordPolicy.maximumBytes`. No hash stands for it.
+    case unusablePassword
+    /// The stored text is no hash of yescrypt.
+    case malformedHash
+    /// The operating system had no random bytes for the salt; its error number.
+    case noRandomBytes(code: Int32)
+    /// libcrypt could not do it, for want of memory as a rule; the operating system's error number.
+    case failed(code: Int32)
+    /// The thread could not be started; the operating system's error number.
+    case noThread(code: Int32)
+    /// As many passwords wait as may. The client is to come again: 503 with `Retry-After: 1`.
+    case busy
+    /// The task that waited was cancelled before its turn came.
+    case cancelled
+}

@@ -46,3 +46,39 @@ public struct Token: Sendable, Secret {
     static let byteCount = 32
     private static let textLimit = 64
 }
+
+/// What a token is good for. It stands at its beginning, so that programs that look for leaked secrets know it.
+public enum TokenKind: String, Sendable, CaseIterable {
+    /// The session of a person who logged in.
+    case session = "sooke_ses_"
+    /// The key of a program that uses the API.
+    case api = "sooke_api_"
+    /// The link by which the first owner sets the server up.
+    case setup = "sooke_set_"
+    /// The link by which somebody who was invited makes an account.
+    case invitation = "sooke_inv_"
+    /// The link by which somebody sets a new password.
+    case passwordReset = "sooke_rst_"
+}
+
+/// The SHA-256 of a token's text: what the server keeps, and finds the token by.
+///
+/// It may stand in a log and in a dictionary. Looking one up takes no constant time and needs none: a client chooses
+/// the token, not its digest, and learns nothing of a stored digest from how long one that it cannot choose took.
+public struct TokenDigest: Sendable, Hashable {
+    /// The 32 bytes.
+    public let bytes: [UInt8]
+
+    init(of text: [UInt8]) {
+        bytes = SHA256.digest(text)
+    }
+
+    /// Reads 64 hexadecimal digits, as they are stored; nil for anything else.
+    public init?(hex: some Collection<UInt8>) {
+        guard hex.count == 2 * SHA256.byteCount, let bytes = Hex.decode(hex) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The digest as 64 hexadecimal digits in lower case, for storage.
+    public var hex: String { Hex.encode(bytes) }
+}

@@ -43,17 +43,17 @@ extension JSONReader {
             position = end
             container.isFresh = false
             try countKey()
-            try noteKnownKey(expected)
+            try recordKnownKey(expected)
             try endKey()
             return .known(expected)
         }
         guard try beginKey() else { return .end }
         key = try scanKey()
         guard let index = Self.find(key, of: bytes, in: table) else {
-            try noteUnknownKey()
+            try recordUnknownKey()
             return .unknown
         }
-        try noteKnownKey(index)
+        try recordKnownKey(index)
         try endKey()
         return .known(index)
     }
@@ -74,7 +74,7 @@ extension JSONReader {
     mutating func scanNextKey() throws(JSONError) -> Bool {
         guard try beginKey() else { return false }
         key = try scanKey()
-        try noteUnknownKey()
+        try recordUnknownKey()
         return true
     }
 
@@ -114,14 +114,14 @@ extension JSONReader {
     }
 
     @inline(__always)
-    private mutating func noteKnownKey(_ index: Int) throws(JSONError) {
+    private mutating func recordKnownKey(_ index: Int) throws(JSONError) {
         let bit: UInt64 = 1 << UInt64(index)
         guard container.knownKeys & bit == 0 else { throw duplicateKey() }
         container.knownKeys |= bit
         container.expectedKey = index + 1
     }
 
-    private mutating func noteUnknownKey() throws(JSONError) {
+    private mutating func recordUnknownKey() throws(JSONError) {
         guard names.insert(key, in: bytes, first: container.firstName, depth: outer.count) else {
             throw duplicateKey()
         }

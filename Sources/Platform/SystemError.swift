@@ -44,3 +44,40 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
         if result < 0 { throw .last }
     }
 }
+
+extension SystemError {
+    /// There is no file or folder of this name.
+    package static let missing = SystemError(code: ENOENT)
+    /// The disk or another device failed.
+    package static let inputOutput = SystemError(code: EIO)
+
+    /// There is no file or folder of this name.
+    package var isMissing: Bool { code == ENOENT }
+    /// There is none, or the path leads through a file or into a folder.
+    package var isUnusablePath: Bool { code == ENOENT || code == ENOTDIR || code == EISDIR }
+    /// The name is taken.
+    package var isExisting: Bool { code == EEXIST }
+    /// The operating system forbids it: rights, or a file system that is mounted read-only.
+    package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+    /// The disk is full, or a quota or the size limit of files is reached.
+    package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// The disk or another device failed.
+    package var isInputOutput: Bool { code == EIO }
+    /// The call would have to wait; for a lock, somebody else holds it.
+    package var wouldBlock: Bool { code == EAGAIN }
+    /// The file system does not support the call: NFS and others lock files only, not folders.
+    package var isUnsupported: Bool { code == EBADF || code == EINVAL || code == ENOLCK || code == EOPNOTSUPP }
+
+    /// The reader of a pipe or the peer of a connection is gone.
+    package var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
+    /// Nobody listens at the address.
+    package var isRefused: Bool { code == ECONNREFUSED }
+    /// Something else listens at the address.
+    package var isAddressInUse: Bool { code == EADDRINUSE }
+    /// The machine does not have the address.
+    package var isAddressUnavailable: Bool { code == EADDRNOTAVAIL }
+    /// The text is no address of a family that is known.
+    package var isUnknownAddress: Bool { code == EAFNOSUPPORT }
+    /// A path does not fit where it has to.
+    package var isNameTooLong: Bool { code == ENAMETOOLONG }
+}

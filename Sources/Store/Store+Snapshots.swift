@@ -55,7 +55,7 @@ extension Store {
 
     private func takeSnapshot() async throws -> SnapshotSummary {
         if isClosed { throw StoreError.closed }
-        if let failure = journal.missingRoom { throw StoreError.noRoomForSnapshot("\(failure)") }
+        if let failure = journal.noSpaceFailure { throw StoreError.noRoomForSnapshot("\(failure)") }
         let version = current
         if let writer = journal.prepareSnapshot(at: version.at) {
             // The next commit schedules a snapshot again.

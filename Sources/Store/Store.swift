@@ -81,7 +81,7 @@ public actor Store {
     /// Opens the store in a folder that this process has created and locked.
     ///
     /// - Throws: a `JournalError` with what is wrong with the folder.
-    public static func open(_ copy: HeldFolder, options: StoreOptions) throws(JournalError) -> Store {
+    public static func open(_ copy: LockedFolder, options: StoreOptions) throws(JournalError) -> Store {
         var replay = Replay()
         let (journal, report) = try Journal.open(
             copy, options: options.journal, now: options.now(), replaying: &replay)
@@ -95,11 +95,11 @@ public actor Store {
         let version = replay.version(
             at: journal.durablePosition, recentCommitBytes: options.recentCommitBytes)
         let thread = ThreadExecutor(name: "commit")
-        let missingRoom = journal.missingRoom
+        let noSpaceFailure = journal.noSpaceFailure
         let store = Store(journal, version, in: folder, options: options, thread: thread)
         thread.start { [weak store] in store?.assumeIsolated { $0.flush() } }
         if report.replayedCommits > 0 { store.startSnapshotAlarm(after: options.snapshotInterval) }
-        if let failure = missingRoom {
+        if let failure = noSpaceFailure {
             store.currentProblems.withLock { $0.writes = StoreError(failure) }
             Task { await store.waitForRoom() }
         }

@@ -62,7 +62,7 @@ import Testing
 
     @Test func readersOfAHeldCopyRunBesideTheWriter() async {
         let published = original
-        let areRight = await readersBeside({ Self.changesHold(in: published) }) { reader in
+        let areRight = await readConcurrently(with: { Self.changesHold(in: published) }) { reader in
             var generator = SplitMix64(seed: UInt64(reader))
             for _ in 0..<3 {
                 guard published.reduce(0, { $0 + $1.value }) == 49_995_000 else { return false }

@@ -14,10 +14,10 @@ import Testing
         let at: Double
         let attempt: LoginThrottle.Attempt
         let outcome: Outcome
-        let answer: LoginThrottle.Answer
+        let answer: LoginThrottle.Decision
 
         init(
-            _ at: Double, _ who: (String, String), _ outcome: Outcome, _ answer: LoginThrottle.Answer = .allowed,
+            _ at: Double, _ who: (String, String), _ outcome: Outcome, _ answer: LoginThrottle.Decision = .allowed,
             known: Bool = false
         ) {
             attempt = LoginThrottleTests.attempt(who.0, who.1, known: known)

@@ -44,10 +44,10 @@ import Testing
     @Test(arguments: [false, true], ["changed", "refused"])
     func aResponseIsChangedNowAndLater(_ isDeferred: Bool, _ way: String) async throws {
         let application = TestApplication(responder: { _ throws(HTTPError) in
-            let answer: Answer =
+            let response: EventualResponse =
                 isDeferred
                 ? .later { deferred in deferred.send { () throws(HTTPError) in Response() } } : .now(Response())
-            return try answer.map { response throws(HTTPError) in
+            return try response.map { response throws(HTTPError) in
                 if way == "refused" { throw .internalError }
                 var response = response
                 response.body = Array(way.utf8)
@@ -60,7 +60,7 @@ import Testing
 
     @Test func aDroppedResponseIs500AfterEveryStep() async throws {
         let application = TestApplication(responder: { _ throws(HTTPError) in
-            try Answer.later { _ in }.map { response throws(HTTPError) in response }
+            try EventualResponse.later { _ in }.map { response throws(HTTPError) in response }
         })
         #expect(await application.response(to: try Request(.get, "/")).status == .internalServerError)
     }

@@ -84,7 +84,7 @@ import Testing
         connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
         connection.receive([UInt8](repeating: 0x78, count: 100_000))
         #expect(settings.bodies.bytes == 100_000)
-        connection.answer(0, "done")
+        connection.respond(0, "done")
         #expect(connection.bodies == ["done"])
         #expect(settings.bodies.bytes == 100_000)
         handler.withLock { $0 = nil }

@@ -84,7 +84,7 @@ import Testing
             ["/": { BodyStream(source) }], observe: { record in observed.withLock { $0.append(record.bytes) } })
         let client = try server.connect()
         client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.answer().fields["Transfer-Encoding"] == "chunked")
+        #expect(try client.receive().fields["Transfer-Encoding"] == "chunked")
         for word in ["first", "second"] {
             source.publish(word)
             #expect(client.text(ending: "\(word)\r\n") == "\(String(word.utf8.count, radix: 16))\r\n\(word)\r\n")
@@ -117,7 +117,7 @@ import Testing
         #expect(body[start...].elementsEqual((0..<100).flatMap { [UInt8](repeating: UInt8($0), count: 1000 * $0) }))
         let leaver = try server.connect()
         leaver.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
-        _ = try leaver.answer()
+        _ = try leaver.receive()
         leaver.reset()
         try wait { wasStopped.load(ordering: .relaxed) }
     }

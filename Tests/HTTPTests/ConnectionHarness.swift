@@ -60,8 +60,8 @@ final class ConnectionHarness {
     }
 
     /// Answers a deferred request.
-    func answer(_ number: UInt32, _ text: String) {
-        state.answer(numbered: number, Response(body: Array(text.utf8)), encoder)
+    func respond(_ number: UInt32, _ text: String) {
+        state.respond(numbered: number, Response(body: Array(text.utf8)), encoder)
         settle()
     }
 
@@ -73,7 +73,7 @@ final class ConnectionHarness {
         case .close: events.append("closed silently")
         case .reject:
             events.append("\(state.rejection.status.code)")
-            state.answer(Response(state.rejection.status), encoder)
+            state.respond(Response(state.rejection.status), encoder)
             settle()
         }
         return true
@@ -89,7 +89,7 @@ final class ConnectionHarness {
             case .rejection:
                 let error = state.rejection
                 events.append("\(error.status.code)\(state.request == nil ? "" : " to a request")")
-                state.answer(Response(error.status, body: Array(error.code.utf8)), encoder)
+                state.respond(Response(error.status, body: Array(error.code.utf8)), encoder)
             case .needInput: break loop
             case .wait:
                 events.append("waits")
@@ -107,9 +107,9 @@ final class ConnectionHarness {
             "\(request.method.name) \(String(decoding: request.target, as: UTF8.self))\(body.isEmpty ? "" : " [\(body)]")"
         )
         if defers(request) {
-            state.deferAnswer()
+            state.deferResponse()
         } else {
-            state.answer(Response(body: Array(request.target)), encoder)
+            state.respond(Response(body: Array(request.target)), encoder)
         }
     }
 

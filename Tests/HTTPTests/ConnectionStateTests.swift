@@ -17,13 +17,13 @@ import Testing
         connection.defers = { $0.target.last != UInt8(ascii: "!") }
         for target in ["/0", "/1", "/2!", "/3"] { connection.get(target) }
         #expect(connection.bodies == [])
-        connection.answer(3, "d")
-        connection.answer(1, "b")
+        connection.respond(3, "d")
+        connection.respond(1, "b")
         #expect(connection.bodies == [])
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(connection.bodies == ["a", "b", "/2!", "d"])
-        connection.answer(0, "again")
-        connection.answer(9, "never asked")
+        connection.respond(0, "again")
+        connection.respond(9, "never asked")
         #expect(connection.bodies.count == 4)
     }
 
@@ -33,14 +33,14 @@ import Testing
         connection.get("/0")
         connection.receive("\(Self.post)abc")
         #expect(connection.events == ["GET /0", "waits"])
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(connection.events == ["GET /0", "waits", "POST /p [abc]", "waits"])
         connection.get("/2")
         #expect(connection.events.count == 4)
         #expect(!connection.state.wantsInput)
-        connection.answer(1, "b")
+        connection.respond(1, "b")
         #expect(connection.events.last == "GET /2")
-        connection.answer(2, "c")
+        connection.respond(2, "c")
         #expect(connection.bodies == ["a", "b", "c"])
     }
 
@@ -51,7 +51,7 @@ import Testing
         connection.defers = { _ in true }
         connection.receive(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
         #expect(connection.events == ["GET /", "GET /", "waits"])
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(connection.events == ["GET /", "GET /", "waits", "GET /", "waits"])
     }
 
@@ -91,7 +91,7 @@ import Testing
             "GET /0 HTTP/1.1\r\nHost: a\r\n\r\nGET /\u{1} HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(connection.events == ["GET /0", "400"])
         #expect(connection.sent == "")
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(connection.bodies == ["a", "bad_request"])
         #expect(connection.events == ["GET /0", "400", "lingers"])
         #expect(connection.sent.contains("Connection: close"))
@@ -104,7 +104,7 @@ import Testing
         connection.receive("GET /half HTT")
         connection.halfClose()
         #expect(connection.events == ["GET /0"])
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(connection.events == ["GET /0", "closes"])
         #expect(connection.bodies == ["a"])
     }
@@ -193,8 +193,8 @@ import Testing
         busy.get("/1")
         busy.state.beginStopping()
         busy.get("/2")
-        busy.answer(0, "a")
-        busy.answer(1, "b")
+        busy.respond(0, "a")
+        busy.respond(1, "b")
         #expect(busy.events == ["GET /0", "GET /1", "lingers"])
         #expect(busy.bodies == ["a", "b"])
         #expect(busy.sent.components("Connection: close").count == 2)
@@ -213,7 +213,7 @@ import Testing
         harness.defers = { $0.method == .post }
         harness.receive("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\nGET /b HTTP/1.1\r\n")
         harness.state.beginStopping()
-        harness.answer(0, "done")
+        harness.respond(0, "done")
         #expect(!harness.state.canResume)
         #expect(harness.bodies == ["done"])
         #expect(harness.state.isFinished)

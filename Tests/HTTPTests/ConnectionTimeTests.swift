@@ -107,7 +107,7 @@ import Testing
         connection.defers = { _ in true }
         connection.get("/")
         #expect(!connection.wait(1000))
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(!connection.wait(59))
         #expect(connection.wait(1.1))
     }
@@ -117,7 +117,7 @@ import Testing
         connection.defers = { _ in true }
         connection.receive("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HT")
         #expect(!connection.wait(1000))
-        connection.answer(0, "a")
+        connection.respond(0, "a")
         #expect(!connection.wait(9))
         connection.receive("TP/1.1\r\nHost: a\r\n\r\n")
         #expect(connection.events.last == "GET /b")
@@ -150,7 +150,7 @@ import Testing
         connection.defers = { _ in true }
         connection.appetite = 0
         connection.get("/")
-        connection.answer(0, String(repeating: "x", count: 100_000))
+        connection.respond(0, String(repeating: "x", count: 100_000))
         for _ in 0..<95 {
             connection.appetite = 1024
             connection.flush()

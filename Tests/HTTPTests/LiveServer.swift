@@ -14,7 +14,7 @@ struct LiveServer: ~Copyable {
         observe: (@Sendable (AccessRecord) -> Void)? = nil,
         configure: (inout ServerConfiguration) -> Void = { _ in },
         hasPriority: @escaping @Sendable (Request) -> Bool = { _ in false },
-        responder: @escaping @Sendable (Request) throws(HTTPError) -> Answer = echo
+        responder: @escaping @Sendable (Request) throws(HTTPError) -> EventualResponse = echo
     ) throws {
         var configuration = ServerConfiguration(listeners: listeners)
         configuration.loops = loops
@@ -40,12 +40,12 @@ func wait(until condition: () -> Bool) throws {
 
 /// Answers as a function says, and refuses with the code of the error.
 struct TestApplication: Application {
-    var responder: @Sendable (Request) throws(HTTPError) -> Answer = echo
+    var responder: @Sendable (Request) throws(HTTPError) -> EventualResponse = echo
     var isPreferred: @Sendable (Request) -> Bool = { _ in false }
     /// What stands before the code of an error.
     var form = ""
 
-    func respond(to request: Request) throws(HTTPError) -> Answer { try responder(request) }
+    func respond(to request: Request) throws(HTTPError) -> EventualResponse { try responder(request) }
 
     func hasPriority(_ request: Request) -> Bool { isPreferred(request) }
 
@@ -59,7 +59,7 @@ struct TestApplication: Application {
 }
 
 /// Answers with method, target and body.
-@Sendable func echo(_ request: Request) -> Answer {
+@Sendable func echo(_ request: Request) -> EventualResponse {
     let text = "\(request.method.name) \(String(decoding: request.target, as: UTF8.self)) "
     return .now(Response(body: Array(text.utf8) + request.body))
 }
@@ -74,7 +74,7 @@ final class Client {
         let what: String
     }
 
-    struct Answer: Equatable {
+    struct Received: Equatable {
         var status: Int
         var fields: [String: String]
         var body: String
@@ -164,7 +164,7 @@ final class Client {
     }
 
     /// The next answer; `toHead` when it has no body whatever it says.
-    func answer(toHead: Bool = false) throws -> Answer {
+    func receive(toHead: Bool = false) throws -> Received {
         let end = Array("\r\n\r\n".utf8)
         var headEnd: Int?
         while headEnd == nil {
@@ -175,22 +175,22 @@ final class Client {
         }
         let lines = String(decoding: received[..<(headEnd ?? 0)], as: UTF8.self).split(separator: "\r\n")
         received.removeFirst(headEnd ?? 0)
-        var answer = Answer(status: Int(lines[0].split(separator: " ")[1]) ?? 0, fields: [:], body: "")
+        var response = Received(status: Int(lines[0].split(separator: " ")[1]) ?? 0, fields: [:], body: "")
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
-            answer.fields[String(parts[0])] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+            response.fields[String(parts[0])] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
         }
-        let length = toHead ? 0 : Int(answer.fields["Content-Length"] ?? "0") ?? 0
+        let length = toHead ? 0 : Int(response.fields["Content-Length"] ?? "0") ?? 0
         while received.count < length {
             if !fill() { throw Failure(what: "no whole body") }
         }
-        answer.body = String(decoding: received.prefix(length), as: UTF8.self)
+        response.body = String(decoding: received.prefix(length), as: UTF8.self)
         received.removeFirst(length)
-        return answer
+        return response
     }
 
-    func get(_ target: String) throws -> Answer {
+    func get(_ target: String) throws -> Received {
         send("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n")
-        return try answer()
+        return try receive()
     }
 }

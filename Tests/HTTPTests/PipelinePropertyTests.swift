@@ -110,9 +110,9 @@ import Testing
 
     @discardableResult
     private static func answerOne(_ connection: ConnectionHarness, _ random: inout SplitMix64) -> Bool {
-        let unanswered = connection.state.unanswered
+        let unanswered = connection.state.awaitedNumbers
         guard !unanswered.isEmpty else { return false }
-        connection.answer(random.pick(unanswered), "x")
+        connection.respond(random.pick(unanswered), "x")
         return true
     }
 }

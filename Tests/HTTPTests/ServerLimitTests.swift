@@ -69,9 +69,9 @@ import Testing
         #expect(idle.isAtEnd())
         #expect(throws: Client.Failure.self) { try server.connect() }
         waiting.answerAll(reversed: false)
-        let answer = try busy.answer()
-        #expect(answer.body == "/a")
-        #expect(answer.fields["Connection"] == "close")
+        let response = try busy.receive()
+        #expect(response.body == "/a")
+        #expect(response.fields["Connection"] == "close")
         #expect(busy.isAtEnd())
         server.server.wait()
         #expect(server.server.connectionCount == 0)
@@ -128,7 +128,7 @@ import Testing
         waiting.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try Client(server.addresses[1]).get("/").status == 200)
         #expect(silent.isAtEnd())
-        #expect(try waiting.answer().status == 503)
+        #expect(try waiting.receive().status == 503)
     }
 
     /// The owner's commands wait for a place of theirs, and are never turned away.
@@ -143,7 +143,7 @@ import Testing
         }
         // Each that hangs up makes room for one that waits.
         for client in clients {
-            #expect(try client.answer().status == 200)
+            #expect(try client.receive().status == 200)
             client.hangUp()
         }
     }

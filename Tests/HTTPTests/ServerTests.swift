@@ -14,12 +14,12 @@ import Testing
         let server = try LiveServer()
         let client = try server.connect()
         for number in 1...3 {
-            let answer = try client.get("/\(number)")
-            #expect(answer.status == 200)
-            #expect(answer.body == "GET /\(number) ")
-            #expect(answer.fields["Server"] == "sooke")
-            #expect(answer.fields["Date"]?.hasSuffix(" GMT") == true)
-            #expect(answer.fields["Connection"] == nil)
+            let response = try client.get("/\(number)")
+            #expect(response.status == 200)
+            #expect(response.body == "GET /\(number) ")
+            #expect(response.fields["Server"] == "sooke")
+            #expect(response.fields["Date"]?.hasSuffix(" GMT") == true)
+            #expect(response.fields["Connection"] == nil)
         }
     }
 
@@ -28,15 +28,15 @@ import Testing
         let client = try server.connect()
         let numbers = 0..<500
         client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
-        for number in numbers { #expect(try client.answer().body == "GET /\(number) ") }
+        for number in numbers { #expect(try client.receive().body == "GET /\(number) ") }
     }
 
     @Test func headHasNoBody() throws {
         let server = try LiveServer()
         let client = try server.connect()
         client.send("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
-        let answer = try client.answer(toHead: true)
-        #expect(answer.fields["Content-Length"] == "8")
+        let response = try client.receive(toHead: true)
+        #expect(response.fields["Content-Length"] == "8")
         #expect(try client.get("/b").body == "GET /b ")
     }
 
@@ -44,9 +44,9 @@ import Testing
         let server = try LiveServer()
         let client = try server.connect()
         client.send("PUT /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
-        #expect(try client.answer().status == 100)
+        #expect(try client.receive().status == 100)
         client.send("hello")
-        #expect(try client.answer().body == "PUT /a hello")
+        #expect(try client.receive().body == "PUT /a hello")
     }
 
     @Test func takesAChunkedUpload() throws {
@@ -56,7 +56,7 @@ import Testing
         client.send("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         for _ in 0..<3 { client.send("\(String(part.utf8.count, radix: 16))\r\n\(part)\r\n") }
         client.send("0\r\n\r\n")
-        #expect(try client.answer().body == "POST /a \(part)\(part)\(part)")
+        #expect(try client.receive().body == "POST /a \(part)\(part)\(part)")
         #expect(try client.get("/b").status == 200)
     }
 
@@ -65,8 +65,8 @@ import Testing
         let client = try server.connect()
         client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
         client.closeOutput()
-        #expect(try client.answer().body == "GET /a ")
-        #expect(try client.answer().body == "GET /b ")
+        #expect(try client.receive().body == "GET /a ")
+        #expect(try client.receive().body == "GET /b ")
         #expect(client.isAtEnd())
     }
 
@@ -79,15 +79,15 @@ import Testing
         try waiting.waitFor(numbers.count)
         // This thread is not the loop's; the last request is answered first.
         waiting.answerAll(reversed: true)
-        for number in numbers { #expect(try client.answer().body == "/\(number)") }
+        for number in numbers { #expect(try client.receive().body == "/\(number)") }
     }
 
     @Test func droppedResponsesAre500() throws {
         let server = try LiveServer(responder: { _ in .later { _ in } })
         let client = try server.connect()
-        let answer = try client.get("/")
-        #expect(answer.status == 500)
-        #expect(answer.body == "internal_error")
+        let response = try client.get("/")
+        #expect(response.status == 500)
+        #expect(response.body == "internal_error")
         #expect(try client.get("/").status == 500)
     }
 
@@ -107,10 +107,10 @@ import Testing
         let server = try LiveServer()
         let client = try server.connect()
         client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\nonly this")
-        let answer = try client.answer()
-        #expect(answer.status == 413)
-        #expect(answer.body == "content_too_large")
-        #expect(answer.fields["Connection"] == "close")
+        let response = try client.receive()
+        #expect(response.status == 413)
+        #expect(response.body == "content_too_large")
+        #expect(response.fields["Connection"] == "close")
         #expect(client.isAtEnd())
     }
 
@@ -119,9 +119,9 @@ import Testing
         let client = try server.connect()
         // More behind the bad line than would fit a reset: the answer arrives all the same.
         client.send("GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n" + String(repeating: "x", count: 30_000))
-        let answer = try client.answer()
-        #expect(answer.status == 400)
-        #expect(answer.fields["Date"] != nil)
+        let response = try client.receive()
+        #expect(response.status == 400)
+        #expect(response.fields["Date"] != nil)
         #expect(client.isAtEnd())
         #expect(try server.connect().get("/").status == 200)
     }
@@ -131,14 +131,14 @@ import Testing
         let server = try LiveServer(responder: { _ in .now(Response(body: Array(text.utf8))) })
         let client = try server.connect()
         client.send(String(repeating: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", count: 3))
-        for _ in 0..<3 { #expect(try client.answer().body == text) }
+        for _ in 0..<3 { #expect(try client.receive().body == text) }
     }
 
     @Test func letsAHeadGoThatDoesNotEnd() throws {
         let server = try LiveServer(configure: { $0.limits.headTimeout = Self.soon })
         let client = try server.connect()
         client.send("GET / HT")
-        #expect(try client.answer().status == 408)
+        #expect(try client.receive().status == 408)
         #expect(client.isAtEnd())
     }
 
@@ -148,16 +148,16 @@ import Testing
     }
 
     @Test func letsClientsGoThatDoNotRead() throws {
-        let isAnswered = Mutex(false)
+        let isObserved = Mutex(false)
         let server = try LiveServer(
-            observe: { _ in isAnswered.withLock { $0 = true } },
+            observe: { _ in isObserved.withLock { $0 = true } },
             configure: { $0.limits.writeTimeout = Self.soon },
             responder: { _ in .now(Response(body: [UInt8](repeating: 0x61, count: 20_000_000))) })
         let deaf = try server.connect()
         deaf.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         // It reads when the server has let it go: before, it would not be deaf any more.
         let counted = server.server
-        try wait { isAnswered.withLock { $0 } && counted.connectionCount == 0 }
+        try wait { isObserved.withLock { $0 } && counted.connectionCount == 0 }
         #expect(deaf.rest().utf8.count < 20_000_000)
     }
 
@@ -186,9 +186,9 @@ import Testing
 
 /// Holds requests until a test answers them with their targets.
 final class WaitingRoom: Sendable {
-    private let guests = Mutex<[(target: [UInt8], answer: DeferredResponse)]>([])
+    private let guests = Mutex<[(target: [UInt8], response: DeferredResponse)]>([])
 
-    @Sendable func enter(_ request: Request) -> Answer {
+    @Sendable func enter(_ request: Request) -> EventualResponse {
         .later { deferred in
             let guest = (Array(request.target), deferred)
             self.guests.withLock { $0.append(guest) }
@@ -199,7 +199,7 @@ final class WaitingRoom: Sendable {
         try wait { guests.withLock { $0.count } >= count }
     }
 
-    var isAnyAbandoned: Bool { guests.withLock { $0.contains { $0.answer.isAbandoned } } }
+    var isAnyAbandoned: Bool { guests.withLock { $0.contains { $0.response.isAbandoned } } }
 
     func answerAll(reversed: Bool) {
         let all = guests.withLock { guests in
@@ -207,7 +207,7 @@ final class WaitingRoom: Sendable {
             return guests
         }
         for guest in reversed ? all.reversed() : all {
-            guest.answer.send { () throws(HTTPError) in Response(body: guest.target) }
+            guest.response.send { () throws(HTTPError) in Response(body: guest.target) }
         }
     }
 }

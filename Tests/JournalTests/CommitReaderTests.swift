@@ -57,7 +57,7 @@ import Testing
         try second.journal.commit(2)
         try second.journal.snapshot([1, 2])
         let error = #expect(throws: JournalError.self) { try read() }
-        #expect(error?.kind == .notKept)
+        #expect(error?.kind == .historyDropped)
         #expect(try read(after: 1) == [2])
         #expect(try read(after: nil) == [2])
         #expect(try CommitReader("data", fileSystem: disk, after: nil).firstKept == 2)

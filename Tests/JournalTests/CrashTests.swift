@@ -33,14 +33,14 @@ import Testing
     @Test(
         .enabled(if: seed == nil, "a single life is looked at"),
         arguments: [
-            ("no sync before the answer", JournalOptions.small.with { $0.sabotage = .answerBeforeSync }),
-            ("rename before sync", .small.with { $0.sabotage = .renameBeforeSync }),
-            ("cut by length", .small.with { $0.sabotage = .cutByLength }),
+            ("no sync before the answer", JournalOptions.small.with { $0.failpoints = .acknowledgeBeforeSync }),
+            ("rename before sync", .small.with { $0.failpoints = .renameBeforeSync }),
+            ("cut by length", .small.with { $0.failpoints = .cutByLength }),
             // Without a reserve, by whose zeros it would be found at the first start.
             (
                 "trust in the page cache",
                 .small.with {
-                    $0.sabotage = .trustPageCache
+                    $0.failpoints = .trustPageCache
                     $0.reservedBytes = 0
                 }
             ),

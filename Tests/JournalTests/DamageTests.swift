@@ -34,7 +34,7 @@ import Testing
     /// What a start makes of a file that was changed.
     private enum Outcome {
         case refused(JournalError)
-        case opened(numbers: [Int], notes: [RecoveryReport.Note])
+        case opened(numbers: [Int], warnings: [RecoveryReport.Warning])
     }
 
     private func open(
@@ -45,7 +45,7 @@ import Testing
         change(&copy[file])
         do throws(JournalError) {
             let opened = try Journal.open(SimulatedFileSystem(copy), options: Self.options)
-            return .opened(numbers: opened.numbers, notes: opened.report.notes)
+            return .opened(numbers: opened.numbers, warnings: opened.report.warnings)
         } catch {
             return .refused(error)
         }
@@ -65,12 +65,12 @@ import Testing
                     offset < lastMark && error.kind == .damaged && error.file == FileName.segment(1)
                     && error.byte.map { $0 <= offset } ?? false && error.line != nil && error.sequence != nil
                 #expect(isRight, "byte \(offset): \(error)")
-            case .opened(let numbers, let notes):
+            case .opened(let numbers, let warnings):
                 // Only the mark at the very end is not needed.
                 let isRight =
-                    offset >= lastMark && numbers == Array(1...Self.commits) && notes.map(\.kind) == [.cut]
-                    && notes[0].byte == lastMark
-                #expect(isRight, "byte \(offset): \(numbers.count) commits, \(notes)")
+                    offset >= lastMark && numbers == Array(1...Self.commits) && warnings.map(\.kind) == [.cut]
+                    && warnings[0].byte == lastMark
+                #expect(isRight, "byte \(offset): \(numbers.count) commits, \(warnings)")
             }
         }
     }
@@ -103,14 +103,14 @@ import Testing
                 if case .opened = outcome { Issue.record("cut to \(length) bytes: opened without its first line") }
                 continue
             }
-            guard case .opened(let numbers, let notes) = outcome else {
+            guard case .opened(let numbers, let warnings) = outcome else {
                 Issue.record("cut to \(length) bytes: \(outcome)")
                 continue
             }
             let kept = log[..<length].split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).dropLast()
             let expected = kept.filter { $0.dropFirst(9).starts(withLiteral: "{\"seq\":") }.count
             #expect(numbers == Array((0...expected).dropFirst()), "cut to \(length) bytes")
-            #expect(notes.map(\.kind) == (log[length - 1] == ASCII.lineFeed ? [] : [.cut]), "cut to \(length) bytes")
+            #expect(warnings.map(\.kind) == (log[length - 1] == ASCII.lineFeed ? [] : [.cut]), "cut to \(length) bytes")
         }
     }
 
@@ -139,7 +139,7 @@ import Testing
         }
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.numbers == Array(1...Self.commits))
-        #expect(opened.report.notes.map(\.byte) == [length])
+        #expect(opened.report.warnings.map(\.byte) == [length])
         let kept = try #require(disk.paths.first { $0.hasPrefix("data/quarantine/") })
         #expect(disk.bytes(of: kept) == garbage)
     }
@@ -158,7 +158,7 @@ import Testing
         let inspected = try JournalInspector.inspect("data", fileSystem: disk)
         #expect(inspected.findings.isEmpty)
         let opened = try Journal.open(disk, options: Self.options)
-        #expect(opened.numbers == Array(1...Self.commits) && opened.report.notes.isEmpty)
+        #expect(opened.numbers == Array(1...Self.commits) && opened.report.warnings.isEmpty)
         let length = try Self.makeLog(closing: true).bytes(of: Self.log).count
         let refused = #expect(throws: JournalError.self) {
             try Journal.open(try makeLog(closing: true), options: Self.options)
@@ -178,7 +178,7 @@ import Testing
         disk.withDisk { disk in
             if let file = disk.names[Self.log] { disk[file].append(garbage + [UInt8](repeating: 0, count: 5_000)) }
         }
-        #expect(try Journal.open(disk, options: Self.options).report.notes.map(\.kind) == [.cut])
+        #expect(try Journal.open(disk, options: Self.options).report.warnings.map(\.kind) == [.cut])
         let kept = try #require(disk.paths.first { $0.hasPrefix("data/quarantine/") })
         #expect(disk.bytes(of: kept) == garbage)
     }
@@ -191,7 +191,7 @@ import Testing
         }
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.numbers == Array(1...Self.commits))
-        #expect(opened.report.notes.map(\.kind) == [.cut])
+        #expect(opened.report.warnings.map(\.kind) == [.cut])
     }
 
     // MARK: - Snapshots and manifest
@@ -217,12 +217,12 @@ import Testing
         for offset in snapshot.indices {
             defer { count.add() }
             let outcome = try open(disk, "data/" + name) { $0.overwrite(snapshot[offset] ^ mask, at: offset) }
-            guard case .opened(let numbers, let notes) = outcome else {
+            guard case .opened(let numbers, let warnings) = outcome else {
                 Issue.record("byte \(offset): \(outcome)")
                 continue
             }
-            let isRight = numbers == Array(1...Self.commits) && notes.map(\.kind) == [.skippedSnapshot]
-            #expect(isRight, "byte \(offset): \(numbers.count) commits, \(notes)")
+            let isRight = numbers == Array(1...Self.commits) && warnings.map(\.kind) == [.skippedSnapshot]
+            #expect(isRight, "byte \(offset): \(numbers.count) commits, \(warnings)")
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
         #expect(numbers == Array(1...sequence))
         #expect(report.lastSequence == sequence)
         #expect(report.wasClosed)
-        #expect(report.notes.isEmpty)
+        #expect(report.warnings.isEmpty)
         #expect(copy.identity == JournalOptions.small.identity)
         #expect(copy.commits == 1...sequence)
         #expect(copy.snapshots == [3, 6].count { $0 <= sequence })
@@ -72,7 +72,7 @@ import Testing
 
     @Test func theCopyIsAStoreThatGoesOn() throws {
         let disk = try makeStore()
-        try copy(7, disk).copy.hold.release()
+        try copy(7, disk).copy.lockedFolder.release()
         for number in 8...20 {
             var ledger = Ledger()
             let journal = try Journal.open(
@@ -139,7 +139,7 @@ import Testing
         let survey = try survey(disk)
         #expect(survey.newestState == nil)
         let error = #expect(throws: JournalError.self) { try copy(9, disk) }
-        #expect(error?.kind == .notKept)
+        #expect(error?.kind == .historyDropped)
         #expect(!disk.paths.contains { $0.hasPrefix("copy") })
     }
 
@@ -228,14 +228,15 @@ import Testing
             of: 9, from: survey(disk), to: "copy", keepingRest: false, fileSystem: disk, options: Self.options,
             now: .start)
         var ledger = Ledger()
-        let journal = try Journal.open(copy.hold, options: Self.options, now: .start, replaying: &ledger).journal
+        let journal = try Journal.open(copy.lockedFolder, options: Self.options, now: .start, replaying: &ledger)
+            .journal
         try journal.close(now: .start)
         try copy.complete()
         let error = #expect(throws: JournalError.self, "it is held to the end") {
             try Journal.open("copy", fileSystem: disk, options: Self.options, now: .start, replaying: &ledger)
         }
         #expect(error?.kind == .locked)
-        copy.hold.release()
+        copy.lockedFolder.release()
         _ = try Journal.open("copy", fileSystem: disk, options: Self.options, now: .start, replaying: &ledger)
         #expect(ledger.numbers == Array(1...9))
     }

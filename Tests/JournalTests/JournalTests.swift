@@ -19,7 +19,7 @@ import Testing
         #expect(second.report.wasClosed)
         #expect(!second.report.isNew)
         #expect(second.report.replayedCommits == 3)
-        #expect(second.report.notes.isEmpty)
+        #expect(second.report.warnings.isEmpty)
         #expect(second.journal.identity == first.journal.identity)
     }
 
@@ -30,7 +30,7 @@ import Testing
         let second = try Journal.open(disk.afterKill())
         #expect(second.numbers == [10, 11])
         #expect(!second.report.wasClosed)
-        #expect(second.report.notes.isEmpty)
+        #expect(second.report.warnings.isEmpty)
         try second.journal.commit(13)
         #expect(second.journal.durableSequence == 3)
     }
@@ -77,7 +77,7 @@ import Testing
         #expect(opened.journal.statistics.segments > 3)
         let again = try Journal.open(disk.afterKill())
         #expect(again.numbers == Array(1...40))
-        #expect(again.report.notes.isEmpty)
+        #expect(again.report.warnings.isEmpty)
     }
 
     @Test func aSnapshotShortensTheReplay() throws {

@@ -59,7 +59,7 @@ import Testing
         fclose(file)
         let opened = try open()
         #expect(opened.numbers == [1])
-        #expect(opened.report.notes.map(\.kind) == [.cut])
+        #expect(opened.report.warnings.map(\.kind) == [.cut])
         #expect(try names(data + "/quarantine").count == 1)
     }
 

@@ -110,7 +110,7 @@ import Testing
         let opened = try Journal.open(disk)
         #expect(opened.numbers == Array(1...6))
         #expect(opened.report.snapshot == 2)
-        #expect(opened.report.notes.map(\.kind) == [.skippedSnapshot])
+        #expect(opened.report.warnings.map(\.kind) == [.skippedSnapshot])
     }
 
     @Test func withoutBothSnapshotsTheWholeLogIsRead() throws {
@@ -122,7 +122,7 @@ import Testing
         #expect(opened.report.snapshot == nil)
         #expect(opened.ledger.calls.first == "begin")
         try opened.journal.close(now: .start)
-        #expect(try Journal.open(disk).report.notes.isEmpty)
+        #expect(try Journal.open(disk).report.warnings.isEmpty)
     }
 
     @Test func withoutSnapshotsAndWithoutTheWholeLogNothingIsOpened() throws {
@@ -191,7 +191,7 @@ import Testing
         for (name, bytes) in leftovers { put(bytes, at: "data/" + name) }
         let opened = try Journal.open(disk)
         #expect(opened.numbers == Array(1...6))
-        #expect(opened.report.notes.allSatisfy { $0.kind == .leftover })
+        #expect(opened.report.warnings.allSatisfy { $0.kind == .leftover })
         let names = Set(disk.paths.map { $0.dropFirst(5) })
         // The new segment has the name of the one that was left over.
         #expect(leftovers.keys.filter { names.contains($0[...]) } == [FileName.segment(7)])

@@ -37,8 +37,8 @@ import Testing
         leave(0, on: disk)
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.ledger.calls.count == 6)
-        #expect(opened.report.notes.map(\.kind) == [.noRoom])
-        #expect(opened.journal.missingRoom?.kind == .noSpace)
+        #expect(opened.report.warnings.map(\.kind) == [.noRoom])
+        #expect(opened.journal.noSpaceFailure?.kind == .noSpace)
         #expect(opened.journal.prepareSnapshot(at: .start) != nil)
         for _ in 0..<2 {
             let failure = #expect(throws: FlushFailure.self) { try opened.journal.commit(6) }
@@ -48,14 +48,14 @@ import Testing
         }
 
         leave(1 << 20, on: disk)
-        var notes: [RecoveryReport.Note] = []
+        var warnings: [RecoveryReport.Warning] = []
         // What is in a batch has a number already, which must not be given a second time.
         opened.journal.append(Array("\"n\":6".utf8))
-        #expect(!opened.journal.findRoom(now: .start) { notes.append($0) })
+        #expect(!opened.journal.findRoom(now: .start) { warnings.append($0) })
         #expect(throws: FlushFailure.self) { try opened.journal.flush(now: .start) }
-        #expect(opened.journal.findRoom(now: .start) { notes.append($0) })
-        #expect(notes.map(\.kind) == (wasTorn ? [.cut] : []))
-        #expect(opened.journal.missingRoom == nil)
+        #expect(opened.journal.findRoom(now: .start) { warnings.append($0) })
+        #expect(warnings.map(\.kind) == (wasTorn ? [.cut] : []))
+        #expect(opened.journal.noSpaceFailure == nil)
         try opened.journal.commit(6)
         try opened.journal.close(now: .start)
         let again = try Journal.open(disk.afterPowerLoss(), options: Self.options)
@@ -82,7 +82,7 @@ import Testing
         let disk = try makeStore()
         leave(4096, on: disk)
         let opened = try Journal.open(disk, options: Self.options)
-        #expect(opened.journal.missingRoom == nil)
+        #expect(opened.journal.noSpaceFailure == nil)
         try opened.journal.commit(6)
         #expect(try Journal.open(disk.afterPowerLoss(), options: Self.options).ledger.calls.count == 7)
     }
@@ -94,11 +94,12 @@ import Testing
             try disk.openDirectory("data").open(FileName.segment(1)).append(Array("01234567 {\"seq".utf8))
             leave(room, on: disk)
             let opened = try Journal.open(disk, options: Self.options)
-            var notes = opened.report.notes
+            var warnings = opened.report.warnings
             leave(1 << 20, on: disk)
-            #expect(opened.journal.missingRoom == nil || opened.journal.findRoom(now: .start) { notes.append($0) })
-            let cuts = notes.filter { $0.kind == .cut }
-            #expect(cuts.count == 1 && cuts[0].message.contains("; 14 bytes were moved"), "\(room): \(notes)")
+            #expect(
+                opened.journal.noSpaceFailure == nil || opened.journal.findRoom(now: .start) { warnings.append($0) })
+            let cuts = warnings.filter { $0.kind == .cut }
+            #expect(cuts.count == 1 && cuts[0].message.contains("; 14 bytes were moved"), "\(room): \(warnings)")
             #expect(try disk.openDirectory("data/\(FileName.quarantine)").list().count == 1, "\(room)")
         }
     }
@@ -112,7 +113,7 @@ import Testing
         leave(100_000, on: disk)
         let opened = try Journal.open(disk, options: Self.options)
         #expect(opened.ledger.calls.count == 6)
-        #expect(opened.journal.missingRoom != nil)
+        #expect(opened.journal.noSpaceFailure != nil)
         leave(1 << 20, on: disk)
         #expect(opened.journal.findRoom(now: .start))
     }

@@ -42,7 +42,7 @@ import Testing
         try Self.unpack(name, to: work.path)
         let copy = try FolderCopy(
             ofSnapshot: work.path + "/backup.json", to: work.path + "/restored", now: work.options.now())
-        let store = try Store.open(copy.hold, options: work.options)
+        let store = try Store.open(copy.lockedFolder, options: work.options)
         #expect(Self.shared(store.current.community) == (try Self.export(in: work.path)))
         try await store.close()
         try copy.complete()
@@ -77,7 +77,7 @@ import Testing
             let copy = try FolderCopy(
                 of: sequence, from: FolderSurvey(of: data), to: "\(work.path)/\(sequence)", keepingRest: false,
                 now: work.options.now())
-            let copied = try Store.open(copy.hold, options: work.options)
+            let copied = try Store.open(copy.lockedFolder, options: work.options)
             #expect(copied.current.sequence == sequence)
             if sequence == after.sequence { #expect(copied.current.position == after) }
             try await copied.close()

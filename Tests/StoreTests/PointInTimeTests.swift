@@ -16,12 +16,12 @@ import Testing
     }
 
     private func write(
-        _ seconds: [Int], to folder: TemporaryFolder, snapshotsAfter: Set<Int> = [], keepHistorySeconds: Int = 0
+        _ seconds: [Int], to folder: TemporaryFolder, snapshotsAfter: Set<Int> = [], historyRetentionSeconds: Int = 0
     ) async throws {
         let clock = Mutex(0)
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + clock.withLock { $0 }) }
-        options.journal.pruning = .olderThan(keepHistorySeconds)
+        options.journal.pruning = .olderThan(historyRetentionSeconds)
         let store = try Store.open(folder.path, options: options).store
         for (index, second) in seconds.enumerated() {
             clock.withLock { $0 = second }
@@ -60,7 +60,7 @@ import Testing
         ] as [(Int, Int, Int?)])
     func aDamagedEndHidesNoMomentBeforeIt(second: Int, last: Int, next: Int?) async throws {
         let folder = try await makeTown([10, 20])
-        try await write([30, 40], to: folder, keepHistorySeconds: 3600)
+        try await write([30, 40], to: folder, historyRetentionSeconds: 3600)
         let log = try #require(FileHandle(forWritingAtPath: "\(folder.path)/wal-00000000000000000003.log"))
         try log.seekToEnd()
         try log.write(contentsOf: Data("01234567 {\"seq\":5,".utf8))
@@ -90,8 +90,8 @@ import Testing
     /// The clock was ten years ahead when the snapshot was written, in a folder without its older log.
     @Test func aBaseOfALaterTimeIsNoBase() async throws {
         let folder = try await makeTown([10, 315_000_000], snapshotsAfter: [1, 2])
-        try await write([315_000_001], to: folder, keepHistorySeconds: 0)
-        try await write([315_000_002], to: folder, keepHistorySeconds: 0)
+        try await write([315_000_001], to: folder, historyRetentionSeconds: 0)
+        try await write([315_000_002], to: folder, historyRetentionSeconds: 0)
         #expect(throws: PointInTimeError.self) { try find(20, in: folder) }
         #expect(try find(315_000_002, in: folder).last.sequence == 4)
     }

@@ -78,7 +78,7 @@ private final class FullDirectory: OpenDirectory {
 
     func sync() throws(FileSystemError) { try folder.sync() }
 
-    func lock(_ name: String) throws(FileSystemError) -> any HeldLock { try folder.lock(name) }
+    func lock(_ name: String) throws(FileSystemError) -> any FolderLock { try folder.lock(name) }
 }
 
 /// A file on a disk that at times has no room for more of it.

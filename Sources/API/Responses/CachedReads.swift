@@ -11,7 +11,9 @@ struct CachedReads: Middleware {
         self.town = town
     }
 
-    func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+    func respond(
+        to request: Request, next: () throws(HTTPError) -> EventualResponse
+    ) throws(HTTPError) -> EventualResponse {
         guard request.method == .get || request.method == .head, Call.isAnonymous(request),
             let response = responses.response(
                 to: request.target, of: town.store.current.publicRevision, at: town.clock())

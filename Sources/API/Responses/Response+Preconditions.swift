@@ -3,7 +3,9 @@ import Service
 
 /// Evaluates the preconditions of reads.
 struct Preconditions: Middleware {
-    func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+    func respond(
+        to request: Request, next: () throws(HTTPError) -> EventualResponse
+    ) throws(HTTPError) -> EventualResponse {
         let answer = try next()
         if case .now(let response) = answer { return .now(try response.applyingPreconditions(of: request)) }
         return try answer.map { response throws(HTTPError) in try response.applyingPreconditions(of: request) }

@@ -22,7 +22,7 @@ public struct AllowedHosts: Middleware {
     }
 
     /// Rejects a request for another server.
-    public func respond(to request: Request, next: () throws(HTTPError) -> Answer) throws(HTTPError) -> Answer {
+    public func respond(to request: Request, next: () throws(HTTPError) -> EventualResponse) throws(HTTPError) -> EventualResponse {
         try check(request)
         return try next()
     }

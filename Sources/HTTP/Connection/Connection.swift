@@ -10,7 +10,7 @@ final class Connection {
     /// Input that must wait until answers have left.
     var carry: [UInt8] = []
     /// What the poller watches.
-    var interest: Interest = .read
+    var interest: FileDescriptor.Events = .readable
 
     init(_ accepted: AcceptedConnection, slot: Int, generation: UInt32, settings: ConnectionSettings, now: Int) {
         descriptor = accepted.descriptor
@@ -23,7 +23,7 @@ final class Connection {
     var pollToken: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
     /// What a handler knows one of its requests by.
-    func answerToken(_ number: UInt32) -> AnswerToken {
-        AnswerToken(slot: UInt32(truncatingIfNeeded: slot), generation: generation, number: number)
+    func responseToken(_ number: UInt32) -> ResponseToken {
+        ResponseToken(slot: UInt32(truncatingIfNeeded: slot), generation: generation, number: number)
     }
 }

@@ -3,7 +3,7 @@ final class ConnectionSettings: Sendable {
     let limits: HTTPLimits
     let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission
     let hasPriority: @Sendable (Request) -> Bool
-    let proxies: Proxies
+    let proxies: TrustedProxies
     /// What the bodies that are being received or answered take together.
     let bodies: BodyBudget
     // The durations of `limits` in nanoseconds.
@@ -11,7 +11,7 @@ final class ConnectionSettings: Sendable {
 
     init(
         limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
-        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: Proxies = Proxies()
+        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: TrustedProxies = TrustedProxies()
     ) {
         (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
         self.proxies = proxies

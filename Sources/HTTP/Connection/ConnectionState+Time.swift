@@ -21,7 +21,7 @@ extension ConnectionState {
         if phase == .lingering { return phaseStart + settings.lingerTimeout }
         if hasEnded || inputHasEnded || isWaiting { return .max }
         switch phase {
-        case .idle where hasAnswers: return .max
+        case .idle where hasResponses: return .max
         case .idle where refusal != nil: return phaseStart + settings.lingerTimeout
         case .idle: return phaseStart + (crowded ? settings.crowdedIdleTimeout : settings.idleTimeout)
         case .head: return phaseStart + settings.headTimeout

@@ -4,7 +4,7 @@
 /// client's time is over. The shell around it (`EventLoop`) moves bytes and tells the time (monotonic nanoseconds).
 ///
 /// 1. Bytes arrive: call `step` until it needs more or waits; after each request or rejection call `answer` or
-///    `deferAnswer` before the next `step`.
+///    `deferResponse` before the next `step`.
 /// 2. Send what `output` holds and tell by `sent`.
 /// 3. When `isFinished`, close; when `deadline` is past, call `timeOut`.
 struct ConnectionState {
@@ -98,10 +98,10 @@ struct ConnectionState {
     var hasPending: Bool { !pending.isEmpty }
 
     /// Whether there are responses that the client has not got in full, or that are still to come.
-    var hasAnswers: Bool { hasPending || !output.isEmpty }
+    var hasResponses: Bool { hasPending || !output.isEmpty }
 
     /// The numbers of the requests that have no answer yet.
-    var unanswered: [UInt32] { pending.filter(\.isAwaited).map(\.exchange.number) }
+    var awaitedNumbers: [UInt32] { pending.filter(\.isAwaited).map(\.exchange.number) }
 
     /// The request at hand; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
     /// would be given a copy of the state.
@@ -142,7 +142,7 @@ struct ConnectionState {
             }
             switch parser.next(input, &offset) {
             case .needMore:
-                noteProgress(now)
+                updatePhase(now)
                 return .needInput
             case .head:
                 if let step = judgeHead(available: input.count - offset, now) { return step }
@@ -171,7 +171,7 @@ struct ConnectionState {
         if !pending.isEmpty { pending[pending.count - 1].exchange.persistence = .close }
     }
 
-    private mutating func noteProgress(_ now: Int) {
+    private mutating func updatePhase(_ now: Int) {
         let next: Phase
         if !parser.isInsideRequest {
             next = .idle

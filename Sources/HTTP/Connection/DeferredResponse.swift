@@ -16,7 +16,7 @@ public final class DeferredResponse: Sendable {
     public typealias Render = @Sendable () throws(HTTPError) -> Response
 
     private enum Destination: Sendable {
-        case loop(Mailbox, AnswerToken, @Sendable (HTTPError) -> Response)
+        case loop(Mailbox, ResponseToken, @Sendable (HTTPError) -> Response)
         case function(@Sendable (Response) -> Void, @Sendable (HTTPError) -> Response)
         /// Another one, after a change.
         case deferred(DeferredResponse, @Sendable (consuming Response) throws(HTTPError) -> Response)
@@ -25,7 +25,7 @@ public final class DeferredResponse: Sendable {
     private let destination: Destination
     private let isSent = Atomic<Bool>(false)
 
-    init(_ mailbox: Mailbox, _ token: AnswerToken, failing: @escaping @Sendable (HTTPError) -> Response) {
+    init(_ mailbox: Mailbox, _ token: ResponseToken, failing: @escaping @Sendable (HTTPError) -> Response) {
         destination = .loop(mailbox, token, failing)
     }
 
@@ -55,7 +55,7 @@ public final class DeferredResponse: Sendable {
     private func complete(_ render: @escaping Render) {
         switch destination {
         case .loop(let mailbox, let token, let failing):
-            mailbox.post(.answer(token) { Self.response(render, failing) })
+            mailbox.post(.response(token) { Self.response(render, failing) })
         case .function(let receive, let failing): receive(Self.response(render, failing))
         case .deferred(let deferred, let change): deferred.send { () throws(HTTPError) in try change(render()) }
         }

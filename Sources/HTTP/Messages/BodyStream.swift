@@ -74,13 +74,13 @@ public final class BodyStream: Sendable {
 /// Lets a connection ask the source of its body again.
 public struct BodyWakeup: Sendable {
     private enum Destination: Sendable {
-        case loop(Mailbox, AnswerToken)
+        case loop(Mailbox, ResponseToken)
         case function(@Sendable () -> Void)
     }
 
     private let destination: Destination
 
-    init(_ mailbox: Mailbox, _ token: AnswerToken) {
+    init(_ mailbox: Mailbox, _ token: ResponseToken) {
         destination = .loop(mailbox, token)
     }
 

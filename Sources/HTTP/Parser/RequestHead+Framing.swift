@@ -24,7 +24,7 @@ extension RequestHead {
         isChunked = framing.isChunked
         contentLength = framing.length
         expectsContinue = framing.expectsContinue && !isVersion10
-        keepsAlive = !framing.asksToClose && (!isVersion10 || framing.asksToKeep)
+        keepsAlive = !framing.requestsClose && (!isVersion10 || framing.requestsKeepAlive)
         if let host = framing.host {
             authority = host
         } else if !isVersion10 {
@@ -39,8 +39,8 @@ private struct Framing {
     var isChunked = false
     var hasLength = false
     var length = 0
-    var asksToClose = false
-    var asksToKeep = false
+    var requestsClose = false
+    var requestsKeepAlive = false
     var expectsContinue = false
     var hasUnknownExpectation = false
     /// Whether a field came twice of which the first could mean another thing than the second to somebody before us.
@@ -65,8 +65,8 @@ private struct Framing {
             }
         case 10 where name.equalsIgnoringCase("Connection"):
             forEachListElement(of: bytes.extracting(field.value.range)) { element in
-                if element.equalsIgnoringCase("close") { asksToClose = true }
-                if element.equalsIgnoringCase("keep-alive") { asksToKeep = true }
+                if element.equalsIgnoringCase("close") { requestsClose = true }
+                if element.equalsIgnoringCase("keep-alive") { requestsKeepAlive = true }
             }
         case 12 where name.equalsIgnoringCase("Content-Type"):
             (repeatsField, hasContentType) = (repeatsField || hasContentType, true)

@@ -36,7 +36,7 @@ public struct Mounts: Application {
     private func application(for request: Request) -> any Application { application(for: request.path.encoded) }
 
     /// The application of the path answers.
-    public func respond(to request: Request) throws(HTTPError) -> Answer {
+    public func respond(to request: Request) throws(HTTPError) -> EventualResponse {
         try application(for: request).respond(to: request)
     }
 

@@ -93,11 +93,11 @@ extension EventLoop {
     }
 
     mutating func resumeAccepting() {
-        watchListeners(.read) { _ in true }
+        watchListeners(.readable) { _ in true }
         acceptor?.resumption = nil
     }
 
-    private mutating func watchListeners(_ interest: Interest, _ isMeant: (Listener) -> Bool) {
+    private mutating func watchListeners(_ interest: FileDescriptor.Events, _ isMeant: (Listener) -> Bool) {
         guard let acceptor else { return }
         for (index, listener) in acceptor.listeners.enumerated() where isMeant(listener) {
             poller.modify(listener.descriptor, token: PollToken.listener + UInt64(index), interest)

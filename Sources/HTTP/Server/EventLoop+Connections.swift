@@ -17,7 +17,7 @@ extension EventLoop {
         connections[slot] = connection
         openCount += 1
         do throws(SystemError) {
-            try poller.add(connection.descriptor, token: connection.pollToken, .read)
+            try poller.add(connection.descriptor, token: connection.pollToken, .readable)
         } catch {
             close(connection)
             return
@@ -91,39 +91,39 @@ extension EventLoop {
         do throws(HTTPError) {
             switch try application.respond(to: request) {
             case .now(let response):
-                answer(&state, response)
+                send(&state, response)
             case .later(let start):
-                let token = connection.answerToken(state.exchange.number)
-                state.deferAnswer()
+                let token = connection.responseToken(state.exchange.number)
+                state.deferResponse()
                 start(DeferredResponse(mailbox, token) { application.response(to: request, failing: $0) })
             }
         } catch {
-            answer(&state, application.response(to: request, failing: error))
+            send(&state, application.response(to: request, failing: error))
         }
     }
 
     /// Answers the rejection at hand.
     mutating func refuse(_ state: inout ConnectionState) {
         let request = RefusedRequest(target: state.target, headers: state.headers, id: state.exchange.id)
-        answer(&state, core.application.response(refusing: request, state.rejection))
+        send(&state, core.application.response(refusing: request, state.rejection))
     }
 
     /// Answers the request or rejection at hand.
-    mutating func answer(_ state: inout ConnectionState, _ response: consuming Response) {
+    mutating func send(_ state: inout ConnectionState, _ response: consuming Response) {
         if core.observe != nil {
             record(response, state.exchange, state.target, state.headers.first("user-agent"))
         }
-        state.answer(response, encoder)
+        state.respond(response, encoder)
     }
 
     /// Answers an earlier request, unless its client has left.
-    mutating func deliver(_ render: () -> Response, for token: AnswerToken) {
+    mutating func deliver(_ render: () -> Response, for token: ResponseToken) {
         let response = render()
         guard let connection = connection(of: token) else { return mailbox.forget(token) }
         if !deliver(response, numbered: token.number, &connection.state, connection) { close(connection) }
     }
 
-    private func connection(of token: AnswerToken) -> Connection? {
+    private func connection(of token: ResponseToken) -> Connection? {
         guard Int(token.slot) < connections.count, let connection = connections[Int(token.slot)],
             connection.generation == token.generation
         else { return nil }
@@ -134,10 +134,10 @@ extension EventLoop {
         _ response: consuming Response, numbered number: UInt32, _ state: inout ConnectionState,
         _ connection: Connection
     ) -> Bool {
-        guard let (exchange, target, userAgent) = state.unanswered(numbered: number) else { return true }
+        guard let (exchange, target, userAgent) = state.pendingRequest(numbered: number) else { return true }
         lend(&state)
         record(response, exchange, target, userAgent)
-        state.answer(numbered: number, response, encoder)
+        state.respond(numbered: number, response, encoder)
         return settle(&state, connection)
     }
 
@@ -171,7 +171,7 @@ extension EventLoop {
     }
 
     /// The source of a body that is being streamed can go on.
-    mutating func wake(_ token: AnswerToken) {
+    mutating func wake(_ token: ResponseToken) {
         guard let connection = connection(of: token) else { return }
         connection.state.wakeStream(numbered: token.number)
         if !settle(&connection.state, connection) { close(connection) }
@@ -181,7 +181,7 @@ extension EventLoop {
     private mutating func takePart(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard let (request, _) = state.streamed else { return true }
         lend(&state)
-        let wakeup = BodyWakeup(mailbox, connection.answerToken(request.exchange.number))
+        let wakeup = BodyWakeup(mailbox, connection.responseToken(request.exchange.number))
         switch state.appendPart(wakeup, encoder) {
         case .appended: return true
         case .ended(let request, let body):
@@ -206,7 +206,7 @@ extension EventLoop {
         }
         takeBack(&state)
         // Reading stays on until something comes that is not wanted; see `read`.
-        watch(connection, wanted(state).union(connection.interest.intersection(.read)))
+        watch(connection, wanted(state).union(connection.interest.intersection(.readable)))
         watchDeadline(state, connection)
         return true
     }
@@ -242,13 +242,13 @@ extension EventLoop {
 
     /// Inlined: a call would be given a copy of the state.
     @inline(__always)
-    private func wanted(_ state: borrowing ConnectionState) -> Interest {
-        var interest: Interest = state.wantsInput ? .read : []
-        if !state.output.isEmpty || state.wantsPart { interest.insert(.write) }
+    private func wanted(_ state: borrowing ConnectionState) -> FileDescriptor.Events {
+        var interest: FileDescriptor.Events = state.wantsInput ? .readable : []
+        if !state.output.isEmpty || state.wantsPart { interest.insert(.writable) }
         return interest
     }
 
-    private mutating func watch(_ connection: Connection, _ interest: Interest) {
+    private mutating func watch(_ connection: Connection, _ interest: FileDescriptor.Events) {
         guard interest != connection.interest else { return }
         connection.interest = interest
         poller.modify(connection.descriptor, token: connection.pollToken, interest)
@@ -257,7 +257,7 @@ extension EventLoop {
     /// Closes a connection and forgets it.
     mutating func close(_ connection: Connection) {
         if connection.state.hasPending {
-            mailbox.abandon(connection.state.unanswered.map(connection.answerToken))
+            mailbox.abandon(connection.state.awaitedNumbers.map(connection.responseToken))
             if let (request, body) = connection.state.streamed { record(body, request) }
         }
         wheel.clear(connection.slot)

@@ -21,7 +21,7 @@ struct EventLoop: ~Copyable {
     var freeSlots: [Int] = []
     var openCount = 0
 
-    var wheel: DeadlineWheel
+    var wheel: TimerWheel
     var encoder: ResponseEncoder
     /// Monotonic nanoseconds, read once a turn.
     var now: Int
@@ -41,7 +41,7 @@ struct EventLoop: ~Copyable {
         (self.core, self.mailbox, self.acceptor) = (core, mailbox, acceptor)
         self.poller = poller
         now = core.clock.monotonic()
-        wheel = DeadlineWheel(now: now)
+        wheel = TimerWheel(now: now)
         encoder = ResponseEncoder(date: core.clock.wall())
     }
 
@@ -93,7 +93,7 @@ struct EventLoop: ~Copyable {
         swap(&taken, &messages)
         for message in taken {
             switch message {
-            case .answer(let token, let render): deliver(render, for: token)
+            case .response(let token, let render): deliver(render, for: token)
             case .wake(let token): wake(token)
             case .adopt(let accepted): adopt(accepted)
             case .stop(let deadline): beginStopping(deadline)
@@ -118,7 +118,8 @@ struct EventLoop: ~Copyable {
         if let resumption = acceptor?.resumption, now >= resumption { resumeAccepting() }
         if let stopDeadline, now >= stopDeadline {
             // What the owner of the server asked for is not cut off: it runs to its end in any case.
-            for case let connection? in connections where !(connection.ticket.isLocal && connection.state.hasAnswers) {
+            for case let connection? in connections where !(connection.ticket.isLocal && connection.state.hasResponses)
+            {
                 close(connection)
             }
         }
@@ -154,10 +155,10 @@ enum PollToken {
 extension EpollPoller {
     /// Watches what every loop watches, before its first turn.
     mutating func watch(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) {
-        try add(mailbox.descriptor.number, token: PollToken.mailbox, .read)
+        try add(mailbox.descriptor.number, token: PollToken.mailbox, .readable)
         guard let acceptor else { return }
         for (index, listener) in acceptor.listeners.enumerated() {
-            try add(listener.descriptor, token: PollToken.listener + UInt64(index), .read)
+            try add(listener.descriptor, token: PollToken.listener + UInt64(index), .readable)
         }
     }
 }

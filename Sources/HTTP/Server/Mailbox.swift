@@ -2,7 +2,7 @@ import Platform
 import Synchronization
 
 /// Identifies an unanswered request: the connection of a loop, and the request on it.
-struct AnswerToken: Sendable, Hashable {
+struct ResponseToken: Sendable, Hashable {
     let slot: UInt32
     /// Distinguishes the connections that use a slot one after the other.
     let generation: UInt32
@@ -13,9 +13,9 @@ struct AnswerToken: Sendable, Hashable {
 final class Mailbox: Sendable {
     enum Message: Sendable {
         /// The loop renders the response and sends it.
-        case answer(AnswerToken, @Sendable () -> Response)
+        case response(ResponseToken, @Sendable () -> Response)
         /// The source of a streamed body can go on.
-        case wake(AnswerToken)
+        case wake(ResponseToken)
         case adopt(AcceptedConnection)
         case stop(deadline: Int)
     }
@@ -30,7 +30,7 @@ final class Mailbox: Sendable {
 
     private let state = Mutex(State())
     /// Unanswered requests whose client has left.
-    private let abandoned = Mutex<Set<AnswerToken>>([])
+    private let abandoned = Mutex<Set<ResponseToken>>([])
     private let wakeup: Wakeup
 
     init() throws(SystemError) {
@@ -69,21 +69,21 @@ final class Mailbox: Sendable {
     }
 
     private static func finish(_ message: Message) {
-        if case .answer(_, let render) = message { _ = render() }
+        if case .response(_, let render) = message { _ = render() }
     }
 
     /// Records that the clients of these requests have left.
-    func abandon(_ tokens: [AnswerToken]) {
+    func abandon(_ tokens: [ResponseToken]) {
         abandoned.withLock { $0.formUnion(tokens) }
     }
 
     /// Whether the client of an unanswered request has left.
-    func isAbandoned(_ token: AnswerToken) -> Bool {
+    func isAbandoned(_ token: ResponseToken) -> Bool {
         abandoned.withLock { $0.contains(token) }
     }
 
     /// Removes the record of a request whose answer came after its client had left.
-    func forget(_ token: AnswerToken) {
+    func forget(_ token: ResponseToken) {
         abandoned.withLock { _ = $0.remove(token) }
     }
 }

@@ -139,7 +139,7 @@ final class ServerCore: Sendable {
         settings = ConnectionSettings(
             limits: limits,
             admitBody: { request throws(HTTPError) in try application.admitBody(of: request) },
-            hasPriority: { application.hasPriority($0) }, proxies: Proxies(configuration.proxies))
+            hasPriority: { application.hasPriority($0) }, proxies: TrustedProxies(configuration.proxies))
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
         (self.clock, self.application, self.observe) = (clock, application, observe)

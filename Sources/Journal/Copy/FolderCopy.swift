@@ -6,7 +6,7 @@ import Bytes
 ///
 /// ```swift
 /// let copy = try FolderCopy(ofSnapshot: "town.json", to: "new-town", now: now)
-/// let (journal, _) = try Journal.open(copy.hold, now: now, replaying: &state)  // or copy.discard()
+/// let (journal, _) = try Journal.open(copy.lockedFolder, now: now, replaying: &state)  // or copy.discard()
 /// try journal.close(now: now)
 /// try copy.complete()
 /// ```
@@ -34,7 +34,7 @@ public struct FolderCopy: Sendable {
     public private(set) var rest: String?
 
     /// The new folder.
-    public let hold: HeldFolder
+    public let lockedFolder: LockedFolder
 
     /// Copies a state out of a data folder.
     ///
@@ -94,15 +94,15 @@ public struct FolderCopy: Sendable {
                 try new.quarantine(name, rest)
                 self.rest = "\(FileName.quarantine)/\(name)"
             }
-            if let seconds = try KeptHistory.read(survey.folder).age?.keepSeconds {
-                try new.keepHistory(seconds: seconds)
+            if let seconds = try HistoryRetention.read(survey.folder).age?.retentionSeconds {
+                try new.setRetention(seconds: seconds)
             }
             try new.finish()
         } catch {
             new.discard()
             throw error
         }
-        hold = new.hold
+        lockedFolder = new.lockedFolder
     }
 
     /// Makes a data folder of a snapshot that stands alone, such as a backup.
@@ -130,7 +130,7 @@ public struct FolderCopy: Sendable {
             new.discard()
             throw error
         }
-        hold = new.hold
+        lockedFolder = new.lockedFolder
     }
 
     /// Reads a backup to its end.
@@ -148,8 +148,8 @@ public struct FolderCopy: Sendable {
     ///
     /// - Throws: `JournalError`; the folder is none then.
     public func complete() throws(JournalError) {
-        let folder = DataFolder(hold)
-        try FileSystemError.mapped(hold.path) { () throws(FileSystemError) in
+        let folder = DataFolder(lockedFolder)
+        try FileSystemError.mapped(lockedFolder.path) { () throws(FileSystemError) in
             try folder.requireInPlace()
             try folder.remove(FileName.unfinished)
             try folder.sync()
@@ -158,7 +158,7 @@ public struct FolderCopy: Sendable {
 
     /// Removes a copy that turned out to be of no use, as far as that can be done, and nothing that was there before.
     public func discard() {
-        DataFolder(hold).removeCreated(except: FileName.unfinished)
+        DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
     }
 
     private static func read(_ source: any OpenFile, named file: String) throws(JournalError) -> DocumentScan.Sound {

@@ -6,7 +6,7 @@ import Bytes
 /// process or the power ends in between, no start takes the folder for a store, nor for an empty one. Snapshots and
 /// commits follow, then the manifest.
 struct NewFolder {
-    let hold: HeldFolder
+    let lockedFolder: LockedFolder
     private let folder: DataFolder
     private var options: JournalOptions
     private let now: Timestamp
@@ -24,14 +24,14 @@ struct NewFolder {
     init(
         _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
     ) throws(JournalError) {
-        hold = try HeldFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
+        lockedFolder = try LockedFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
             guard let name = names.first(where: { !FileName.isHarmless($0) && $0 != FileName.unfinished }) else {
                 return
             }
             if names.contains(FileName.unfinished) { throw .unfinished(directory) }
             throw .notEmpty(directory, holds: name)
         }
-        folder = DataFolder(hold)
+        folder = DataFolder(lockedFolder)
         (self.options, self.now) = (options, now)
         // A segment is synced once, when it is whole.
         self.options.reservedBytes = 0
@@ -114,9 +114,9 @@ struct NewFolder {
     }
 
     /// Stores how much history is to be kept, as the folder that is copied says.
-    func keepHistory(seconds: Int) throws(JournalError) {
+    func setRetention(seconds: Int) throws(JournalError) {
         var age = HistoryAge()
-        age.keepSeconds = seconds
+        age.retentionSeconds = seconds
         let bytes = age.bytes
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.history, with: bytes) }
     }

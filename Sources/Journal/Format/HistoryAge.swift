@@ -26,7 +26,7 @@ struct HistoryAge: Equatable, Sendable {
     static let longestPause = 7 * 86_400
 
     /// The history that is kept, in seconds, as a server was last told; nil when none was.
-    var keepSeconds: Int?
+    var retentionSeconds: Int?
     /// The seconds for which the history is known to have grown.
     var elapsed = 0
     /// What the clock said then.
@@ -49,14 +49,14 @@ struct HistoryAge: Equatable, Sendable {
     }
 
     /// Whether a snapshot is older than the history that is kept.
-    func isOld(_ sequence: Int, keepSeconds: Int) -> Bool {
-        snapshots[sequence].map { elapsed - $0 >= keepSeconds } ?? false
+    func isOld(_ sequence: Int, retentionSeconds: Int) -> Bool {
+        snapshots[sequence].map { elapsed - $0 >= retentionSeconds } ?? false
     }
 
     /// The bytes of the file.
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
-        writer.append(line: Array("\"keep\":\(keepSeconds.map { "\($0)" } ?? "null"),".utf8))
+        writer.append(line: Array("\"keep\":\(retentionSeconds.map { "\($0)" } ?? "null"),".utf8))
         writer.append(line: Array("\"elapsed\":\(elapsed),".utf8))
         writer.append(line: Array("\"clock\":\(clock.map { "\"\($0.rfc3339)\"" } ?? "null"),".utf8))
         writer.append(line: Array("\"snapshots\":[".utf8))
@@ -96,7 +96,7 @@ struct HistoryAge: Equatable, Sendable {
         self.elapsed = seconds
         if !keep.take("null,") {
             guard let seconds = keep.decimal(), keep.take(",") else { return false }
-            keepSeconds = seconds
+            retentionSeconds = seconds
         }
         if !clock.take("null,") {
             guard clock.take("\""), let moment = clock.momentAndQuote(), clock.take(",") else { return false }

@@ -23,7 +23,7 @@ public struct CommitReader {
     ///   - after: the sequence number before the first one to read; 0 for all, nil for all that are kept.
     ///   - through: the last one to read. Beside a running server this should be `Journal.durableSequence`, since the
     ///     file may hold commits that are not durable yet.
-    /// - Throws: `JournalError`; of the kind `notKept` when the log begins later.
+    /// - Throws: `JournalError`; of the kind `historyDropped` when the log begins later.
     public init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
     ) throws(JournalError) {
@@ -33,7 +33,7 @@ public struct CommitReader {
         let segments = try Manifest.read(from: folder).segments
         let first = segments.first?.first ?? 1
         (firstKept, last, self.through) = (first, after ?? first - 1, through)
-        if first > last + 1 { throw .notKept(after: last, first: first) }
+        if first > last + 1 { throw .historyDropped(after: last, first: first) }
         segment = segments.last { [last] in $0.first <= last + 1 }
     }
 
@@ -60,7 +60,7 @@ public struct CommitReader {
 
     /// The next commit; nil when there is none that is whole. To see later ones, begin again behind the last.
     ///
-    /// - Throws: `JournalError`; of the kind `notKept` when the log was shortened meanwhile.
+    /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
     public mutating func next() throws(JournalError) -> LoggedCommit? {
         while last < through, let segment {
             let (item, header) = try nextItem(of: segment)
@@ -93,7 +93,7 @@ public struct CommitReader {
             self.segment = following
             (reader, isSecondReading) = (nil, false)
         } else if !segments.contains(where: { $0.first == segment.first }) || !readAgain() {
-            throw .notKept(after: last, first: following.first)
+            throw .historyDropped(after: last, first: following.first)
         }
         return true
     }

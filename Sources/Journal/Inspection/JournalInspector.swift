@@ -74,7 +74,9 @@ public struct JournalInspector {
             report.findings.append(
                 .init(FileName.unfinished, "a restore or repair into this folder did not come to its end"))
         }
-        if let fault = try KeptHistory.read(folder).fault { report.findings.append(.init(FileName.history, fault)) }
+        if let fault = try HistoryRetention.read(folder).fault {
+            report.findings.append(.init(FileName.history, fault))
+        }
         let manifest = try manifest(names)
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
         var previous = Link()

@@ -177,7 +177,7 @@ struct SegmentWalk {
     }
 
     /// Reports it, unless something worse is wrong with the segment.
-    private mutating func noteContradiction() {
+    private mutating func recordContradiction() {
         if let contradiction { findings.append(contradiction) }
     }
 
@@ -194,10 +194,10 @@ struct SegmentWalk {
             let end = Manifest.End(
                 last: position.last, length: length, checksum: position.checksum, chain: position.chain)
             // Else it is what broken lines before it make of it.
-            guard end != seal, findings.isEmpty || position.last < seal.last else { return noteContradiction() }
+            guard end != seal, findings.isEmpty || position.last < seal.last else { return recordContradiction() }
             message = seal.difference(from: position, length: length)
         } else {
-            guard last > position.last else { return noteContradiction() }
+            guard last > position.last else { return recordContradiction() }
             message = "the log ends at sequence \(position.last), and a snapshot was made when it was longer"
         }
         let isLost = position.last < last

@@ -91,11 +91,11 @@ public protocol OpenDirectory: AnyObject, Sendable {
     ///
     /// - Returns: the lock, held until it is released, its last reference goes or the process ends, however it ends.
     /// - Throws: `FileSystemError` with `isLocked` when somebody else holds one of the two.
-    func lock(_ name: String) throws(FileSystemError) -> any HeldLock
+    func lock(_ name: String) throws(FileSystemError) -> any FolderLock
 }
 
 /// A lock on a folder and a file in it.
-public protocol HeldLock: AnyObject, Sendable {
+public protocol FolderLock: AnyObject, Sendable {
     /// Whether the file still has its name: it was not deleted or replaced since it was locked.
     var isInPlace: Bool { get }
 

@@ -59,14 +59,14 @@ final class POSIXDirectory: OpenDirectory {
 
     var isInPlace: Bool { identity.map { FileDescriptor.workingFolder.leads(path, to: $0) } ?? false }
 
-    func lock(_ name: String) throws(FileSystemError) -> any HeldLock {
+    func lock(_ name: String) throws(FileSystemError) -> any FolderLock {
         try POSIXLock(name, in: self)
     }
 }
 
 /// The locks on a folder and on a file in it. The file's is the one that earlier versions know; the folder's stays when
 /// somebody deletes the file.
-private final class POSIXLock: HeldLock {
+private final class POSIXLock: FolderLock {
     private let folder: POSIXDirectory
     private let name: String
     private let owned: OwnedDescriptor

@@ -14,9 +14,7 @@ extension FileDescriptor {
     }
 
     private static func names(in path: String, of folder: FileDescriptor) throws(SystemError) -> [String] {
-        let copy = try SystemError.retryingInterrupts {
-            openat(folder.number, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        }
+        let copy = try OwnedDescriptor.open(path, in: folder, [.read, .folder]).release()
         guard let stream = fdopendir(copy) else {
             let error = SystemError.last
             _ = close(copy)

@@ -26,6 +26,13 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
                 openat(folder.number, path, flags.rawValue | O_CLOEXEC, 0o600)
             })
     }
+
+    /// Returns the number of the descriptor, which the caller has to close.
+    consuming func release() -> Int32 {
+        let number = descriptor.number
+        discard self
+        return number
+    }
 }
 
 /// How a file is opened.

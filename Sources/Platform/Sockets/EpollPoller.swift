@@ -13,16 +13,16 @@ package struct EpollPoller: Sendable {
     }
 
     /// Watches a descriptor; its events carry `token`.
-    package mutating func add(_ descriptor: CInt, token: UInt64, _ interest: Interest) throws(SystemError) {
-        var event = Self.event(token, interest)
+    package mutating func add(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) throws(SystemError) {
+        var event = Self.event(token, events)
         if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
             throw .last("epoll_ctl")
         }
     }
 
     /// Changes what a watched descriptor waits for.
-    package mutating func modify(_ descriptor: CInt, token: UInt64, _ interest: Interest) {
-        var event = Self.event(token, interest)
+    package mutating func modify(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) {
+        var event = Self.event(token, events)
         epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
     }
 
@@ -55,11 +55,21 @@ package struct EpollPoller: Sendable {
         Socket.close(descriptor)
     }
 
-    private static func event(_ token: UInt64, _ interest: Interest) -> epoll_event {
+    private static func event(_ token: UInt64, _ events: FileDescriptor.Events) -> epoll_event {
         var event = epoll_event()
-        if interest.contains(.read) { event.events |= EPOLLIN.rawValue }
-        if interest.contains(.write) { event.events |= EPOLLOUT.rawValue }
+        if events.contains(.readable) { event.events |= EPOLLIN.rawValue }
+        if events.contains(.writable) { event.events |= EPOLLOUT.rawValue }
         event.data.u64 = token
         return event
     }
+}
+
+/// A descriptor that is ready.
+package struct ReadyEvent {
+    /// What the descriptor was added with.
+    package let token: UInt64
+    package let isReadable: Bool
+    package let isWritable: Bool
+    /// The connection is broken in both directions.
+    package let hasFailed: Bool
 }

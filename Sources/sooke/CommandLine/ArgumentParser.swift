@@ -15,7 +15,7 @@ struct ArgumentParser {
     }
 
     /// Whether the words ask for help instead.
-    static func asksForHelp(_ words: some Sequence<String>) -> Bool {
+    static func requestsHelp(_ words: some Sequence<String>) -> Bool {
         words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
 

@@ -25,7 +25,7 @@ struct Program: Sendable {
 
     private func dispatch(_ words: [String], on console: Console) throws(CommandError) -> ExitCode {
         guard let first = words.first else {
-            console.note(HelpText.overview(of: self))
+            console.report(HelpText.overview(of: self))
             return .usage
         }
         if first == "--help" || first == "-h" {
@@ -34,7 +34,7 @@ struct Program: Sendable {
         }
         let command = try command(named: first == "--version" ? "version" : first)
         let rest = words.dropFirst()
-        if ArgumentParser.asksForHelp(rest) {
+        if ArgumentParser.requestsHelp(rest) {
             try console.print(HelpText.text(for: command))
             return .success
         }

@@ -60,7 +60,7 @@ extension Command {
         let path = name.path(at: TimeSource.system.wall())
         let store = try write(path, of: folder, console)
         guard let keep else { return .success }
-        for old in try OldBackups(name, of: store).remove(allBut: keep, sparing: path) {
+        for old in try BackupRotation(name, of: store).remove(allBut: keep, sparing: path) {
             try console.print("\(old): removed\n")
         }
         return .success
@@ -91,7 +91,8 @@ extension Command {
         }
         try output.install()
         try console.print(
-            "\(name): the town after change \(origin.sequence) of \(origin.at.rfc3339), \(HumanNumber.bytes(length))\n")
+            "\(name): the town after change \(origin.sequence) of \(origin.at.rfc3339), \(FormattedNumber.bytes(length))\n"
+        )
         return origin.store
     }
 
@@ -99,8 +100,8 @@ extension Command {
     private static func write(
         _ folder: String, _ console: Console, to output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) {
-        if let client = try LocalClient.connect(to: folder) {
-            var response = try client.send(LocalRequest(method: "GET", target: "/api/v1/admin/backup"))
+        if let client = try AdminClient.connect(to: folder) {
+            var response = try client.send(AdminRequest(method: "GET", target: "/api/v1/admin/backup"))
             guard response.isSuccess else {
                 throw CommandError(serverStatus: response.status, body: try response.body())
             }

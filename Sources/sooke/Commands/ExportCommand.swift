@@ -29,9 +29,9 @@ extension Command {
         let console = invocation.console
         let folder = try invocation[Options.data]
         let (format, table) = (try invocation[format], try invocation[table])
-        if let client = try LocalClient.connect(to: folder) {
+        if let client = try AdminClient.connect(to: folder) {
             let target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
-            var response = try client.send(LocalRequest(method: "GET", target: target))
+            var response = try client.send(AdminRequest(method: "GET", target: target))
             guard response.isSuccess else {
                 throw CommandError(serverStatus: response.status, body: try response.body())
             }

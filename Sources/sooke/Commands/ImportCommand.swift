@@ -41,7 +41,7 @@ extension Command {
         let isDryRun = try invocation[dryRun]
         let files = try read(try invocation[files], format: try invocation[format], console)
         let outcome: Result<ImportReport, ImportProblems>
-        if let client = try LocalClient.connect(to: folder) {
+        if let client = try AdminClient.connect(to: folder) {
             outcome = try importThrough(client, files, isDryRun: isDryRun)
         } else {
             outcome = try importInto(folder, files, isDryRun: isDryRun, console)
@@ -51,7 +51,7 @@ extension Command {
             try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
             return .success
         case .failure(let problems):
-            for problem in problems.all { console.note("\(problem)\n".withoutControlsButLineFeeds) }
+            for problem in problems.all { console.report("\(problem)\n".withoutControlsButLineFeeds) }
             throw CommandError(.badData, "\(problems.all.count.problemCount); nothing was imported")
         }
     }
@@ -73,13 +73,13 @@ extension Command {
 
     /// Asks the server that runs on the folder.
     private static func importThrough(
-        _ client: consuming LocalClient, _ files: [ImportFile], isDryRun: Bool
+        _ client: consuming AdminClient, _ files: [ImportFile], isDryRun: Bool
     ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
         let target = "/api/v1/admin/import?dry_run=\(isDryRun)"
-        let body = LocalBody.bytes(FileBundle.bytes(of: files), type: "application/octet-stream")
+        let body = AdminBody.bytes(FileBundle.bytes(of: files), type: "application/octet-stream")
         let doubt = "the import may have been committed: run it again to check, it changes nothing twice"
         var response = try client.send(
-            LocalRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
+            AdminRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
         let bytes = try response.body(limit: 1 << 30)
         do throws(JSONError) {
             var reader = JSONReader(bytes, limits: .trusted)
@@ -134,5 +134,5 @@ extension Command {
 }
 
 extension Int {
-    fileprivate var problemCount: String { self == 1 ? "1 problem" : "\(HumanNumber.grouped(self)) problems" }
+    fileprivate var problemCount: String { self == 1 ? "1 problem" : "\(FormattedNumber.grouped(self)) problems" }
 }

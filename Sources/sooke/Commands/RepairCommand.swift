@@ -47,14 +47,14 @@ extension Command {
             let copy = try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
             try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
             if let text = words(copy.leftOut) {
-                console.note(
+                console.report(
                     "left out: \(text), which can be read and are older than the damage; they stay in \(folder)\n")
             }
             let last = survey.report.lastSequence
             guard sequence < last else { return .success }
             var text = "missing: changes \(sequence + 1) to \(last)"
             if let rest = copy.rest { text += "; those that can be read are in \(target)/\(rest)" }
-            console.note("\(text)\n")
+            console.report("\(text)\n")
             return .answersLost
         } catch {
             throw CommandError(error)

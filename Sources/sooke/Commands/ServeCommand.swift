@@ -47,11 +47,11 @@ extension Command {
         let console = invocation.console
         if let owner = FolderOwner(of: settings.folder) { try owner.become() }
         let server = try TownServer(settings, console: console)
-        for warning in settings.warnings { console.note("sooke: warning: \(warning)\n") }
+        for warning in settings.warnings { console.report("sooke: warning: \(warning)\n") }
         try server.run(signals) { address, store throws(CommandError) in
-            let town = store.current.community.headline
+            let town = store.current.community.summary
             try console.print("sooke: ready at \(address) (data in \(settings.folder), \(town))\n")
-            if let note = try server.setupNote(address) { console.note(note) }
+            if let message = try server.setupMessage(address) { console.report(message) }
         }
         return .success
     }
@@ -66,7 +66,7 @@ extension TownServer.Settings {
             now: try invocation[Options.now], log: try invocation[Options.log],
             snapshotBytes: try invocation[Options.snapshotSize] << 20,
             snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),
-            keepHistorySeconds: try invocation[Options.keepHistory].map { 86_400 * $0 })
+            historyRetentionSeconds: try invocation[Options.keepHistory].map { 86_400 * $0 })
     }
 }
 

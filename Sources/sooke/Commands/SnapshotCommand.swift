@@ -15,7 +15,7 @@ extension Command {
             .success, .badData, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted, .configuration,
         ]
     ) { invocation throws(CommandError) in
-        try OwnerQuestion(.post, "/api/v1/admin/snapshot").ask(try invocation[Options.data], invocation.console)
+        try AdminCall(.post, "/api/v1/admin/snapshot").printResponse(try invocation[Options.data], invocation.console)
         return .success
     }
 }

@@ -8,7 +8,7 @@ extension Command {
         examples: [Example("sooke status --data /var/lib/sooke", "Asks the running server, or reads the folder.")],
         exitCodes: [.success, .badData, .unavailable, .locked, .inputOutput, .notPermitted, .configuration]
     ) { invocation throws(CommandError) in
-        try OwnerQuestion(.get, "/api/v1/admin/status").ask(try invocation[Options.data], invocation.console)
+        try AdminCall(.get, "/api/v1/admin/status").printResponse(try invocation[Options.data], invocation.console)
         return .success
     }
 }

@@ -50,7 +50,7 @@ extension Command {
         switch (try invocation[action], try invocation[subject]) {
         case (.list, .some): throw CommandError(.usage, "token list takes no NAME")
         case (.list, nil):
-            try OwnerQuestion(.get, path).ask(folder, console)
+            try AdminCall(.get, path).printResponse(folder, console)
         case (.create, let name?):
             guard let email = try invocation[email] else {
                 throw CommandError(.usage, "token create needs --for EMAIL: whose token is it?")
@@ -59,12 +59,12 @@ extension Command {
                 ("name", name), ("email", email), ("scope", try invocation[scope].rawValue),
                 ("expires_at", try invocation[end]?.rfc3339),
             ]
-            try OwnerQuestion(.post, path, members).ask(folder, console)
+            try AdminCall(.post, path, members).printResponse(folder, console)
         case (.revoke, let number?):
             guard let id = Int(number), id > 0 else {
                 throw CommandError(.usage, "token revoke takes the number that `sooke token list` shows")
             }
-            _ = try OwnerQuestion(.delete, "\(path)/\(id)").answer(folder, console)
+            _ = try AdminCall(.delete, "\(path)/\(id)").send(folder, console)
             try console.print("token \(id) is revoked\n")
         case (.create, nil): throw CommandError(.usage, "token create needs a NAME: what is it for?")
         case (.revoke, nil): throw CommandError(.usage, "token revoke needs the number of the token")

@@ -63,12 +63,12 @@ extension Command {
         case .add:
             let role = role ?? Person.Role.generalUser.rawValue
             let members = [("email", email), ("role", role), ("display_name", try invocation[name])]
-            _ = try OwnerQuestion(.post, "/api/v1/users", members).answer(folder, console)
+            _ = try AdminCall(.post, "/api/v1/users", members).send(folder, console)
             try console.print("\(email) has an account (\(role)); `sooke user password \(email)` gives it a password\n")
         case .promote:
             guard let role else { throw CommandError(.usage, "user promote needs --role ROLE: what may they do?") }
             let id = try id(of: email, folder, console)
-            _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/promote", [("role", role)]).answer(folder, console)
+            _ = try AdminCall(.post, "/api/v1/users/\(id)/promote", [("role", role)]).send(folder, console)
             try console.print("\(email) is now \(role)\n")
         case .password:
             let id = try id(of: email, folder, console)
@@ -79,12 +79,12 @@ extension Command {
             body.member("new_password", password)
             if isKeeping { body.member("keep_tokens", true) }
             body.endObject()
-            _ = try OwnerQuestion(.post, "/api/v1/users/\(id)/password", body: body.bytes).answer(folder, console)
+            _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body.bytes).send(folder, console)
             let ended = isKeeping ? "sessions" : "sessions and API tokens"
             try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
         case .remove:
             let id = try id(of: email, folder, console)
-            _ = try OwnerQuestion(.delete, "/api/v1/users/\(id)").answer(folder, console)
+            _ = try AdminCall(.delete, "/api/v1/users/\(id)").send(folder, console)
             try console.print("\(email) has no account any more\n")
         }
         return .success
@@ -94,7 +94,7 @@ extension Command {
     private static func list(_ folder: String, _ console: Console) throws(CommandError) {
         var page = 1
         while true {
-            let body = try OwnerQuestion(.get, "/api/v1/users?per_page=100&page=\(page)").answer(folder, console)
+            let body = try AdminCall(.get, "/api/v1/users?per_page=100&page=\(page)").send(folder, console)
             let people = try UserList(body).people
             for person in people {
                 let name = person.displayName.map { ", \($0)" } ?? ""
@@ -107,7 +107,7 @@ extension Command {
 
     private static func id(of email: String, _ folder: String, _ console: Console) throws(CommandError) -> Int {
         let query = "/api/v1/users?email=\(PercentCoding.encode(email.utf8))"
-        let body = try OwnerQuestion(.get, query).answer(folder, console)
+        let body = try AdminCall(.get, query).send(folder, console)
         guard let person = try UserList(body).people.first else {
             throw CommandError(.noInput, "nobody has an account with the address \(email)")
         }

@@ -25,8 +25,8 @@ extension Command {
         }
         var text = report.findings.map { "\($0)\n" }.joined()
         text += """
-            \(HumanNumber.grouped(report.commits)) commits in \(report.segments) segments, \(report.snapshots) snapshots, \
-            \(HumanNumber.bytes(report.bytes)), last sequence \(report.lastSequence): \(report.verdict.words)
+            \(FormattedNumber.grouped(report.commits)) commits in \(report.segments) segments, \(report.snapshots) snapshots, \
+            \(FormattedNumber.bytes(report.bytes)), last sequence \(report.lastSequence): \(report.verdict.words)
 
             """
         try invocation.console.print(text)

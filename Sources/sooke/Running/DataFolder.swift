@@ -18,7 +18,7 @@ enum DataFolder {
         adjust(&options)
         do throws(JournalError) {
             let (store, report) = try Store.open(path, options: options)
-            for note in report.notes { console.note("sooke: \(note)\n") }
+            for warning in report.warnings { console.report("sooke: \(warning)\n") }
             return store
         } catch {
             throw CommandError(error)
@@ -26,7 +26,7 @@ enum DataFolder {
     }
 
     /// Opens the store in a folder that this process has made and goes on holding, and gives what it holds.
-    static func check(_ copy: HeldFolder, console: Console) throws -> Version {
+    static func check(_ copy: LockedFolder, console: Console) throws -> Version {
         let store = try Store.open(
             copy, options: options(copy.path, clock: TimeSource.system.wall, console: console))
         return try waitFor {
@@ -40,28 +40,28 @@ enum DataFolder {
     ) -> StoreOptions {
         StoreOptions(now: clock) { problem in
             if case .displaced = problem {
-                console.note("sooke: \(CommandError(problem).message)\n")
+                console.report("sooke: \(CommandError(problem).message)\n")
                 exitAtOnce(.displaced)
             }
             // After a failed sync the kernel may call lost pages clean: nothing may be tried again, nobody answered.
-            console.note("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
+            console.report("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
             exitAtOnce(.inputOutput)
         }
     }
 
     /// Makes sure that no server answers in the folder, whatever has become of its lock.
     private static func requireNoServer(_ path: String) throws(CommandError) {
-        let isAnswered: Bool
+        let isServed: Bool
         do throws(CommandError) {
-            isAnswered = try LocalClient.connect(to: path) != nil
+            isServed = try AdminClient.connect(to: path) != nil
         } catch {
             // Whoever may not connect is told by the lock.
             return
         }
-        guard isAnswered else { return }
+        guard isServed else { return }
         throw CommandError(
             .locked,
-            "a server answers at \(path)/\(LocalClient.socketName). Stop it, or name another folder with --data. "
+            "a server answers at \(path)/\(AdminClient.socketName). Stop it, or name another folder with --data. "
                 + "In a copy of a folder that is served, delete that socket")
     }
 

@@ -25,11 +25,12 @@ enum RestoredTown {
     /// - Throws: why it cannot be served; nothing of it remains then.
     static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
         do {
-            let version = try DataFolder.check(copy.hold, console: console)
-            try (FolderOwner(of: copy.hold.path) ?? source.flatMap(FolderOwner.init(of:)))?.take(copy.hold.path)
+            let version = try DataFolder.check(copy.lockedFolder, console: console)
+            try (FolderOwner(of: copy.lockedFolder.path) ?? source.flatMap(FolderOwner.init(of:)))?.take(
+                copy.lockedFolder.path)
             try copy.complete()
             let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(version.at.rfc3339)"
-            return version.community.headline + moment
+            return version.community.summary + moment
         } catch {
             copy.discard()
             throw error

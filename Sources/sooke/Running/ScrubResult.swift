@@ -16,7 +16,7 @@ enum ScrubResult: Sendable {
         switch self {
         case .sound: nil
         case .damaged(let findings):
-            "\(findings[0])" + (findings.count > 1 ? "; and \(HumanNumber.grouped(findings.count - 1)) more" : "")
+            "\(findings[0])" + (findings.count > 1 ? "; and \(FormattedNumber.grouped(findings.count - 1)) more" : "")
         case .unreadable(let error): error.cause?.isFatal == true ? error.message : nil
         }
     }
@@ -24,14 +24,14 @@ enum ScrubResult: Sendable {
     /// What the owner should read, line by line.
     ///
     /// - Parameter folder: the data folder, to be named in the next step.
-    func notes(folder: String) -> [String] {
+    func messages(folder: String) -> [String] {
         let nextStep = "the town is served as before; look with: sooke verify --data \(folder)"
         switch self {
         case .sound: return []
         case .damaged(let findings):
             let shown = findings.prefix(Self.shownFindings).map { "damaged: \($0)" }
             let rest = findings.count - shown.count
-            return shown + (rest > 0 ? ["damaged: \(HumanNumber.grouped(rest)) more places"] : []) + [nextStep]
+            return shown + (rest > 0 ? ["damaged: \(FormattedNumber.grouped(rest)) more places"] : []) + [nextStep]
         case .unreadable(let error):
             return ["the files in \(folder) could not be checked: \(error.message)", nextStep]
         }

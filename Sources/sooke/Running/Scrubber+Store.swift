@@ -14,16 +14,16 @@ extension Scrubber {
     /// Publishes what came of a reading. One that came to no end says nothing against what is known already.
     static func take(_ result: ScrubResult, for store: Store, folder: String, console: Console) {
         let earlier = store.problems.files?.detail
-        var notes = result.notes(folder: folder)
+        var messages = result.messages(folder: folder)
         switch result {
         case .sound:
-            if earlier != nil { notes = ["the files in \(folder) are sound again"] }
+            if earlier != nil { messages = ["the files in \(folder) are sound again"] }
             store.recordDamage(nil)
         case .damaged, .unreadable:
             guard let damage = result.damage else { break }
-            if damage == earlier { notes = [] }
+            if damage == earlier { messages = [] }
             store.recordDamage(damage)
         }
-        for note in notes { console.note("sooke: \(note)\n") }
+        for message in messages { console.report("sooke: \(message)\n") }
     }
 }

@@ -9,7 +9,7 @@ struct ServedFolder: Application {
         (self.folder, self.application) = (folder, application)
     }
 
-    func respond(to request: Request) throws(HTTPError) -> Answer {
+    func respond(to request: Request) throws(HTTPError) -> EventualResponse {
         try folder.check(request)
         return try application.respond(to: request)
     }

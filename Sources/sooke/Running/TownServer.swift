@@ -23,7 +23,7 @@ struct TownServer {
         var snapshotBytes: Int
         var snapshotInterval: Duration
         /// See `JournalOptions.Pruning`; nil keeps what is stored in the folder.
-        var keepHistorySeconds: Int?
+        var historyRetentionSeconds: Int?
         /// Whether every byte of the folder is read now and then.
         var checksFiles = false
         /// Where the town is found on the web; nil is where it listens.
@@ -68,8 +68,8 @@ struct TownServer {
         store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
             options.snapshotBytes = settings.snapshotBytes
             options.snapshotInterval = settings.snapshotInterval
-            options.journal.pruning = .olderThan(settings.keepHistorySeconds)
-            options.onMessage = { console.note("sooke: \($0)\n") }
+            options.journal.pruning = .olderThan(settings.historyRetentionSeconds)
+            options.onMessage = { console.report("sooke: \($0)\n") }
         }
         do throws(SystemError) {
             audit = try AuditLog(in: settings.folder, clock: clock)
@@ -134,7 +134,7 @@ struct TownServer {
     /// How the first account is made, with a token that is good once; nil when there is an account already.
     ///
     /// - Parameter address: where the server listens.
-    func setupNote(_ address: String) throws(CommandError) -> String? {
+    func setupMessage(_ address: String) throws(CommandError) -> String? {
         guard store.current.community.people.count == 0 else { return nil }
         let token: Token
         do {
@@ -157,7 +157,7 @@ struct TownServer {
     ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
         guard let program = settings.sendmail else { return nil }
         do throws(SystemError) {
-            return try Sendmail(program) { problem in console.note("sooke: \(problem)\n") }.send
+            return try Sendmail(program) { problem in console.report("sooke: \(problem)\n") }.send
         } catch {
             throw CommandError(.inputOutput, "cannot start the thread that sends e-mail: \(error)")
         }
@@ -217,7 +217,7 @@ struct TownServer {
     private static func configuration(_ settings: Settings) -> ServerConfiguration {
         var configuration = ServerConfiguration(listeners: [
             .tcp(host: settings.host, port: settings.port),
-            .unix(path: "\(settings.folder)/\(LocalClient.socketName)", replacingStale: true),
+            .unix(path: "\(settings.folder)/\(AdminClient.socketName)", replacingStale: true),
         ])
         configuration.proxies = settings.proxies
         configuration.limits.connections = settings.connections

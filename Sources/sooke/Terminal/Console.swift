@@ -22,14 +22,14 @@ struct Console: Sendable {
     }
 
     /// Writes to standard error what a person may want to know. Lost when nobody can read it.
-    func note(_ text: String) {
+    func report(_ text: String) {
         try? errors.write(Array(text.utf8))
     }
 
     /// Tells in one line on standard error why a command ends.
     func report(_ error: CommandError) {
         let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
-        note("\(name) \(error.message.withoutControls)\n")
+        report("\(name) \(error.message.withoutControls)\n")
     }
 }
 

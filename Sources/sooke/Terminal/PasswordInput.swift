@@ -5,19 +5,19 @@ enum PasswordInput {
     /// Reads the password.
     static func read(_ console: Console, for email: String) throws(CommandError) -> String {
         guard console.input.isTerminal else { return try line(console) }
-        let first = try ask("New password for \(email): ", console)
-        guard try ask("The same once more: ", console) == first else {
+        let first = try prompt("New password for \(email): ", console)
+        guard try prompt("The same once more: ", console) == first else {
             throw CommandError(.badData, "the two passwords differ; nothing was changed")
         }
         return first
     }
 
-    private static func ask(_ question: String, _ console: Console) throws(CommandError) -> String {
-        console.note(question)
+    private static func prompt(_ question: String, _ console: Console) throws(CommandError) -> String {
+        console.report(question)
         guard let terminal = console.input.silence() else { return try line(console) }
         defer {
             terminal.restore()
-            console.note("\n")
+            console.report("\n")
         }
         return try line(console)
     }

@@ -11,8 +11,8 @@ struct ProgressDisplay: Sendable {
 
         func text(_ count: Int) -> String {
             switch self {
-            case .bytes: HumanNumber.bytes(count)
-            case .things(let name): "\(HumanNumber.grouped(count)) \(name)"
+            case .bytes: FormattedNumber.bytes(count)
+            case .things(let name): "\(FormattedNumber.grouped(count)) \(name)"
             }
         }
     }
@@ -50,7 +50,7 @@ struct ProgressDisplay: Sendable {
 
     /// What to write at the end: the bar goes away; elsewhere a last line says what was done.
     mutating func finish(done: Int, after elapsed: Duration) -> String? {
-        guard traits.canRedraw else { return "\(label): \(unit.text(done)) in \(HumanNumber.duration(elapsed))\n" }
+        guard traits.canRedraw else { return "\(label): \(unit.text(done)) in \(FormattedNumber.duration(elapsed))\n" }
         return clear()
     }
 
@@ -70,7 +70,7 @@ struct ProgressDisplay: Sendable {
     private func bar(_ done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String {
         // The last column stays free: some terminals go on to the next line when it is filled.
         let width = max(0, columns - 1)
-        let numbers = "\(amount(done, of: total))  \(HumanNumber.duration(elapsed))"
+        let numbers = "\(amount(done, of: total))  \(FormattedNumber.duration(elapsed))"
         let room = min(40, width - label.count - numbers.count - 6)
         guard let total, total > 0, room >= 8 else { return String("\(label)  \(numbers)".prefix(width)) }
         let filled = room * Self.percent(done, of: total) / 100

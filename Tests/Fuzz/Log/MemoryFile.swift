@@ -53,7 +53,7 @@ final class MemoryDirectory: OpenDirectory {
 
     func createDirectory(_ name: String) throws(FileSystemError) { readOnly() }
 
-    func lock(_ name: String) throws(FileSystemError) -> any HeldLock { readOnly() }
+    func lock(_ name: String) throws(FileSystemError) -> any FolderLock { readOnly() }
 
     private func readOnly() -> Never { fatalError("a folder that is only read") }
 }

@@ -34,7 +34,7 @@ struct ConnectionRun {
             if request.target.starts(with: "/no".utf8) { throw .notFound() }
             return BodyAdmission(limit: bodyLimit)
         },
-        hasPriority: { _ in false }, proxies: Proxies(["10.0.0.1"]))
+        hasPriority: { _ in false }, proxies: TrustedProxies(["10.0.0.1"]))
     private static let encoder = ResponseEncoder(date: Timestamp(seconds: 0))
 
     /// The whole life of a connection that gets these pieces.
@@ -121,16 +121,16 @@ struct ConnectionRun {
         events.append(event)
         if choices?.once(in: 2) == true {
             deferred.append((state.exchange.number, event))
-            state.deferAnswer()
+            state.deferResponse()
         } else {
-            state.answer(Response(body: event), Self.encoder)
+            state.respond(Response(body: event), Self.encoder)
         }
     }
 
     private mutating func answerOne() {
         if !deferred.isEmpty {
             let (number, event) = deferred.remove(at: choices?.below(deferred.count) ?? 0)
-            state.answer(numbered: number, Response(body: event), Self.encoder)
+            state.respond(numbered: number, Response(body: event), Self.encoder)
         }
         settle()
     }

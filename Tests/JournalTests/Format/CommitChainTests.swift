@@ -71,7 +71,7 @@ import Testing
             let copy = try FolderCopy(
                 of: sequence, from: survey, to: "copy-\(sequence)", keepingRest: false, fileSystem: disk, now: .start)
             var ledger = Ledger()
-            let copied = try Journal.open(copy.hold, now: .start, replaying: &ledger).journal
+            let copied = try Journal.open(copy.lockedFolder, now: .start, replaying: &ledger).journal
             #expect(copied.durablePosition == Self.positions[sequence])
             try copied.commit(sequence + 1)
             #expect(copied.durablePosition == Self.positions[sequence + 1])

@@ -67,7 +67,7 @@ struct CrashRun {
         }
         try compare(opened.numbers)
         disk.withDisk { $0.diesAt = nil }
-        trace("found \(opened.numbers.count) of \(answered.count) + \(unanswered.count), \(opened.report.notes)")
+        trace("found \(opened.numbers.count) of \(answered.count) + \(unanswered.count), \(opened.report.warnings)")
         answered = opened.numbers
         unanswered = []
         isSteady = true

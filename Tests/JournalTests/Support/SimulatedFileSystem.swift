@@ -239,7 +239,7 @@ private final class Folder: OpenDirectory {
 
     var isInPlace: Bool { system.withDisk { [file, path] in $0.names[path] == file } }
 
-    func lock(_ name: String) throws(FileSystemError) -> any HeldLock {
+    func lock(_ name: String) throws(FileSystemError) -> any FolderLock {
         let locked = try system.call(.lock, path(of: name)) { [file, path] disk throws(FileSystemError) in
             let target = "\(disk.path(of: file, openedAs: path))/\(name)"
             let locked = [file, disk.names[target] ?? disk.make(target, isFolder: false)].compactMap(\.self)
@@ -267,7 +267,7 @@ private final class Folder: OpenDirectory {
     }
 }
 
-private final class Lock: HeldLock {
+private final class Lock: FolderLock {
     private let system: SimulatedFileSystem
     private let folder: Folder
     private let name: String

@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         (["--help"], true), (["x", "-h"], true), (["--", "--help"], false), (["--helpful"], false), ([], false),
     ])
-    func noticesTheWishForHelp(words: [String], asks: Bool) {
-        #expect(ArgumentParser.asksForHelp(words) == asks)
+    func recognisesHelp(words: [String], isHelp: Bool) {
+        #expect(ArgumentParser.requestsHelp(words) == isHelp)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         let settings = try settings(line)
         #expect(settings.snapshotBytes == bytes)
         #expect(settings.snapshotInterval == .seconds(seconds))
-        #expect(settings.keepHistorySeconds == history)
+        #expect(settings.historyRetentionSeconds == history)
     }
 
     @Test func theDefaultsAreThoseOfTheStore() throws {
@@ -35,7 +35,7 @@ import Testing
         for settings in [try settings(""), try settings("", for: .demo)] {
             #expect(settings.snapshotBytes == options.snapshotBytes)
             #expect(settings.snapshotInterval == options.snapshotInterval)
-            #expect(settings.keepHistorySeconds == nil, "what the folder says")
+            #expect(settings.historyRetentionSeconds == nil, "what the folder says")
             #expect(options.journal.pruning == .never, "only a server drops history")
         }
     }

@@ -63,7 +63,7 @@ import Testing
         let error = JournalError.system(FileSystemError(.read, path: "town/wal-1.log", code: code), in: "town")
         let result = ScrubResult.unreadable(error)
         #expect((result.damage != nil) == isDamage)
-        #expect(result.notes(folder: "town").count == 2)
+        #expect(result.messages(folder: "town").count == 2)
     }
 
     @Test func tellsTheOwnerOnce() async throws {

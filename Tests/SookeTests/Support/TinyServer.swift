@@ -10,12 +10,12 @@ final class TinyServer: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     /// - Parameter readsRequest: whether it waits for the whole request before it answers.
-    init(at path: String, answer: String, readsRequest: Bool = true) throws {
+    init(at path: String, response: String, readsRequest: Bool = true) throws {
         let listener = try Self.listen(at: path)
         try Platform.Thread.start { [self] in
             let connection = FileDescriptor(number: accept(listener, nil, nil))
             if readsRequest { readRequest(from: connection) }
-            try? connection.write(Array(answer.utf8))
+            try? connection.write(Array(response.utf8))
             close(connection.number)
             close(listener)
             done.signal()

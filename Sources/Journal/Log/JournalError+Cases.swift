@@ -1,0 +1,126 @@
+/// Every error of the journal, worded in one place.
+extension JournalError {
+    static func damaged(_ file: String, _ damage: LogDamage, because reason: String, in folder: String) -> JournalError
+    {
+        JournalError(
+            .damaged, "\(damage.text), and \(reason)", file: file, line: damage.line, byte: damage.byte,
+            sequence: damage.sequence, nextStep: repairStep(folder))
+    }
+
+    static func damaged(
+        _ file: String, _ message: String, line: Int? = nil, byte: Int? = nil, sequence: Int? = nil, in folder: String
+    ) -> JournalError {
+        JournalError(
+            .damaged, message, file: file, line: line, byte: byte, sequence: sequence, nextStep: repairStep(folder))
+    }
+
+    static func missing(_ file: String, in folder: String) -> JournalError {
+        JournalError(
+            .missingFile, "the file belongs to the store and is gone", file: file,
+            nextStep: "Put it back if you moved it. \(repairStep(folder))")
+    }
+
+    static func missingManifest(besides file: String, in folder: String) -> JournalError {
+        JournalError(
+            .missingFile, "the file is gone, but \(file) is there, so this is no new folder", file: FileName.manifest,
+            nextStep: "Put it back if you moved it. \(repairStep(folder))")
+    }
+
+    static func unexpected(_ file: String, _ reason: String, in folder: String) -> JournalError {
+        JournalError(
+            .unexpectedFile, "the manifest does not know this file, and \(reason)", file: file,
+            nextStep: "If an old manifest.json was put here, put the newer one back. \(repairStep(folder))")
+    }
+
+    static func foreign(_ name: String, in folder: String) -> JournalError {
+        JournalError(
+            .foreignFolder, "\(folder) is neither empty nor a data folder of sooke: it holds \(name)",
+            nextStep: "Name another folder with --data, or empty this one.")
+    }
+
+    static func wrongStore(_ file: String, found: String, expected: String) -> JournalError {
+        JournalError(
+            .wrongStore, "the file belongs to another store (\(found)) than manifest.json (\(expected))", file: file,
+            nextStep: "Put the files of one store together again; a copy of a data folder is a copy of all its files.")
+    }
+
+    static func newerFormat(_ file: String, version: Int) -> JournalError {
+        JournalError(
+            .newerFormat, "the file has version \(version) of its format, which is later than this program", file: file,
+            nextStep: "Start the version of sooke that wrote it, or a later one. Nothing was changed.")
+    }
+
+    static func notReplayable(
+        _ file: String, line: Int, byte: Int? = nil, sequence: Int? = nil, _ error: any Error
+    ) -> JournalError {
+        JournalError(
+            .notReplayable, "the file is whole, but this program cannot use it: \(error)", file: file, line: line,
+            byte: byte, sequence: sequence,
+            nextStep: "Start the version of sooke that wrote it. Nothing was changed.")
+    }
+
+    static func historyDropped(after sequence: Int, first: Int) -> JournalError {
+        JournalError(
+            .historyDropped, "the log is kept from sequence \(first) on", sequence: sequence + 1,
+            nextStep: "Ask for later commits; --keep-history says how long they are kept.")
+    }
+
+    static func notEmpty(_ folder: String, holds name: String) -> JournalError {
+        JournalError(
+            .notEmpty, "\(folder) is not empty: it holds \(name)",
+            nextStep: "Name a folder that is not there yet, or an empty one. Nothing was changed.")
+    }
+
+    static func unfinished(_ folder: String) -> JournalError {
+        JournalError(
+            .unfinished, "a restore or repair into \(folder) did not come to its end, so the folder is not whole",
+            file: FileName.unfinished, nextStep: "Delete \(folder) and run that command again.")
+    }
+
+    static func notBuildable(_ sequence: Int, in folder: String) -> JournalError {
+        JournalError(
+            .historyDropped, "the state after this commit cannot be built from what \(folder) holds",
+            sequence: sequence,
+            nextStep: "`sooke verify --data \(folder)` shows what can be read.")
+    }
+
+    static func noBackup(_ file: String) -> JournalError {
+        JournalError(
+            .noBackup, "this is an export, which holds records but no state of a store", file: file,
+            nextStep: "`sooke import --data NEWDIR \(file)` makes a new town of it.")
+    }
+
+    static func damagedBackup(_ file: String, _ fault: CheckedDocumentError, byte: Int) -> JournalError {
+        JournalError(
+            .damaged, fault.description, file: file, line: fault.line, byte: byte,
+            nextStep: "Take another backup. Nothing was changed.")
+    }
+
+    /// A system call that failed while the folder was opened or read.
+    static func system(_ error: FileSystemError, in folder: String) -> JournalError {
+        let next: String
+        switch true {
+        case error.isDisplaced:
+            return JournalError(
+                .displaced, error.description, nextStep: "Start again once the folder is where it belongs.",
+                cause: error)
+        case error.isLocked:
+            return JournalError(
+                .locked, "another process uses \(folder)", nextStep: "Stop it, or name another folder with --data.",
+                cause: error)
+        case error.isForbidden:
+            next = "Give the user that runs sooke the right to read and write \(folder), or name another with --data."
+            return JournalError(.forbidden, error.description, nextStep: next, cause: error)
+        case error.isNoSpace: next = "Free some room on the disk and start again. Nothing is lost."
+        case error.isMissing: next = "Make the folder that \(folder) is to be in, or name another with --data."
+        case error.isFatal: next = "The disk may be failing: look at the kernel's messages before you start again."
+        default: next = "Nothing was changed. Start again when the cause is gone."
+        }
+        return JournalError(.inputOutput, error.description, nextStep: next, cause: error)
+    }
+
+    private static func repairStep(_ folder: String) -> String {
+        "Next: `sooke verify --data \(folder)` shows all that is wrong and changes nothing; "
+            + "`sooke repair --data \(folder) --to NEWDIR` writes what is sound into a new folder."
+    }
+}

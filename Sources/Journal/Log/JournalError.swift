@@ -1,0 +1,81 @@
+/// Why a journal could not be opened or read.
+///
+/// `description` is meant for the person who runs the server: what is wrong, where, and what to do next.
+public struct JournalError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, for programs.
+    public struct Kind: Sendable, Hashable {
+        private enum Code: Sendable, Hashable {
+            case damaged, missingFile, unexpectedFile, foreignFolder, wrongStore, newerFormat, locked, forbidden
+            case inputOutput, notReplayable, historyDropped, notEmpty, noBackup, unfinished, displaced
+        }
+
+        private let code: Code
+
+        /// A file is not as it was written.
+        public static let damaged = Kind(code: .damaged)
+        /// A file that belongs to the store is gone.
+        public static let missingFile = Kind(code: .missingFile)
+        /// The folder holds a file of ours that the manifest does not know, and that cannot be a leftover.
+        public static let unexpectedFile = Kind(code: .unexpectedFile)
+        /// The folder belongs to somebody else.
+        public static let foreignFolder = Kind(code: .foreignFolder)
+        /// A file belongs to another store.
+        public static let wrongStore = Kind(code: .wrongStore)
+        /// A later version of this program wrote the file.
+        public static let newerFormat = Kind(code: .newerFormat)
+        /// Another process uses the folder.
+        public static let locked = Kind(code: .locked)
+        /// The operating system forbids it.
+        public static let forbidden = Kind(code: .forbidden)
+        /// A system call failed in another way.
+        public static let inputOutput = Kind(code: .inputOutput)
+        /// A file is sound, but the store could not make sense of it.
+        public static let notReplayable = Kind(code: .notReplayable)
+        /// The commits that were asked for are older than what is kept.
+        public static let historyDropped = Kind(code: .historyDropped)
+        /// A folder that is to be written afresh holds something.
+        public static let notEmpty = Kind(code: .notEmpty)
+        /// A file is sound, but holds no state of a store.
+        public static let noBackup = Kind(code: .noBackup)
+        /// A restore or repair was interrupted while it made the folder.
+        public static let unfinished = Kind(code: .unfinished)
+        /// The folder was moved, deleted or replaced while it was in use.
+        public static let displaced = Kind(code: .displaced)
+    }
+
+    /// What went wrong.
+    public let kind: Kind
+    /// What is wrong, in a sentence without a full stop.
+    public let message: String
+    /// The file it is about: its name in the data folder.
+    public private(set) var file: String?
+    /// The line in that file, from 1.
+    public private(set) var line: Int?
+    /// The offset in that file where the line begins.
+    public private(set) var byte: Int?
+    /// The sequence number of the commit that it is about.
+    public private(set) var sequence: Int?
+    /// What a person may do about it.
+    public let nextStep: String
+    /// The system call that failed.
+    public private(set) var cause: FileSystemError?
+
+    init(
+        _ kind: Kind, _ message: String, file: String? = nil, line: Int? = nil, byte: Int? = nil,
+        sequence: Int? = nil, nextStep: String, cause: FileSystemError? = nil
+    ) {
+        (self.kind, self.message, self.nextStep) = (kind, message, nextStep)
+        (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
+    }
+
+    /// Where, what, and what to do next, in one line.
+    public var description: String {
+        var places: [String] = []
+        if let file { places.append(file) }
+        if let line { places.append("line \(line)") }
+        if let byte { places.append("byte \(byte)") }
+        if let sequence { places.append("sequence \(sequence)") }
+        let place = places.isEmpty ? "" : places.joined(separator: ", ") + ": "
+        return "\(place)\(message). \(nextStep)"
+    }
+}

@@ -1,0 +1,204 @@
+extension Recovery {
+    /// Reads the commits after `base`, and the last segment in any case.
+    mutating func readLog(after base: Int, into replayer: inout some Replayer) throws(JournalError) {
+        let base = Base(sequence: base, chain: manifest.snapshots.first { $0.sequence == base }?.chain)
+        let start = manifest.segments.lastIndex { $0.first <= base.sequence + 1 } ?? 0
+        for (index, segment) in manifest.segments.enumerated() {
+            if index < start, let seal = segment.seal {
+                try checkLength(of: segment, seal)
+                continue
+            }
+            try read(segment, after: base, previous: previous(of: index), into: &replayer)
+        }
+        // A snapshot proves that the log once reached at least as far.
+        if let tail, let newest = manifest.snapshots.last, tail.position.last < newest.sequence {
+            throw .damaged(
+                tail.name,
+                "the log ends at sequence \(tail.position.last), and \(newest.name) was made after it was longer",
+                line: tail.position.lines + 1, byte: tail.position.offset, sequence: tail.position.last + 1,
+                in: folder.path)
+        }
+    }
+
+    /// The snapshot, or the empty store, that the log is read behind.
+    private struct Base {
+        let sequence: Int
+        /// nil when the snapshot is of version 1.
+        let chain: CommitChain?
+    }
+
+    /// The end of the log in front of a segment; nil where that part of the log was dropped.
+    private func previous(of index: Int) -> LogLink? {
+        if index > 0 { return manifest.segments[index - 1].seal.map { LogLink($0.end) } }
+        return manifest.segments[index].first == 1 ? .start(of: manifest.store) : nil
+    }
+
+    /// A segment that only the older snapshot or the history needs is not read, but it must not be shorter than it was.
+    private func checkLength(of segment: Manifest.Segment, _ seal: Manifest.Seal) throws(JournalError) {
+        let length = try system { () throws(FileSystemError) in try folder.open(segment.name).length() }
+        guard length == seal.end.length else {
+            throw .damaged(
+                segment.name, "the file has \(length) bytes, the manifest says \(seal.end.length)", in: folder.path)
+        }
+    }
+
+    private mutating func read(
+        _ segment: Manifest.Segment, after base: Base, previous: LogLink?, into replayer: inout some Replayer
+    ) throws(JournalError) {
+        let file = try system { () throws(FileSystemError) in try folder.open(segment.name) }
+        var reader = SegmentReader(file)
+        let header = try readHeader(of: segment, with: &reader, previous: previous)
+        var damage: LogDamage?
+        var mark: Int?
+        reading: while true {
+            try require(base, at: reader.position, in: segment)
+            let before = reader.position.offset
+            switch try system({ () throws(FileSystemError) in try reader.next() }) {
+            case .commit(let sequence, let payload):
+                mark = nil
+                guard sequence > base.sequence else { continue }
+                do {
+                    try replayer.commit(LoggedCommit(sequence, payload, in: header))
+                } catch {
+                    throw .notReplayable(
+                        segment.name, line: reader.position.lines, byte: before, sequence: sequence, error)
+                }
+                report.replayedCommits += 1
+                bytesSinceSnapshot += reader.position.offset - before
+            case .mark: mark = before
+            case .damage(let found):
+                damage = found
+                break reading
+            case .end: break reading
+            }
+        }
+        if let seal = segment.seal {
+            try require(seal.end, of: file, at: reader.position, damage, in: segment, because: "the segment was sealed")
+        } else {
+            if let closed = manifest.closed {
+                try require(
+                    closed, of: file, at: reader.position, damage, in: segment,
+                    because: "the store was closed after it was written")
+            } else if let damage {
+                try refuseUnlessTorn(damage, in: segment, file)
+            }
+            tail = Tail(
+                first: segment.first, previous: header.previous, position: reader.position, mark: mark, cut: damage)
+        }
+    }
+
+    /// The log must lead to the state that it is read behind, and not pass it on another way.
+    private func require(
+        _ base: Base, at position: SegmentReader.Position, in segment: Manifest.Segment
+    ) throws(JournalError) {
+        guard position.last == base.sequence, let stated = base.chain, let found = position.chain, found != stated
+        else { return }
+        throw .damaged(
+            segment.name, "the chain of the commits is not that of \(FileName.snapshot(base.sequence))",
+            line: position.lines, byte: position.offset, sequence: base.sequence, in: folder.path)
+    }
+
+    private func readHeader(
+        of segment: Manifest.Segment, with reader: inout SegmentReader, previous: LogLink?
+    ) throws(JournalError) -> SegmentHeader {
+        switch try system({ () throws(FileSystemError) in try reader.readHeader() }) {
+        case .version(let version):
+            throw .newerFormat(segment.name, version: version)
+        case .damage(var damage):
+            damage.sequence = segment.first
+            throw .damaged(
+                segment.name, damage, because: "the first line is written before all others", in: folder.path)
+        case .header(let header):
+            guard header.store == manifest.store else {
+                throw .wrongStore(segment.name, found: header.store, expected: manifest.store)
+            }
+            guard header.first == segment.first, previous?.isContinued(by: header) ?? true else {
+                throw .damaged(
+                    segment.name, "the first line does not follow the segment before it", line: 1, byte: 0,
+                    sequence: segment.first, in: folder.path)
+            }
+            return header
+        }
+    }
+
+    /// A segment that was written to its end must end there still.
+    private func require(
+        _ stated: Manifest.End, of file: any OpenFile, at position: SegmentReader.Position, _ damage: LogDamage?,
+        in segment: Manifest.Segment, because reason: String
+    ) throws(JournalError) {
+        if let damage { throw .damaged(segment.name, damage, because: reason, in: folder.path) }
+        // Not where the reader is: behind that may be zeros, which only a segment has that is written to.
+        let length = try system(file.length)
+        let found = Manifest.End(
+            last: position.last, length: length, checksum: position.checksum, chain: position.chain)
+        guard found != stated else { return }
+        throw .damaged(
+            segment.name, stated.difference(from: position, length: length), line: position.lines + 1,
+            byte: position.offset, sequence: position.last + 1, in: folder.path)
+    }
+
+    /// Judges a broken line at the end of a log that was not closed.
+    private func refuseUnlessTorn(
+        _ damage: LogDamage, in segment: Manifest.Segment, _ file: any OpenFile
+    ) throws(JournalError) {
+        guard !options.failpoints.contains(.cutByLength) else { return }
+        let proof = try system { () throws(FileSystemError) in
+            try DurabilityProof.find(in: file, from: damage.byte, for: damage.sequence)
+        }
+        if let proof {
+            throw .damaged(
+                segment.name, damage,
+                because: "byte \(proof.byte) says that all commits up to sequence \(proof.synced) were written",
+                in: folder.path)
+        }
+    }
+}
+
+extension Recovery {
+    /// Judges the files that the manifest does not name.
+    mutating func judge(_ names: [String]) throws(JournalError) {
+        let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
+        let oldest = manifest.segments.first?.first
+        for name in names.sorted() where !named.contains(name) {
+            switch FileName(name) {
+            case .temporary:
+                leftovers.append(name)
+            case .segment(let first):
+                // Older ones are to be removed after the manifest has dropped them.
+                if let oldest, first < oldest {
+                    leftovers.append(name)
+                } else {
+                    try judgeSegment(name, first: first)
+                }
+            case .snapshot(let sequence):
+                // It gets its name before the manifest names it, and loses it after the manifest has dropped it.
+                guard sequence <= report.lastSequence else {
+                    throw .unexpected(
+                        name, "it was made after the log, which ends at sequence \(report.lastSequence), was longer",
+                        in: folder.path)
+                }
+                leftovers.append(name)
+            case nil: continue
+            }
+        }
+    }
+
+    /// A new segment gets its name before the manifest names it; it has a first line then, and no commit.
+    private mutating func judgeSegment(_ name: String, first: Int) throws(JournalError) {
+        var reader = SegmentReader(try system { () throws(FileSystemError) in try folder.open(name) })
+        guard case .header(let header) = try system({ () throws(FileSystemError) in try reader.readHeader() }),
+            case .end = try system({ () throws(FileSystemError) in try reader.next() })
+        else {
+            throw .unexpected(name, "there is more in it than a first line", in: folder.path)
+        }
+        guard header.store == manifest.store else {
+            throw .wrongStore(name, found: header.store, expected: manifest.store)
+        }
+        guard first <= report.lastSequence + 1 else {
+            throw .unexpected(
+                name, "it was begun after the log, which ends at sequence \(report.lastSequence), was longer",
+                in: folder.path)
+        }
+        leftovers.append(name)
+    }
+}

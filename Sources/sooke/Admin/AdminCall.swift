@@ -1,0 +1,77 @@
+import API
+import Bytes
+import HTTP
+import JSON
+import Platform
+import Service
+import SookeModel
+import Store
+
+/// A request of the owner to a town: put to the server that runs on the folder, or, when none does, answered by the
+/// same API in this process.
+struct AdminCall {
+    private let method: HTTP.Method
+    private let target: String
+    private let body: [UInt8]
+
+    /// A request; `body` is JSON.
+    init(_ method: HTTP.Method, _ target: String, body: [UInt8] = []) {
+        (self.method, self.target, self.body) = (method, target, body)
+    }
+
+    /// A request with an object of texts.
+    init(_ method: HTTP.Method, _ target: String, _ members: [(name: String, value: String?)]) {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, value) in members {
+            guard let value else { continue }
+            writer.key(name)
+            writer.string(value)
+        }
+        writer.endObject()
+        self.init(method, target, body: writer.bytes)
+    }
+
+    /// The body of the answer.
+    ///
+    /// - Throws: what the answer says when it is no good.
+    func send(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
+        let (status, answer) = try response(folder, console)
+        guard 200...299 ~= status else { throw CommandError(serverStatus: status, body: answer) }
+        return answer
+    }
+
+    /// Prints the body of the answer.
+    func printResponse(_ folder: String, _ console: Console) throws(CommandError) {
+        try console.print(try send(folder, console) + [ASCII.lineFeed])
+    }
+
+    private func response(_ folder: String, _ console: Console) throws(CommandError) -> (status: Int, body: [UInt8]) {
+        if let client = try AdminClient.connect(to: folder) {
+            let body = body.isEmpty ? nil : AdminBody.bytes(body, type: "application/json")
+            let doubt = method.isSafe ? nil : "the change may have been made: look before you try again"
+            var response = try client.send(
+                AdminRequest(method: method.name, target: target, body: body, doubt: doubt))
+            return (response.status, try response.body(limit: 1 << 30))
+        }
+        try DataFolder.requireStore(folder)
+        let (method, target, body) = (method, target, body)
+        do {
+            return try DataFolder.use(folder, console: console) { store in
+                let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+                let audit = try AuditLog(in: folder)
+                defer { audit.close() }
+                let town = Town(
+                    store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit)
+                let api = API(
+                    town: town, crossOrigin: CrossOrigin(allowing: []),
+                    administration: .local(store, ServingProcess(), clock: .system))
+                let request = try Request(method, target, body: body, peer: .local(uid: 0, pid: 0))
+                let response = await api.response(to: request)
+                return (response.status.code, response.body)
+            }
+        } catch {
+            throw CommandError(error)
+        }
+    }
+}

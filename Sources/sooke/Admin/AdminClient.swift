@@ -1,0 +1,101 @@
+import Bytes
+import Platform
+
+/// Talks to the server that runs on a data folder, through the socket in it. One connection takes one request.
+///
+/// ```swift
+/// if let client = try AdminClient.connect(to: folder) {
+///     var response = try client.send(AdminRequest(method: "POST", target: "/api/v1/admin/snapshot"))
+/// }
+/// ```
+struct AdminClient: ~Copyable {
+    /// The socket's name in the data folder.
+    static let socketName = "admin.sock"
+
+    private let socket: UnixSocket
+    private let path: String
+    private let folder: FolderIdentity
+
+    /// A connection to the server that runs on a folder; nil when none does.
+    ///
+    /// - Throws: why a server that may be there cannot be reached.
+    static func connect(to folder: String) throws(CommandError) -> AdminClient? {
+        let path = "\(folder)/\(socketName)"
+        do {
+            let identity = try FolderIdentity(folder)
+            return AdminClient(
+                socket: try UnixSocket(folder: folder, name: socketName), path: path, folder: identity)
+        } catch {
+            if error.isMissing || error.isRefused { return nil }
+            if error.isForbidden {
+                throw CommandError(.notPermitted, "may not open \(path); run this as the user that runs the server")
+            }
+            throw CommandError(.inputOutput, "cannot connect to \(path): \(error)")
+        }
+    }
+
+    private init(socket: consuming UnixSocket, path: String, folder: FolderIdentity) {
+        self.socket = socket
+        (self.path, self.folder) = (path, folder)
+    }
+
+    /// Sends the request and waits for the start of its answer. An answer that comes early ends the sending.
+    consuming func send(_ request: AdminRequest) throws(CommandError) -> AdminResponse {
+        let isWhole = try transmit(head(of: request)) ? try transmit(request.body) : false
+        let ending = ending(of: request, isWhole)
+        return try AdminResponse(socket: socket, path: path, ending: ending)
+    }
+
+    /// How the command ends when the server goes away before it has answered.
+    private func ending(of request: AdminRequest, _ isWhole: Bool) -> CommandError {
+        guard isWhole else {
+            return CommandError(
+                .unavailable, "the server at \(path) stopped before it had the whole request; nothing was changed")
+        }
+        guard let doubt = request.doubt else {
+            return CommandError(.unavailable, "the server at \(path) stopped before it answered")
+        }
+        return CommandError(.unanswered, "the server stopped before it answered; \(doubt)")
+    }
+
+    /// Whether the other side took all of the body.
+    private func transmit(_ body: AdminBody?) throws(CommandError) -> Bool {
+        guard let body else { return true }
+        while true {
+            let bytes = try body.next()
+            guard try transmit(Self.chunk(bytes)) else { return false }
+            if bytes.isEmpty { return true }
+        }
+    }
+
+    /// Whether the other side still listens.
+    private func transmit(_ bytes: [UInt8]) throws(CommandError) -> Bool {
+        do {
+            return try socket.send(bytes)
+        } catch {
+            throw CommandError(.inputOutput, "cannot write to \(path): \(error)")
+        }
+    }
+
+    private func head(of request: AdminRequest) -> [UInt8] {
+        var head: [UInt8] = []
+        head.append(request.method)
+        head.append(utf8: " \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
+        head.append(utf8: "\(FolderIdentity.field): \(folder)\r\n")
+        if let body = request.body {
+            head.append("Transfer-Encoding: chunked\r\nContent-Type: ")
+            head.append(body.type)
+            head.append("\r\n")
+        }
+        head.append("\r\n")
+        return head
+    }
+
+    /// Bytes as a chunk (RFC 9112, section 7.1); no bytes as the last one.
+    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        var chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8)
+        chunk += bytes
+        chunk.append("\r\n")
+        return chunk
+    }
+}

@@ -1,0 +1,257 @@
+import Bytes
+import HTTP
+
+/// Takes the bytes of HTTP/1.1 responses apart (RFC 9112, sections 4, 6 and 7), however they arrive.
+///
+/// It does no input or output and copies no body: what it tells of a body is where in the given bytes it stands.
+/// Interim responses (1xx) are passed over. After the end of a response `reset` makes it ready for the next one.
+struct ResponseReader {
+    /// What comes next in the bytes.
+    enum Event: Equatable {
+        /// The status line and the fields are there: `status`, `contentType` and `staysOpen` are about them.
+        case head
+        /// A part of the body: these of the given bytes.
+        case body(Range<Int>)
+        /// The response is whole.
+        case end
+        /// All that was given is taken; nothing more until there are further bytes.
+        case needsMore
+    }
+
+    /// Why the bytes are no response.
+    struct Malformed: Error, Equatable, CustomStringConvertible {
+        let description: String
+    }
+
+    private enum State {
+        case statusLine
+        case fields
+        case sized(Int)
+        case untilClose
+        case chunkSize
+        case chunk(Int)
+        case chunkEnd
+        case trailer
+        case done
+    }
+
+    /// The status line and all fields together are no longer than this, nor is any line.
+    static let headLimit = 16 << 10
+
+    /// The status code, once the head is there.
+    private(set) var status = 0
+    /// The media type of the body; empty when the server names none.
+    private(set) var contentType: [UInt8] = []
+    /// Whether another request may follow on the connection.
+    private(set) var staysOpen = true
+
+    private var state = State.statusLine
+    private var isResponseToHEAD: Bool
+    private var isClosed = false
+    private var length: Int?
+    private var isChunked = false
+    /// The bytes of the head so far.
+    private var headCount = 0
+    /// The beginning of a line whose end has not come yet.
+    private var partialLine: [UInt8] = []
+
+    /// A reader of a response.
+    ///
+    /// - Parameter isResponseToHEAD: whether it answers a HEAD request and has no body.
+    init(isResponseToHEAD: Bool = false) {
+        self.isResponseToHEAD = isResponseToHEAD
+    }
+
+    /// Begins another response, whatever has become of the last one.
+    mutating func reset(isResponseToHEAD: Bool = false) {
+        (self.isResponseToHEAD, isClosed) = (isResponseToHEAD, false)
+        state = .statusLine
+        partialLine.removeAll(keepingCapacity: true)
+        beginHead()
+    }
+
+    /// No further bytes will come.
+    mutating func close() {
+        isClosed = true
+    }
+
+    /// The next thing in the bytes from `offset` on, and moves that behind it.
+    mutating func next(_ input: Span<UInt8>, _ offset: inout Int) throws(Malformed) -> Event {
+        while true {
+            switch state {
+            case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
+                guard let event = try takeLine(input, &offset) else { continue }
+                return event
+            case .sized(0):
+                state = .done
+            case .sized(let count):
+                guard let part = take(upTo: count, input, &offset) else { return try more() }
+                state = .sized(count - part.count)
+                return .body(part)
+            case .untilClose:
+                if let part = take(upTo: .max, input, &offset) { return .body(part) }
+                guard isClosed else { return .needsMore }
+                state = .done
+            case .chunk(let count):
+                guard let part = take(upTo: count, input, &offset) else { return try more() }
+                state = part.count == count ? .chunkEnd : .chunk(count - part.count)
+                return .body(part)
+            case .done:
+                return .end
+            }
+        }
+    }
+
+    private func more() throws(Malformed) -> Event {
+        if isClosed { throw Malformed(description: "it ended in the middle of its answer") }
+        return .needsMore
+    }
+
+    private func take(upTo count: Int, _ input: borrowing Span<UInt8>, _ offset: inout Int) -> Range<Int>? {
+        guard offset < input.count else { return nil }
+        let start = offset
+        offset += min(count, input.count - offset)
+        return start..<offset
+    }
+
+    /// Takes a line in; nil when something else comes after it.
+    private mutating func takeLine(_ input: borrowing Span<UInt8>, _ offset: inout Int) throws(Malformed) -> Event? {
+        let start = offset
+        while offset < input.count, input[offset] != ASCII.lineFeed { offset &+= 1 }
+        let isWhole = offset < input.count
+        let count = partialLine.count + offset - start
+        if count > Self.headLimit { throw Malformed(description: "a line of it is too long") }
+        guard isWhole, partialLine.isEmpty else {
+            for index in start..<offset { partialLine.append(input[index]) }
+            guard isWhole else { return try more() }
+            offset += 1
+            var line: [UInt8] = []
+            swap(&line, &partialLine)
+            let event = try take(line: line.span)
+            line.removeAll(keepingCapacity: true)
+            swap(&line, &partialLine)
+            return event
+        }
+        offset += 1
+        return try take(line: input.extracting(start..<(offset - 1)))
+    }
+
+    private mutating func take(line whole: Span<UInt8>) throws(Malformed) -> Event? {
+        let endsWithReturn = whole.count > 0 && whole[whole.count - 1] == ASCII.carriageReturn
+        let line = whole.extracting(0..<(whole.count - (endsWithReturn ? 1 : 0)))
+        switch state {
+        case .statusLine:
+            try readStatus(line)
+            state = .fields
+            headCount = whole.count + 1
+        case .fields where line.isEmpty:
+            return endHead()
+        case .fields:
+            headCount += whole.count + 1
+            if headCount > Self.headLimit { throw Malformed(description: "the fields of its answer are too long") }
+            try readField(line)
+        case .chunkSize:
+            let size = try chunkSize(line)
+            state = size == 0 ? .trailer : .chunk(size)
+        case .chunkEnd:
+            guard line.isEmpty else { throw Malformed(description: "a chunk is longer than it says") }
+            state = .chunkSize
+        case .trailer where line.isEmpty:
+            state = .done
+        default: break
+        }
+        return nil
+    }
+}
+
+/// The head: the status line and the fields.
+extension ResponseReader {
+    private mutating func beginHead() {
+        (length, isChunked, staysOpen) = (nil, false, true)
+        contentType.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func readStatus(_ line: Span<UInt8>) throws(Malformed) {
+        guard line.count >= 12, line.extracting(0..<7).equalsIgnoringCase("HTTP/1."), ASCII.isDigit(line[7]),
+            line[8] == UInt8(ascii: " "), line.count == 12 || line[12] == UInt8(ascii: " "),
+            let status = decimal(line.extracting(9..<12)), 100...599 ~= status
+        else { throw Malformed(description: "it does not speak HTTP") }
+        self.status = status
+        staysOpen = line[7] != UInt8(ascii: "0")
+    }
+
+    private mutating func readField(_ line: Span<UInt8>) throws(Malformed) {
+        var colon = 0
+        while colon < line.count, line[colon] != UInt8(ascii: ":") { colon &+= 1 }
+        guard colon < line.count else { return }
+        let name = line.extracting(0..<colon)
+        let value = line.extracting(trimmed((colon + 1)..<line.count, of: line))
+        if name.equalsIgnoringCase("content-length") {
+            length = decimal(value)
+            if length == nil { throw Malformed(description: "the length of its answer is no number") }
+        } else if name.equalsIgnoringCase("content-type") {
+            contentType.removeAll(keepingCapacity: true)
+            for index in 0..<value.count { contentType.append(value[index]) }
+        } else if name.equalsIgnoringCase("transfer-encoding") {
+            isChunked = value.equalsIgnoringCase("chunked")
+        } else if name.equalsIgnoringCase("connection") {
+            if value.equalsIgnoringCase("close") { staysOpen = false }
+            if value.equalsIgnoringCase("keep-alive") { staysOpen = true }
+        }
+    }
+
+    /// Decides how the body is framed (RFC 9112, section 6.3); nil after an interim response.
+    private mutating func endHead() -> Event? {
+        guard status >= 200 else {
+            beginHead()
+            state = .statusLine
+            return nil
+        }
+        if isResponseToHEAD || status == 204 || status == 304 {
+            state = .sized(0)
+        } else if isChunked {
+            state = .chunkSize
+        } else if let length {
+            state = .sized(length)
+        } else {
+            state = .untilClose
+            staysOpen = false
+        }
+        return .head
+    }
+
+    private func chunkSize(_ line: Span<UInt8>) throws(Malformed) -> Int {
+        var end = 0
+        while end < line.count, line[end] != UInt8(ascii: ";") { end += 1 }
+        let digits = line.extracting(trimmed(0..<end, of: line))
+        var size = 0
+        for index in 0..<digits.count {
+            guard let value = ASCII.hexValue(digits[index]), size < 1 << 40 else {
+                throw Malformed(description: "the size of a chunk is no number")
+            }
+            size = size << 4 | Int(value)
+        }
+        guard !digits.isEmpty else { throw Malformed(description: "the size of a chunk is missing") }
+        return size
+    }
+
+    private func decimal(_ digits: Span<UInt8>) -> Int? {
+        guard !digits.isEmpty, digits.count <= 18 else { return nil }
+        var number = 0
+        for index in 0..<digits.count {
+            guard let value = ASCII.decimalValue(digits[index]) else { return nil }
+            number = number * 10 + value
+        }
+        return number
+    }
+
+    /// A part of a line without the blanks at both its ends.
+    private func trimmed(_ part: Range<Int>, of line: Span<UInt8>) -> Range<Int> {
+        var (start, end) = (part.lowerBound, part.upperBound)
+        while start < end, isBlank(line[start]) { start += 1 }
+        while start < end, isBlank(line[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    private func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}

@@ -1,0 +1,230 @@
+import Bytes
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Journal
+
+/// How long history is kept, whatever the clock says.
+@Suite struct HistoryRetentionTests {
+    /// A folder, and servers that run on it one after the other.
+    private struct Town {
+        var disk = SimulatedFileSystem()
+        /// What the clock says.
+        var now = Timestamp.start
+        private let counter = SecondsCounter()
+        private var numbers: [Int] = []
+
+        /// A run of a server: a commit with a snapshot, a time that passes, another commit with a snapshot, and the
+        /// stop.
+        mutating func serve(days: Int = 0, keep: Int? = 7) throws {
+            let opened = try open(.olderThan(keep.map { $0 * 86_400 }))
+            try commit(opened.journal)
+            pass(days: days)
+            try commit(opened.journal)
+            try opened.journal.close(now: now)
+            disk = disk.afterKill()
+        }
+
+        /// What a command does that opens the folder for a moment.
+        mutating func runCommand() throws {
+            let opened = try open(.never)
+            try commit(opened.journal)
+            try opened.journal.close(now: now)
+            disk = disk.afterKill()
+        }
+
+        mutating func pass(days: Int) {
+            counter.add(days * 86_400)
+            now = now.advanced(bySeconds: days * 86_400)
+        }
+
+        mutating func commit(_ journal: Journal) throws {
+            numbers.append(numbers.count + 1)
+            try journal.commit(numbers.count, now: now)
+            try journal.snapshot(numbers, now: now)
+        }
+
+        func open(_ pruning: JournalOptions.Pruning) throws -> Opened {
+            let options = JournalOptions.small.with {
+                $0.segmentBytes = 1
+                $0.pruning = pruning
+                $0.elapsedSeconds = { [counter] in counter.value }
+            }
+            let opened = try Journal.open(disk, options: options, now: now)
+            #expect(opened.numbers == numbers)
+            return opened
+        }
+
+        /// Whether the log begins with the first commit.
+        var isWhole: Bool { disk.paths.contains("data/\(FileName.segment(1))") }
+    }
+
+    private static let wrongClocks = [Timestamp(seconds: 1), Timestamp.start.advanced(bySeconds: 3650 * 86_400)]
+
+    @Test(arguments: wrongClocks)
+    func aWrongClockMakesNothingOld(clock: Timestamp) throws {
+        var town = Town()
+        try town.serve(days: 6)
+        for now in [clock, .start, clock, clock, .start] {
+            town.now = now
+            try town.serve()
+            #expect(town.isWhole)
+        }
+    }
+
+    @Test func whatServersHaveRunThroughIsOld() throws {
+        var town = Town()
+        try town.serve()
+        try town.serve(days: 6)
+        #expect(town.isWhole)
+        try town.serve(days: 1)
+        #expect(!town.isWhole)
+    }
+
+    @Test(arguments: [nil] + wrongClocks.map(Optional.some))
+    func shortPausesCountAlsoAfterAGlitch(glitch: Timestamp?) throws {
+        var town = Town()
+        try town.serve()
+        if let glitch {
+            town.now = glitch
+            try town.serve()
+        }
+        for day in 0...7 {
+            town.now = .start.advanced(bySeconds: day * 86_400)
+            #expect(town.isWhole)
+            try town.serve()
+        }
+        #expect(!town.isWhole)
+    }
+
+    @Test func aLongPauseDoesNotCount() throws {
+        var town = Town()
+        try town.serve()
+        for _ in 0..<3 {
+            town.now = town.now.advanced(bySeconds: 8 * 86_400)
+            try town.serve()
+        }
+        #expect(town.isWhole)
+    }
+
+    @Test func onlyAServerDropsAnything() throws {
+        var town = Town()
+        try town.serve(keep: 3650)
+        town.pass(days: 60)
+        try town.runCommand()
+        try town.runCommand()
+        #expect(town.isWhole)
+    }
+
+    @Test func theNumberIsStoredInTheFolder() throws {
+        var town = Town()
+        try town.serve(keep: 3650)
+        try town.serve(days: 60, keep: nil)
+        #expect(town.isWhole, "it is the one that is stored")
+        try town.serve(days: 1, keep: 30)
+        #expect(!town.isWhole)
+    }
+
+    @Test func withoutANumberThirtyDaysAreKept() throws {
+        var town = Town()
+        try town.serve(days: 29, keep: nil)
+        #expect(town.isWhole)
+        try town.serve(days: 1, keep: nil)
+        try town.serve(keep: nil)
+        #expect(!town.isWhole)
+    }
+
+    @Test func aNumberThatCannotBeReadKeepsAll() throws {
+        var town = Town()
+        try town.serve(keep: 3650)
+        town.disk.withDisk { disk in
+            guard let file = disk.names["data/\(FileName.history)"] else { return }
+            disk[file].overwrite(UInt8(ascii: "4"), at: 35)
+        }
+        let report = try JournalInspector.inspect("data", fileSystem: town.disk)
+        #expect(report.verdict == .damaged)
+        #expect(report.findings.map(\.file) == [FileName.history])
+        for _ in 0..<2 {
+            let opened = try town.open(.olderThan(nil))
+            #expect(opened.report.warnings.map(\.kind) == [.history])
+            try town.commit(opened.journal)
+            town.pass(days: 60)
+            try town.commit(opened.journal)
+            try town.commit(opened.journal)
+            #expect(town.isWhole)
+            try opened.journal.close(now: town.now)
+            town.disk = town.disk.afterKill()
+        }
+        try town.serve(keep: 3650)
+        #expect(try town.open(.olderThan(nil)).report.warnings.isEmpty, "a number was given")
+    }
+
+    @Test func aCopyKeepsAsMuch() throws {
+        var town = Town()
+        try town.serve(keep: 3650)
+        let survey = try FolderSurvey(of: "data", fileSystem: town.disk)
+        let copy = try FolderCopy(
+            of: 2, from: survey, to: "copy", keepingRest: false, fileSystem: town.disk, options: .small, now: town.now)
+        let folder = try DataFolder("copy", fileSystem: town.disk)
+        #expect(try HistoryRetention.read(folder).age?.retentionSeconds == 3650 * 86_400)
+        withExtendedLifetime(copy) {}
+    }
+
+    @Test func aStartOnAFullDiskDropsOldHistoryToo() throws {
+        var town = Town()
+        try town.serve(days: 6)
+        town.pass(days: 1)
+        town.disk.withDisk { $0.capacity = $0.capacity - $0.room }
+        let opened = try town.open(.olderThan(7 * 86_400))
+        #expect(opened.journal.noSpaceFailure != nil)
+        for _ in 0..<2 { _ = opened.journal.findRoom(now: town.now) }
+        #expect(opened.journal.noSpaceFailure == nil)
+        #expect(!town.isWhole)
+    }
+
+    /// A folder of an earlier version has no ages: its history counts from the first start of this one.
+    @Test func whatIsFirstSeenIsNew() throws {
+        var town = Town()
+        try town.runCommand()
+        try town.runCommand()
+        town.pass(days: 60)
+        try town.serve(days: 6)
+        #expect(town.isWhole)
+    }
+
+    @Test func oldHistoryIsDroppedOnAFullDisk() throws {
+        var town = Town()
+        try town.serve(days: 6)
+        let opened = try town.open(.olderThan(7 * 86_400))
+        town.disk.withDisk { $0.capacity = $0.capacity - $0.room }
+        let failure = #expect(throws: FlushFailure.self) { while true { try opened.journal.commit(77) } }
+        #expect(failure?.kind == .noSpace)
+        #expect(!opened.journal.findRoom(now: town.now))
+        #expect(town.isWhole)
+        town.pass(days: 1)
+        _ = opened.journal.findRoom(now: town.now)
+        #expect(!town.isWhole)
+    }
+
+    @Test func everyChangedByteIsNoticed() throws {
+        var age = HistoryAge()
+        age.retentionSeconds = 2_592_000
+        age.resume(at: .start)
+        age.adopt([3, 1200])
+        #expect(try HistoryAge(age.bytes) == age)
+        #expect(try HistoryAge(HistoryAge().bytes) == HistoryAge())
+        for offset in age.bytes.indices {
+            var changed = age.bytes
+            changed[offset] ^= 1
+            #expect(throws: CheckedDocumentError.self, "byte \(offset)") { try HistoryAge(changed) }
+        }
+    }
+}
+
+/// A clock that counts, for tests.
+final class SecondsCounter: Sendable {
+    private let seconds = Mutex(0)
+    var value: Int { seconds.withLock { $0 } }
+    func add(_ count: Int) { seconds.withLock { $0 += count } }
+}

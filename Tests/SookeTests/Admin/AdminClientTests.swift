@@ -1,0 +1,161 @@
+import Foundation
+import Platform
+import Testing
+
+@testable import sooke
+
+@Suite struct AdminClientTests {
+    private let folder: TemporaryFolder
+    private var socketPath: String { "\(folder.path)/admin.sock" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func asksAndReadsTheAnswer() throws {
+        let server = try TinyServer(
+            at: socketPath, response: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+        )
+        let response = try exchange(AdminRequest(method: "GET", target: "/api/v1/admin/status"))
+        #expect(response == Received(status: 200, contentType: "application/json", body: "{}"))
+        #expect(
+            server.receivedRequest()
+                == "GET /api/v1/admin/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "Sooke-Folder: \(try FolderIdentity(folder.path))\r\n\r\n")
+    }
+
+    @Test func sendsABodyInChunks() throws {
+        let server = try TinyServer(at: socketPath, response: "HTTP/1.1 201 Created\r\n\r\nmade")
+        var parts = ["name\n", "Gumboot Coffee\n"].map { Array($0.utf8) }
+        let body = AdminBody(type: "text/csv") { parts.isEmpty ? [] : parts.removeFirst() }
+        let response = try exchange(AdminRequest(method: "POST", target: "/import", body: body))
+        #expect(response == Received(status: 201, contentType: "", body: "made"))
+        #expect(
+            server.receivedRequest() == """
+                POST /import HTTP/1.1\r
+                Host: localhost\r
+                Connection: close\r
+                Sooke-Folder: \(try FolderIdentity(folder.path))\r
+                Transfer-Encoding: chunked\r
+                Content-Type: text/csv\r
+                \r
+                5\r
+                name
+                \r
+                f\r
+                Gumboot Coffee
+                \r
+                0\r
+                \r\n
+                """)
+    }
+
+    @Test func sendsAFile() throws {
+        try folder.write(String(repeating: "q", count: 200_000), to: "file")
+        let file = try OwnedDescriptor.open("\(folder.path)/file", .read)
+        let server = try TinyServer(at: socketPath, response: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let body = AdminBody.file(file.descriptor, named: "file", type: "application/json")
+        _ = try exchange(AdminRequest(method: "POST", target: "/import", body: body))
+        let received = server.receivedRequest()
+        #expect(received.hasSuffix("\r\n0\r\n\r\n"))
+        #expect(received.utf8.count { $0 == UInt8(ascii: "q") } == 200_000)
+    }
+
+    /// A server that answers before it has read a body of any length must not stop the client for ever.
+    @Test func takesAnEarlyAnswer() throws {
+        let server = try TinyServer(
+            at: socketPath, response: "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig", readsRequest: false)
+        let body = AdminBody(type: "text/csv") { [UInt8](repeating: 0x78, count: 1 << 16) }
+        let response = try exchange(AdminRequest(method: "POST", target: "/import", body: body))
+        #expect(response == Received(status: 413, contentType: "", body: "big"))
+        _ = server.receivedRequest()
+    }
+
+    @Test func reachesASocketWithALongPath() throws {
+        let name = String(repeating: "a-long-name-", count: 12)
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+        // The server's own address must be short: it is bound elsewhere and moved.
+        let server = try TinyServer(at: socketPath, response: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        try FileManager.default.moveItem(atPath: socketPath, toPath: "\(folder.path)/\(name)/admin.sock")
+        let response = try exchange(AdminRequest(method: "GET", target: "/"), in: "\(folder.path)/\(name)")
+        #expect(response?.body == "ok")
+        _ = server.receivedRequest()
+    }
+
+    @Test func findsNoServerWithoutSocket() throws {
+        #expect(try exchange(AdminRequest(method: "GET", target: "/")) == nil)
+        #expect(try exchange(AdminRequest(method: "GET", target: "/"), in: "\(folder.path)/missing") == nil)
+    }
+
+    @Test func findsNoServerBehindAnOldSocket() throws {
+        close(try TinyServer.listen(at: socketPath))
+        #expect(try exchange(AdminRequest(method: "GET", target: "/")) == nil)
+    }
+
+    @Test(arguments: [
+        ("+PONG\r\n\r\n", "it does not speak HTTP"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "the length of its answer is no number"),
+    ])
+    func tellsFromABadAnswer(response: String, why: String) throws {
+        let server = try TinyServer(at: socketPath, response: response)
+        let error = CommandError(.unavailable, "the server at \(socketPath) cannot be understood: \(why)")
+        #expect(throws: error) { try exchange(AdminRequest(method: "GET", target: "/")) }
+        _ = server.receivedRequest()
+    }
+
+    /// Whether a change was made is not known when the server has the whole request and stops.
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal"])
+    func tellsWhatIsKnownWhenTheServerStops(response: String) throws {
+        let stopped = "the server at \(socketPath) stopped before it answered"
+        for (doubt, error) in [
+            (nil, CommandError(.unavailable, stopped)),
+            ("look", CommandError(.unanswered, "the server stopped before it answered; look")),
+        ] {
+            unlink(socketPath)
+            let server = try TinyServer(at: socketPath, response: response)
+            let body = AdminBody.bytes([1, 2], type: "text/csv")
+            #expect(throws: error) {
+                try exchange(AdminRequest(method: "POST", target: "/", body: body, doubt: doubt))
+            }
+            _ = server.receivedRequest()
+        }
+    }
+
+    /// A server that has only a part of the request cannot have done anything.
+    @Test func tellsThatNothingWasChangedWhenTheServerStopsEarly() throws {
+        let server = try TinyServer(at: socketPath, response: "", readsRequest: false)
+        let body = AdminBody(type: "text/csv") { [UInt8](repeating: 0x78, count: 1 << 16) }
+        let message = "the server at \(socketPath) stopped before it had the whole request; nothing was changed"
+        #expect(throws: CommandError(.unavailable, message)) {
+            try exchange(AdminRequest(method: "POST", target: "/", body: body, doubt: "look"))
+        }
+        _ = server.receivedRequest()
+    }
+
+    @Test func tellsWhenASocketIsSomethingElse() throws {
+        try folder.write("", to: "admin.sock")
+        // A connection to a file that is no socket is refused, as if a server had ended.
+        #expect(try exchange(AdminRequest(method: "GET", target: "/")) == nil)
+        #expect(
+            throws: CommandError(
+                .inputOutput, "cannot connect to \(folder.path)/admin.sock/admin.sock: Not a directory")
+        ) {
+            try exchange(AdminRequest(method: "GET", target: "/"), in: socketPath)
+        }
+    }
+
+    private struct Received: Equatable {
+        let status: Int
+        let contentType: String
+        let body: String
+    }
+
+    /// What the server in the folder answers; nil when there is none.
+    private func exchange(_ request: AdminRequest, in folder: String? = nil) throws -> Received? {
+        guard let client = try AdminClient.connect(to: folder ?? self.folder.path) else { return nil }
+        var response = try client.send(request)
+        let body = try response.body()
+        return Received(
+            status: response.status, contentType: response.contentType, body: String(decoding: body, as: UTF8.self))
+    }
+}
