@@ -1,5 +1,5 @@
 extension BTree {
-    /// Sets the value of a key, whether or not the tree holds the key; returns the value it had.
+    /// Sets the value of a key, which may be new; returns the previous value.
     @inlinable
     @discardableResult
     public mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
@@ -16,11 +16,11 @@ extension BTree {
         return nil
     }
 
-    /// Takes a key out of the tree; returns the value it had, or nil where the tree did not hold it.
+    /// Removes a key; returns its value, or nil when the tree does not contain it.
     @inlinable
     @discardableResult
     public mutating func removeValue(forKey key: Key) -> Value? {
-        // Looked up first, so that a key that is not there copies no shared node.
+        // Looked up first, so that an absent key copies no shared node.
         guard let old = self[key] else { return nil }
         root.remove(key)
         size -= 1

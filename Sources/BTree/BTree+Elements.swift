@@ -1,11 +1,11 @@
 extension BTree {
-    /// A run of a tree's elements, forwards or backwards: a sequence that can be walked any number of times.
+    /// A run of a tree's elements, forwards or backwards: a sequence that can be iterated any number of times.
     ///
-    /// It holds its own version of the tree, so the tree may change while it is walked. Everything but the walk
+    /// It retains its own version of the tree, so the tree may change during iteration. Everything but the iteration
     /// itself costs O(1).
     public struct Elements: Sequence, Sendable {
         @usableFromInline let root: Node<Key, Value>
-        /// Ranks, the same whichever way the walk goes.
+        /// Ranks, the same in either direction.
         @usableFromInline var ranks: Range<Int>
         @usableFromInline var isReversed = false
 
@@ -15,19 +15,19 @@ extension BTree {
             self.ranks = ranks
         }
 
-        /// How many elements the run has.
+        /// The number of elements in the run.
         @inlinable
         public var count: Int { ranks.count }
 
-        /// Whether the run has no elements.
+        /// Whether the run is empty.
         @inlinable
         public var isEmpty: Bool { ranks.isEmpty }
 
-        /// As many as `count`.
+        /// The same as `count`.
         @inlinable
         public var underestimatedCount: Int { ranks.count }
 
-        /// The same run the other way round.
+        /// The same run in the opposite direction.
         @inlinable
         public func reversed() -> Self {
             var run = self
@@ -35,7 +35,7 @@ extension BTree {
             return run
         }
 
-        /// The run without its first `k` elements; nothing is left of a shorter one. A negative `k` traps.
+        /// The run without its first `k` elements; empty if it is shorter. A negative `k` traps.
         @inlinable
         public func dropFirst(_ k: Int = 1) -> Self {
             var run = self
@@ -51,8 +51,7 @@ extension BTree {
             return run
         }
 
-        /// The values alone: no key is touched, and what keys refer to is, in a large tree, each somewhere else in
-        /// memory.
+        /// The values alone. Keys are not accessed: in a large tree, the memory that they refer to is scattered.
         @inlinable
         public var values: [Value] {
             var values: [Value] = []
@@ -67,15 +66,15 @@ extension BTree {
             return isReversed ? values.reversed() : values
         }
 
-        /// A walk from the run's first element.
+        /// An iterator from the run's first element.
         @inlinable
         public func makeIterator() -> Iterator { Iterator(self) }
     }
 
-    /// A walk over elements of one version of a tree, whatever becomes of the tree meanwhile.
+    /// An iterator over elements of one version of a tree, independent of later changes.
     ///
-    /// It retains a leaf at a time and finds the next from the root. That costs no more than a stack of parents would:
-    /// a descent for every leaf, whose nodes the last descent has just brought near.
+    /// It retains one leaf at a time and finds the next from the root. That costs no more than a stack of parents: one
+    /// descent per leaf, through nodes that the last descent has brought into the cache.
     public struct Iterator: IteratorProtocol, Sendable {
         @usableFromInline let root: Node<Key, Value>
         @usableFromInline let step: Int
@@ -92,7 +91,7 @@ extension BTree {
             remaining = elements.ranks.count
         }
 
-        /// The next element, or nil at the end of the walk.
+        /// The next element, or nil at the end.
         @inlinable
         public mutating func next() -> Element? {
             guard remaining > 0 else { return nil }
@@ -105,7 +104,7 @@ extension BTree {
             return leaf[position]
         }
 
-        /// Never inlined, for the reason that stands at `Node`.
+        /// Never inlined, for the reason given at `Node`.
         @inlinable
         @inline(never)
         mutating func enterLeaf() {
@@ -115,11 +114,11 @@ extension BTree {
 }
 
 extension BTree: Sequence {
-    /// As many as `count`.
+    /// The same as `count`.
     @inlinable
     public var underestimatedCount: Int { count }
 
-    /// A walk over all elements in ascending order of their keys.
+    /// An iterator over all elements in ascending order of their keys.
     @inlinable
     public func makeIterator() -> Iterator { elements.makeIterator() }
 
@@ -131,12 +130,12 @@ extension BTree: Sequence {
     @inlinable
     public func reversed() -> Elements { elements.reversed() }
 
-    /// The elements from a rank on, which may lie past the end: a page of a list is `elements(at: 40).prefix(20)`.
-    /// A negative rank traps.
+    /// The elements from a rank on, which may be past the end: a page of a list is `elements(at: 40).prefix(20)`. A
+    /// negative rank traps.
     @inlinable
     public func elements(at rank: Int) -> Elements { elements.dropFirst(rank) }
 
-    /// The elements whose keys are not below a key. For a walk down from a key, reverse `elements(below:)`.
+    /// The elements whose keys are not below a key. To iterate downwards from a key, reverse `elements(below:)`.
     @inlinable
     public func elements(from lowerBound: Key) -> Elements { Elements(self, rank(of: lowerBound)..<count) }
 
@@ -144,7 +143,7 @@ extension BTree: Sequence {
     @inlinable
     public func elements(below upperBound: Key) -> Elements { Elements(self, 0..<rank(of: upperBound)) }
 
-    /// The elements whose keys are in a range; how many there are costs no walk.
+    /// The elements whose keys are in a range; their count costs no iteration.
     @inlinable
     public func elements(in range: Range<Key>) -> Elements {
         Elements(self, rank(of: range.lowerBound)..<rank(of: range.upperBound))

@@ -1,26 +1,26 @@
-// Looks inside a tree, for tests.
+// Inspects the structure of a tree, for tests.
 
 extension BTree {
-    /// What is wrong with the tree's structure; empty for a sound one. Costs O(n).
+    /// The violated invariants; empty for a valid tree. Costs O(n).
     package func checkInvariants() -> [String] {
         var faults: [String] = []
         if root.check(.init(), into: &faults) != count { faults.append("count is not the number of elements") }
         return faults
     }
 
-    /// Where the tree's nodes are in memory: what two versions have in common, they share. Costs O(n).
+    /// The addresses of the tree's nodes, which show what two versions share. Costs O(n).
     package func nodeAddresses() -> Set<Int> {
         var addresses: Set<Int> = []
         root.collectAddresses(into: &addresses)
         return addresses
     }
 
-    /// How many levels of nodes the tree has.
+    /// The number of levels of nodes.
     package var height: Int { root.height }
 }
 
 extension Node {
-    /// How many levels of nodes there are from here down, along the left edge.
+    /// The number of levels of nodes from here down, along the left edge.
     var height: Int {
         switch self {
         case .leaf: 1
@@ -38,19 +38,19 @@ extension Node {
         }
     }
 
-    /// What the tree around a node demands of it.
+    /// The constraints on a node from its place in the tree.
     struct Place {
         var depth = 0
         var isFirst = true
         var isLast = true
-        /// Where there is one, no key of the subtree is below it, and an inner node off the left edge repeats it.
+        /// If set, no key of the subtree is below it, and an inner node off the left edge repeats it.
         var lowerBound: Key?
-        /// Where there is one, all keys of the subtree are below it.
+        /// If set, all keys of the subtree are below it.
         var upperBound: Key?
         var height: Int?
     }
 
-    /// Notes the faults of a subtree; returns how many elements it holds.
+    /// Appends the faults of a subtree; returns its number of elements.
     func check(_ place: Place, into faults: inout [String]) -> Int {
         func expect(_ isTrue: Bool, _ fault: String) {
             if !isTrue { faults.append("depth \(place.depth): \(fault)") }

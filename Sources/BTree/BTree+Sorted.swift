@@ -1,6 +1,6 @@
 extension BTree {
-    /// A tree of elements that come in strictly ascending order of their keys, which is a programmer's duty and
-    /// checked: other orders trap. Costs O(n) and leaves full nodes.
+    /// A tree of elements in strictly ascending order of their keys; any other order traps. Costs O(n) and leaves full
+    /// nodes.
     @inlinable
     public init(sorted elements: some Sequence<(Key, Value)>) {
         var leaves: ContiguousArray<Node<Key, Value>.Child> = []
@@ -32,7 +32,7 @@ extension Node {
             return
         }
         let parents = (nodes.count - 1) / Self.innerCapacity + 1
-        // Shares the nodes out evenly, so that no parent is left with a single child.
+        // Distributes the nodes evenly, so that no parent has a single child.
         let level = (0..<parents).map { parent in
             let share = (parent * nodes.count / parents)..<((parent + 1) * nodes.count / parents)
             return Child(inner: ContiguousArray(nodes[share]))

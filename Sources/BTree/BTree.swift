@@ -1,7 +1,7 @@
-/// An ordered map that is cheap to copy and knows the rank of every key.
+/// A copy-on-write ordered map with the rank of every key.
 ///
-/// A copy costs O(1) and shares all its nodes; a change after a copy costs O(log n) node copies, and no change ever
-/// reaches another copy. So every version of a store can be held for as long as somebody reads it.
+/// A copy costs O(1) and shares all its nodes; a change after a copy copies O(log n) nodes, and never affects another
+/// copy. So every version of a store can be retained while it is read.
 ///
 /// ```swift
 /// var names: BTree<String, Int> = BTree(sorted: [("Bakery", 1), ("Cafe", 2)])
@@ -11,12 +11,12 @@
 /// for (name, id) in names.elements(from: "Bar").prefix(20) { … }
 /// ```
 ///
-/// Look-up, change, rank and element at a rank cost O(log n); a walk over k elements costs O(log n + k).
+/// Look-up, change, rank and element at a rank cost O(log n); iterating over k elements costs O(log n + k).
 ///
 /// - Keys and values without references (numbers, small structs) make the cheapest trees: a node copy is then one
 ///   block move, otherwise it retains everything in the node.
-/// - With values of type `Void` this is an ordered set, and the values take no room.
-/// - A removed key may stay in memory as a signpost inside the tree until its neighbourhood is reorganised.
+/// - With values of type `Void` this is an ordered set, and the values occupy no memory.
+/// - A removed key may stay in memory as a separator inside the tree until its neighbourhood is reorganised.
 ///
 /// The structure is a B+ tree with counts in its inner nodes (Comer, "The Ubiquitous B-Tree", ACM Computing Surveys
 /// 11:2, 1979).
@@ -35,23 +35,23 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
         size = 0
     }
 
-    /// How many elements the tree holds.
+    /// The number of elements.
     @inlinable
     public var count: Int { size }
 
-    /// Whether the tree holds nothing.
+    /// Whether the tree is empty.
     @inlinable
     public var isEmpty: Bool { count == 0 }
 
-    /// The value of a key, or nil where the tree does not hold it.
+    /// The value of a key, or nil when the tree does not contain it.
     @inlinable
     public subscript(key: Key) -> Value? { root.withValue(forKey: key) { copy $0 } }
 
-    /// Whether the tree holds a key.
+    /// Whether the tree contains a key.
     @inlinable
     public func contains(_ key: Key) -> Bool { root.withValue(forKey: key) { _ in true } ?? false }
 
-    /// What a function makes of the value of a key, which is not copied; nil where the tree does not hold it.
+    /// The result of a function of a key's value, which is not copied; nil when the tree does not contain the key.
     @inlinable
     public func withValue<Result>(forKey key: Key, _ body: (borrowing Value) -> Result) -> Result? {
         root.withValue(forKey: key, body)
@@ -65,12 +65,11 @@ public struct BTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     public var last: Element? { isEmpty ? nil : root.element(at: count - 1) }
 
-    /// How many keys are smaller than this one, which need not be in the tree.
+    /// The number of keys that are smaller than this one, which need not be in the tree.
     @inlinable
     public func rank(of key: Key) -> Int { root.rank(of: key) }
 
-    /// The element that has `rank` smaller ones before it; a rank outside `0..<count` is a programmer's error and
-    /// traps.
+    /// The element with `rank` smaller ones before it; a rank outside `0..<count` is a programming error and traps.
     @inlinable
     public func element(at rank: Int) -> Element {
         precondition(rank >= 0 && rank < count, "rank is outside the tree")

@@ -1,6 +1,6 @@
 extension Node {
-    /// Removes a key that the node holds. May leave the node underfull, an inner one with a single child even: its
-    /// parent sees to that.
+    /// Removes a key of the node. May leave the node underfull, an inner one even with a single child: its parent
+    /// repairs that.
     ///
     /// Never inlined: see `Node`.
     @inlinable
@@ -21,7 +21,7 @@ extension Node {
         }
     }
 
-    /// Joins a child with a neighbour, or shares their contents out evenly where one node cannot hold both.
+    /// Merges a child with a neighbour, or distributes their contents evenly when one node cannot hold both.
     @inlinable
     static func refill(_ index: Int, of children: inout ContiguousArray<Child>) {
         let left = max(index - 1, 0)
@@ -34,14 +34,15 @@ extension Node {
         default:
             preconditionFailure("neighbours of unequal height")
         }
-        // Not the first key of what it holds now: what lies between the two belongs here as well.
+        // Not the first key of its new contents: keys between the two belong here as well.
         refilled[0].key = children[left].key
         children.replaceSubrange(left...left + 1, with: refilled)
     }
 }
 
 extension ContiguousArray {
-    /// What `transform` makes of this array and the next as one, or of two halves if one would exceed the capacity.
+    /// The result of `transform` for this array and the next as one, or for two halves if one would exceed the
+    /// capacity.
     @inlinable
     func evened<T>(with upper: Self, capacity limit: Int, _ transform: (Self) -> T) -> ContiguousArray<T> {
         var both = Self()

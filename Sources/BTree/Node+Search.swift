@@ -1,5 +1,5 @@
 extension Node {
-    /// Where a key is among the entries, or belongs: the index of the first that is not below it.
+    /// The index of a key among the entries, or its insertion point: the index of the first that is not below it.
     @inlinable
     static func position(of key: Key, in entries: ContiguousArray<Element>) -> Int {
         var low = 0
@@ -11,7 +11,7 @@ extension Node {
         return low
     }
 
-    /// The index of the child whose subtree has the key, if any has.
+    /// The index of the child whose subtree may contain the key, if any.
     @inlinable
     static func index(of key: Key, in children: ContiguousArray<Child>) -> Int {
         var low = 1
@@ -48,7 +48,7 @@ extension Node {
         }
     }
 
-    /// The child that holds the element of a rank, and the element's rank within that child.
+    /// The child with the element of a rank, and the element's rank within that child.
     @inlinable
     static func locate(_ rank: Int, in children: ContiguousArray<Child>) -> (index: Int, rank: Int) {
         var index = 0
@@ -71,7 +71,7 @@ extension Node {
         }
     }
 
-    /// The leaf that holds the element of a rank, and the element's position there.
+    /// The leaf with the element of a rank, and the element's position there.
     @inlinable
     func leaf(at rank: Int) -> (entries: ContiguousArray<Element>, position: Int) {
         switch self {

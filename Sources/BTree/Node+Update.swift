@@ -1,16 +1,16 @@
 extension Node {
-    /// What setting a value did to a node.
+    /// The result of setting a value in a node.
     @usableFromInline
     enum Update {
-        /// The key was there, with this value.
+        /// The key existed, with this value.
         case replaced(Value)
-        /// The node holds one element more.
+        /// The node has one more element.
         case inserted
-        /// The node was full and handed its upper part to this new right neighbour.
+        /// The node was full and moved its upper part to this new right neighbour.
         case split(Child)
     }
 
-    /// Sets the value of a key; `atEnd` says that the node is the last of its level in the whole tree.
+    /// Sets the value of a key; `atEnd` is true for the last node of its level in the whole tree.
     ///
     /// Never inlined: see `Node`.
     @inlinable
@@ -63,7 +63,7 @@ extension Node {
             children.insertSparingly(right, at: index + 1)
             return .inserted
         }
-        // At the end too the new node gets two children, so that each has a neighbour to merge with.
+        // The new node gets two children at the end too, so that each has a neighbour to merge with.
         let middle = isLast ? innerCapacity - 1 : innerCapacity / 2
         return .split(.init(inner: children.split(at: middle, inserting: right, at: index + 1)))
     }
@@ -78,7 +78,7 @@ extension ContiguousArray {
         insert(element, at: position)
     }
 
-    /// Keeps the elements before `middle` and returns those from it on, with one more inserted at `position`.
+    /// Removes the elements from `middle` on and returns them, with one more inserted at `position`.
     @inlinable
     mutating func split(at middle: Int, inserting element: Element, at position: Int) -> Self {
         var upper = Self(self[middle...])

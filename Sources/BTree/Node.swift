@@ -1,14 +1,14 @@
 /// A node of the tree: an array of elements or an array of children.
 ///
-/// The arrays are what makes the tree persistent. A `ContiguousArray` is one reference to a counted buffer, and the
-/// standard library asks whether that reference is the only one before every write. So a node that two versions share
-/// is copied, one that a single version holds is changed in place, and the compiler can prove the tree `Sendable`.
+/// The arrays make the tree persistent. A `ContiguousArray` is one reference to a counted buffer, and the standard
+/// library checks whether that reference is unique before every write. So a node that two versions share is copied, one
+/// of a single version is changed in place, and the compiler can prove the tree `Sendable`.
 ///
-/// A function that changes a node takes the array out, leaves `empty` in its place and puts the array back when it is
-/// done: while both the node and a local variable hold it, every write would copy.
+/// A function that changes a node moves the array out, leaves `empty` in its place and moves the array back at the end:
+/// while both the node and a local variable reference it, every write would copy.
 ///
-/// Such functions are never inlined. Within a caller's loop the optimizer of Swift 6.3 can move the putting back out
-/// of the loop and so lose changes (mended by swiftlang/swift#91219); a call that takes the node `inout` stops it.
+/// Such functions are never inlined. Within a caller's loop the optimizer of Swift 6.3 can move the last step out of
+/// the loop and so lose changes (fixed by swiftlang/swift#91219); a call that takes the node `inout` prevents this.
 @usableFromInline
 enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline typealias Element = BTree<Key, Value>.Element
@@ -19,13 +19,13 @@ enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     /// Two or more children of equal height, in ascending order.
     case inner(ContiguousArray<Child>)
 
-    /// A subtree, as its parent knows it.
+    /// A subtree, with the data that its parent stores.
     @usableFromInline
     struct Child: Sendable {
-        /// Above every key further left and not above any key in the subtree. The first child's is not looked at
-        /// when searching; off the tree's left edge it repeats the parent's own, so that children can move left.
+        /// Above every key further left and not above any key in the subtree. A search ignores that of the first child;
+        /// off the tree's left edge it repeats the parent's own, so that children can move left.
         @usableFromInline var key: Key
-        /// How many elements the subtree holds.
+        /// The number of elements in the subtree.
         @usableFromInline var count: Int
         @usableFromInline var node: Node
 
@@ -37,9 +37,9 @@ enum Node<Key: Comparable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    // Measured with a million entries of 32 bytes: 64 walks a fifth to a half faster than 32 and takes 35 bytes an
-    // entry instead of 37, at equal cost for look-ups, inserts and the first change after a copy; 16 walks slowest and
-    // takes 42.
+    // Measured with a million entries of 32 bytes: 64 iterates a fifth to a half faster than 32 and takes 35 bytes per
+    // entry instead of 37, at equal cost for look-ups, inserts and the first change after a copy; 16 iterates slowest
+    // and takes 42.
     @inlinable static var leafCapacity: Int { 64 }
     @inlinable static var innerCapacity: Int { 64 }
 

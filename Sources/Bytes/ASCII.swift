@@ -36,7 +36,7 @@ public enum ASCII {
         }
     }
 
-    /// `A` to `Z` as `a` to `z`; every other byte as it is.
+    /// `A` to `Z` as `a` to `z`; every other byte unchanged.
     @inlinable
     public static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
@@ -48,7 +48,7 @@ public enum ASCII {
         isDigit(byte) ? Int(byte &- UInt8(ascii: "0")) : nil
     }
 
-    /// The value of a hexadecimal digit in either letter case, or nil.
+    /// The value of a hexadecimal digit in upper or lower case, or nil.
     @inlinable
     public static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- UInt8(ascii: "0") }
@@ -56,7 +56,7 @@ public enum ASCII {
         return letter < 6 ? letter &+ 10 : nil
     }
 
-    /// Whether two byte strings are equal when ASCII letter case does not count.
+    /// Whether two byte strings are equal, ignoring ASCII case.
     @inlinable
     public static func equalIgnoringCase(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }

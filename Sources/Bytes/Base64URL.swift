@@ -1,6 +1,6 @@
-/// Base 64 with the alphabet that is safe in URLs and file names, without padding (RFC 4648, sections 5 and 3.2).
+/// Base 64 with the alphabet for URLs and file names, without padding (RFC 4648, sections 5 and 3.2).
 public enum Base64URL {
-    /// The text for some bytes: four characters for three bytes, two or three for what is left over.
+    /// The text for some bytes: four characters for three bytes, two or three for the rest.
     @inlinable
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
@@ -18,8 +18,8 @@ public enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether characters are the text of so many bytes. Not with a character outside the alphabet, padding included,
-    /// nor with bits set beyond the last byte: bytes have one text only (section 3.5).
+    /// Whether characters are the text of this many bytes. False with a character outside the alphabet, including
+    /// padding, or with bits set beyond the last byte: bytes have only one text (section 3.5).
     @inlinable
     public static func isText(_ characters: some Collection<UInt8>, of byteCount: Int) -> Bool {
         guard characters.count == (byteCount * 8 + 5) / 6 else { return false }

@@ -1,8 +1,8 @@
 extension ByteSearch {
-    /// The index of the first such byte in a part of a text.
+    /// The index of the first occurrence of a byte in a range of a text.
     ///
-    /// Sixteen bytes are compared in one go, which is ten times as fast as a loop over them. The last sixteen, or eight,
-    /// may have been looked at in part: in what was, there is no such byte.
+    /// Sixteen bytes are compared at a time, which is ten times as fast as a loop over them. The last block of sixteen,
+    /// or eight, may overlap the one before, which does not contain the byte.
     public static func firstIndex(of byte: UInt8, in text: UnsafeRawBufferPointer, range: Range<Int>) -> Int? {
         guard let base = text.baseAddress, range.lowerBound >= 0, range.upperBound <= text.count else { return nil }
         let wanted = SIMD16<UInt8>(repeating: byte)
@@ -39,14 +39,14 @@ extension ByteSearch {
 
     @inline(__always)
     private static func firstIndex(of byte: UInt8, inEight bytes: UnsafeRawPointer) -> Int? {
-        // The lowest of the bytes that are zero now sets the lowest of these bits.
+        // The lowest byte that is now zero sets the lowest of these bits.
         let ones: UInt64 = 0x0101_0101_0101_0101
         let rest = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) ^ (ones &* UInt64(byte))
         let zeros = (rest &- ones) & ~rest & highBits
         return zeros == 0 ? nil : zeros.trailingZeroBitCount / 8
     }
 
-    /// Whether the same bytes stand in two places.
+    /// Whether the bytes at two addresses are equal.
     @inline(__always)
     static func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
         var place = 0
@@ -67,13 +67,13 @@ extension ByteSearch {
 }
 
 extension [UInt8] {
-    /// The index of the first such byte at or behind `start`.
+    /// The index of the first occurrence of a byte from `start` on.
     public func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }
         return firstIndex(of: byte, in: start..<count)
     }
 
-    /// The index of the first such byte in a part of the bytes.
+    /// The index of the first occurrence of a byte in a range.
     public func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         withUnsafeBytes { ByteSearch.firstIndex(of: byte, in: $0, range: range) }
     }

@@ -1,8 +1,8 @@
-/// Finds some bytes wherever they stand in others.
+/// Finds a byte string in a text.
 ///
-/// Sixteen places are looked at in one go: whether the first, the second and the last byte that is looked for stand
-/// there (the generic SIMD approach of W. Muła, "SIMD-friendly algorithms for substring searching", 2016). So text of
-/// many names is read about as fast as memory delivers it, whatever is looked for.
+/// Sixteen positions are tested at a time: whether the first, the second and the last byte of the needle are there (the
+/// generic SIMD approach of W. Muła, "SIMD-friendly algorithms for substring searching", 2016). So the names of many
+/// records are searched about as fast as memory delivers them.
 ///
 /// Pointers are measured to pay: a load of 16 bytes costs one instruction.
 public struct ByteSearch: Sendable {
@@ -19,7 +19,7 @@ public struct ByteSearch: Sendable {
         last = SIMD16(repeating: needle.last ?? 0)
     }
 
-    /// Where the bytes stand first in a text, from a place on; nil where they do not. No bytes stand everywhere.
+    /// The first occurrence in a text, from an offset on; nil when there is none. An empty needle occurs everywhere.
     public func firstMatch(in text: Span<UInt8>, from start: Int = 0) -> Int? {
         var found: Int?
         text.withUnsafeBytes { text in
@@ -31,16 +31,16 @@ public struct ByteSearch: Sendable {
         return found
     }
 
-    /// Tells each place where the bytes stand in a text.
+    /// Finds the occurrences in a text.
     ///
-    /// - Parameter body: is told a place, and says from which one on to look for the next.
+    /// - Parameter body: receives the offset of an occurrence, and returns the offset from which to continue.
     public func forEachMatch(in text: Span<UInt8>, _ body: (Int) -> Int) {
         text.withUnsafeBytes { scan($0, from: 0, body) }
     }
 
-    /// How many parts of a text hold the bytes.
+    /// The number of parts of a text that contain the needle.
     ///
-    /// - Parameter separator: ends each part, the last one too, and is none of the bytes that are looked for.
+    /// - Parameter separator: ends each part, including the last one, and is not a byte of the needle.
     public func countParts(of text: Span<UInt8>, endedBy separator: UInt8) -> Int {
         var count = 0
         text.withUnsafeBytes { text in
@@ -53,7 +53,7 @@ public struct ByteSearch: Sendable {
         return count
     }
 
-    /// Inlined, so that what is done with a match costs no call.
+    /// Inlined, so that the handling of a match costs no call.
     @inline(__always)
     private func scan(_ text: UnsafeRawBufferPointer, from start: Int, _ body: (Int) -> Int) {
         needle.withUnsafeBytes { needle in
@@ -71,7 +71,7 @@ public struct ByteSearch: Sendable {
                     .& ((block + toSecond).loadUnaligned(as: SIMD16<UInt8>.self) .== second)
                     .& ((block + toLast).loadUnaligned(as: SIMD16<UInt8>.self) .== last)
                 let halves = unsafeBitCast(candidates, to: SIMD2<UInt64>.self)
-                // A bit of each byte. Two variables stay in registers, where a vector that is indexed does not.
+                // One bit of each byte. Two variables stay in registers; an indexed vector does not.
                 var (low, high) = (halves[0] & Self.highBits, halves[1] & Self.highBits)
                 while low | high != 0 {
                     let offset = (low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount) / 8

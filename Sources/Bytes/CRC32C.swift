@@ -9,7 +9,7 @@
 public struct CRC32C: Sendable, Equatable {
     @usableFromInline var state: UInt32
 
-    /// The checksum of no bytes; of `previous` it goes on where an earlier checksum ended, so that lines chain.
+    /// The checksum of no bytes; with `previous` it continues an earlier checksum, so that lines are chained.
     @inlinable
     public init(continuing previous: UInt32 = 0) {
         state = ~previous
@@ -19,16 +19,16 @@ public struct CRC32C: Sendable, Equatable {
     @inlinable
     public var value: UInt32 { ~state }
 
-    /// Takes further bytes into the checksum.
+    /// Adds bytes to the checksum.
     @inlinable
     public mutating func update(_ bytes: some Sequence<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { update(UnsafeRawBufferPointer($0)) }
         if done == nil { update(Array(bytes)) }
     }
 
-    /// Takes further bytes into the checksum.
+    /// Adds bytes to the checksum.
     ///
-    /// The pointers are measured to pay: by array index this loop runs at a third of the speed.
+    /// Pointers are measured to pay: with array indices this loop runs at a third of the speed.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         Self.tables.withUnsafeBufferPointer { tables in
             var crc = state
@@ -47,7 +47,7 @@ public struct CRC32C: Sendable, Equatable {
         }
     }
 
-    /// What eight bytes come to that are followed by `distance` others.
+    /// The contribution of eight bytes that are followed by `distance` others.
     @inline(__always)
     private static func fold(_ word: UInt64, _ distance: Int, _ tables: UnsafeBufferPointer<UInt32>) -> UInt32 {
         @inline(__always) func entry(_ place: Int) -> UInt32 {
@@ -56,7 +56,7 @@ public struct CRC32C: Sendable, Equatable {
         return entry(0) ^ entry(1) ^ entry(2) ^ entry(3) ^ entry(4) ^ entry(5) ^ entry(6) ^ entry(7)
     }
 
-    /// The checksum of some bytes, taken at once.
+    /// The checksum of some bytes.
     @inlinable
     public static func checksum(_ bytes: some Sequence<UInt8>, continuing previous: UInt32 = 0) -> UInt32 {
         var checksum = CRC32C(continuing: previous)
@@ -64,7 +64,7 @@ public struct CRC32C: Sendable, Equatable {
         return checksum.value
     }
 
-    /// Table `k` (256 entries from `k × 256`) moves a byte `k` places further through the register.
+    /// Table `k` (256 entries from `k × 256`) moves a byte `k` positions further through the register.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 16 * 256)
         for byte in 0..<256 {

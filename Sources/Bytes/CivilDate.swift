@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years of 400 years'
-/// eras that start in March, so that the leap day comes last.
+/// The conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years that start
+/// in March, so that the leap day comes last.
 public struct CivilDate: Sendable, Hashable, Comparable {
     /// The year; 1 is 1 CE, 0 is 1 BCE.
     public let year: Int
@@ -10,13 +10,13 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     /// The day of the month, 1 to 31.
     public let day: Int
 
-    /// The date, or nil when the calendar has no such day.
+    /// The date, or nil when the calendar does not contain it.
     public init?(year: Int, month: Int, day: Int) {
         guard 1...12 ~= month, day >= 1, day <= Self.daysInMonth(month, of: year) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// The date that lies `days` after 1970-01-01.
+    /// The date `days` after 1970-01-01.
     public init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -59,7 +59,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Whether one date lies before another.
+    /// Whether one date is before another.
     public static func < (left: CivilDate, right: CivilDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }

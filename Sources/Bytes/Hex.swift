@@ -6,7 +6,7 @@ public enum Hex {
         value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ (value &- 10)
     }
 
-    /// Two digits a byte.
+    /// Two digits per byte.
     @inlinable
     public static func encode(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
@@ -18,7 +18,7 @@ public enum Hex {
         }
     }
 
-    /// The bytes that the digits stand for; nil for an odd number of digits or another byte than a digit.
+    /// The bytes of the digits; nil for an odd number of digits or any other character.
     public static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -36,7 +36,7 @@ public enum Hex {
         return bytes
     }
 
-    /// The integer written in exactly `2 × MemoryLayout<T>.size` digits; nil for anything else.
+    /// The integer of exactly `2 × MemoryLayout<T>.size` digits; nil for any other text.
     @inlinable
     public static func integer<T: FixedWidthInteger & UnsignedInteger>(
         _ digits: some Collection<UInt8>, as type: T.Type = T.self

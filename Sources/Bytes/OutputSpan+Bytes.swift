@@ -1,13 +1,13 @@
-/// Writing text where the room for it was made before: a form that is written in one go costs one look at the room.
+/// Appends text to memory with a known capacity: the capacity is checked once for several values.
 extension OutputSpan<UInt8> {
-    /// Appends the UTF-8 bytes of a literal, for which there must be room.
+    /// Appends the UTF-8 bytes of a literal. There must be room for it.
     @inlinable
     @inline(__always)
     public mutating func append(_ literal: StaticString) {
         append(copying: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
-    /// Appends bytes, for which there must be room.
+    /// Appends bytes. There must be room for them.
     @inlinable
     @inline(__always)
     public mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
@@ -28,7 +28,8 @@ extension OutputSpan<UInt8> {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest))
             return
         }
-        // Digits come lowest first, and the first of them is to be the lowest byte: most numbers fit into one word.
+        // The digits are computed from the lowest on, and the first digit must be the lowest byte: most numbers fit
+        // into one word.
         var (word, count): (UInt64, Int) = (0, 0)
         while rest > 0, count < 8 {
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
@@ -60,13 +61,13 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Writing into text that is there already: a form is copied whole, and its blanks are filled in.
+/// Writes into an existing text: a template is copied whole, and its blanks are filled in.
 extension UnsafeMutableRawBufferPointer {
-    /// Stores seconds since midnight as the eight bytes `HH:MM:SS`, for which there must be room; 86,400 is `24:00:00`.
+    /// Stores seconds since midnight as the eight bytes `HH:MM:SS`; 86,400 is `24:00:00`. There must be room for them.
     @inlinable
     @inline(__always)
     public func store(clock seconds: Int, at place: Int) {
-        // All eight at once, the first one lowest: a business has fourteen of these.
+        // All eight at once, the first one in the lowest byte: a business has fourteen of these.
         let (minutes, second) = UInt32(truncatingIfNeeded: seconds).quotientAndRemainder(dividingBy: 60)
         let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
         let colons = UInt64(UInt8(ascii: ":")) << 16 | UInt64(UInt8(ascii: ":")) << 40

@@ -2,14 +2,14 @@
 public enum PercentCoding {
     /// Why encoded text was refused.
     public enum Failure: Error, Equatable {
-        /// A `%` that two hexadecimal digits do not follow.
+        /// A `%` without two hexadecimal digits after it.
         case incompleteEscape
     }
 
-    /// The bytes that the text stands for. Escapes are taken in either letter case.
+    /// Decodes text. Digits of escapes may be in upper or lower case.
     ///
-    /// - Parameter plusIsSpace: `+` stands for a space, as in a form's query string.
-    /// - Throws: `Failure.incompleteEscape`. The result may hold any byte, NUL and invalid UTF-8 included.
+    /// - Parameter plusIsSpace: whether `+` is a space, as in a form's query string.
+    /// - Throws: `Failure.incompleteEscape`. The result may contain any byte, including NUL and invalid UTF-8.
     public static func decode(
         _ text: some Collection<UInt8>, plusIsSpace: Bool = false
     ) throws(Failure) -> [UInt8] {
@@ -31,7 +31,7 @@ public enum PercentCoding {
         return bytes
     }
 
-    /// The text for these bytes with everything escaped but the unreserved characters of RFC 3986, section 2.3.
+    /// Encodes bytes; everything is escaped but the unreserved characters of RFC 3986, section 2.3.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes {

@@ -1,9 +1,9 @@
-/// A small random number generator with a seed, so that what was drawn once can be drawn again (Steele, Lea and Flood,
-/// "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A small random number generator with a seed for reproducible sequences (Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The generator of a seed: the same seed gives the same numbers on every machine.
+    /// A generator with a seed: the same seed gives the same numbers on every machine.
     public init(seed: UInt64) {
         state = seed
     }
@@ -17,17 +17,17 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// A number from 0 to `bound` - 1, without the care that a fair one would take.
+    /// A number from 0 to `bound` - 1, with a slight modulo bias.
     public mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next() >> 33) % bound
     }
 
-    /// True once in `count` times.
+    /// True with probability 1 / `count`.
     public mutating func once(in count: Int) -> Bool {
         below(count) == 0
     }
 
-    /// One of some elements.
+    /// A random element.
     public mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }

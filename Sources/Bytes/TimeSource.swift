@@ -1,6 +1,6 @@
-/// Where the server takes its time from: the real clocks, or in tests and demonstrations others.
+/// The clocks of the server: those of the system, or others in tests and demonstrations.
 public struct TimeSource: Sendable {
-    /// Nanoseconds since some moment in the past; never goes back. Decides every timeout.
+    /// Nanoseconds since an arbitrary moment; never goes back. All timeouts use it.
     public let monotonic: @Sendable () -> Int
     /// The time of day, for `Date`. May jump.
     public let wall: @Sendable () -> Timestamp

@@ -1,9 +1,9 @@
-/// The two ways a moment is written: RFC 3339 in data, IMF-fixdate in HTTP fields.
+/// The two text forms of a timestamp: RFC 3339 in data, IMF-fixdate in HTTP fields.
 extension Timestamp {
     /// Reads an RFC 3339 date-time (section 5.6), such as `2026-11-21T09:30:00Z` or `2035-06-01T19:00:00-07:00`.
     ///
-    /// A fraction beyond microseconds is rounded to the nearest one. A leap second (`:60`) is the second after it.
-    /// Nil for anything else, and for a moment outside the years 0 to 9999 in UTC.
+    /// A fraction is rounded to microseconds. A leap second (`:60`) is the second after it. Nil for any other text, and
+    /// for a moment outside the years 0 to 9999 in UTC.
     public init?(rfc3339 text: some Collection<UInt8>) {
         var scanner = Scanner(text: Array(text))
         guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
@@ -84,7 +84,7 @@ extension [UInt8] {
     }
 }
 
-/// Walks over the bytes of a date-time.
+/// Parses the bytes of a date-time.
 private struct Scanner {
     let text: [UInt8]
     var position = 0

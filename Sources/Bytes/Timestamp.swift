@@ -1,7 +1,6 @@
-/// A moment in UTC, in microseconds; without leap seconds, as POSIX counts time.
+/// A moment in UTC, in microseconds; without leap seconds, as in POSIX.
 ///
-/// It is what the log, the records and the answers hold. The range that can be written is the years 0 to 9999
-/// (RFC 3339).
+/// The log, records and responses use it. Its text form covers the years 0 to 9999 (RFC 3339).
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Microseconds since 1970-01-01T00:00:00Z, negative before it.
     public let microseconds: Int
@@ -29,16 +28,16 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     static let microsecondsPerDay = 86_400_000_000
 
-    /// Whether one moment lies before another.
+    /// Whether one moment is before another.
     @inlinable
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds
     }
 
-    /// The first and the last moment that can be written.
+    /// The first and the last moment with a text form.
     static let writable = -62_167_219_200_000_000...253_402_300_799_999_999
 
-    /// The moment some seconds later, or earlier when they are negative; never one that cannot be written.
+    /// The moment some seconds later, or earlier when they are negative; clamped to the moments with a text form.
     public func advanced(bySeconds seconds: Int) -> Timestamp {
         let (difference, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
         let (sum, isBeyond) = microseconds.addingReportingOverflow(difference)

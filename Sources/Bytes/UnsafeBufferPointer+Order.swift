@@ -1,8 +1,7 @@
 extension UnsafeBufferPointer<UInt8> {
-    /// Below zero, zero or above zero, as these bytes come before, are the same as, or come after others.
+    /// A number below, equal to or above zero, when these bytes come before, are equal to, or come after others.
     ///
-    /// Eight bytes are compared in one go, as numbers whose first byte counts most: this is what the trees of texts
-    /// spend their time on.
+    /// Eight bytes are compared at a time, as big-endian numbers: the trees of texts spend their time here.
     public func bytewiseOrder(to other: UnsafeBufferPointer<UInt8>) -> Int {
         let shared = Swift.min(count, other.count)
         guard shared > 0, let left = baseAddress.map(UnsafeRawPointer.init),
@@ -15,7 +14,7 @@ extension UnsafeBufferPointer<UInt8> {
             place += 8
         }
         if place < shared, shared >= 8 {
-            // The last eight once more take in the rest.
+            // The last eight bytes overlap the words before them.
             let order = Self.order(left, right, shared - 8, as: UInt64.self)
             return order != 0 ? order : count - other.count
         }

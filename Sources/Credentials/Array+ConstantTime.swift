@@ -1,7 +1,7 @@
 extension [UInt8] {
-    /// Whether two byte strings are equal, in a time that tells their lengths but not where they differ.
+    /// Whether two byte strings are equal, in a time that depends on their lengths but not on where they differ.
     ///
-    /// It is not to be inlined: beside a caller that knows one side the compiler could leave the loop early.
+    /// Not inlined: in a caller that knows one side the compiler could end the loop early.
     @inline(never)
     public func constantTimeEquals(_ other: [UInt8]) -> Bool {
         guard count == other.count else { return false }

@@ -1,4 +1,4 @@
-/// What is guessed first.
+/// Words and passwords that attackers guess first.
 enum CommonPasswords {
     /// Whether a text of ASCII letters in lower case is a common word, name or password: one of 11,700, of which 3,800
     /// have twelve letters or more.
@@ -9,14 +9,14 @@ enum CommonPasswords {
     /// The shortest and the longest common words, in letters.
     static let commonWordLengths = 4...(commonWords.lazy.map(\.utf8.count).max() ?? 4)
 
-    /// The words themselves.
+    /// The common words.
     static let commonWords = Set(decode(firstWords) + decode(secondWords))
 
-    /// The most common passwords that show in no other way how common they are, in lower case.
+    /// The most common passwords that no other rule rejects, in lower case.
     static let listedSet = Set("\(listed)".split(separator: " ").map(String.init))
 
-    /// Words that are front-coded: each is a capital letter, which says how many letters it shares with the word before
-    /// (`A` is none), and the rest of its letters.
+    /// Decodes front-coded words: each is a capital letter for the number of letters that it shares with the word
+    /// before (`A` for none), and the rest of its letters.
     private static func decode(_ coded: StaticString) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -31,7 +31,7 @@ enum CommonPasswords {
         return words + [String(decoding: word, as: UTF8.self)]
     }
 
-    /// Whole passwords in lower case that the lists do not have.
+    /// Whole passwords in lower case that the lists do not contain.
     static let whole: Set<String> = [
         "correcthorsebatterystaple", "correct horse battery staple", "correct-horse-battery-staple",
         "thequickbrownfox", "the quick brown fox", "thequickbrownfoxjumpsoverthelazydog", "tobeornottobe",
@@ -43,7 +43,7 @@ enum CommonPasswords {
         "taylorswift13", "ferdinand1234", "temporarypassword", "blink182blink182",
     ]
 
-    /// Words in lower case that stand in very many passwords: each is one piece, and no more.
+    /// Words in lower case that occur in very many passwords: each counts as one piece only.
     static let words = [
         "password", "passwort", "passw", "motdepasse", "passphrase", "secret", "welcome", "letmein", "changeme",
         "iloveyou", "trustno", "login", "admin", "administrator", "superuser", "master", "default", "guest", "access",

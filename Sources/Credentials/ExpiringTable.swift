@@ -1,8 +1,8 @@
-/// A value for each key, for keys that strangers choose: it forgets by itself and never holds more than it may.
+/// A value for each key, with a lifetime and a maximum size, for keys that clients choose.
 ///
-/// What is alive is never dropped to make room, so nobody can rid himself of a value by bringing many other keys. Keys
-/// that find no room share one value instead until some has become free. Nothing is ever searched: there are two
-/// dictionaries, and the older is dropped whole once its values have not been touched for a lifetime.
+/// A live value is never removed to make room, so a client cannot evict a value by adding many keys. When the table is
+/// full, new keys share one value until others expire. It never searches for expired values: there are two
+/// dictionaries, and the older one is dropped as a whole once its values have not been updated for a lifetime.
 struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let capacity: Int
     private let lifetime: Int
@@ -16,21 +16,21 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A table of at most `capacity` values.
     ///
     /// - Parameters:
-    ///   - lifetime: nanoseconds; a value that was not touched for so long says no more than `fresh`.
-    ///   - fresh: the value of a key that is not there.
+    /// - lifetime: nanoseconds; a value that was not updated for so long is equivalent to `fresh`.
+    /// - fresh: the value of an absent key.
     init(capacity: Int, lifetime: Int, fresh: Value) {
         (self.capacity, self.lifetime, self.fresh, shared) = (capacity, lifetime, fresh, fresh)
     }
 
-    /// The values that are held, those that nobody has asked for since they became too old included.
+    /// The number of stored values, including expired ones.
     var count: Int { recent.count + older.count }
 
-    /// The value of a key, or the shared one when the key would find no room.
+    /// The value of a key, or the shared one when the table is full.
     subscript(key: Key) -> Value {
         recent[key] ?? older[key] ?? (count < capacity ? fresh : shared)
     }
 
-    /// Changes the value of a key, which it touches. `now` is nanoseconds and never goes back.
+    /// Updates the value of a key, which extends its lifetime. `now` is nanoseconds and never goes back.
     mutating func update<Result>(_ key: Key, now: Int, _ change: (inout Value) -> Result) -> Result {
         turn(now)
         if let index = recent.index(forKey: key) { return change(&recent.values[index]) }
@@ -40,7 +40,7 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return change(&value)
     }
 
-    /// Forgets a key; false when it had no value of its own.
+    /// Removes a key; false when it had no value of its own.
     @discardableResult
     mutating func remove(_ key: Key) -> Bool {
         recent.removeValue(forKey: key) != nil || older.removeValue(forKey: key) != nil

@@ -1,26 +1,26 @@
-/// Elements that wait in order, by networks in turn: one network that brings many does not delay the others.
+/// A queue that serves networks in turn: one network with many elements does not delay the others.
 ///
-/// When it is full, a newcomer displaces the last element of the network that has the most, unless its own has as many.
-/// So no network can fill it up against the others.
+/// When it is full, a new element displaces the last one of the network with the most elements, unless its own network
+/// has as many. So no network can fill the queue at the expense of others.
 struct FairQueue<Element: Sendable>: Sendable {
     private struct Line: Sendable {
         let network: [UInt8]
         var elements: [Element]
     }
 
-    /// What became of an element that was added.
+    /// The result of adding an element.
     enum Outcome {
-        /// It waits.
+        /// The element waits.
         case added
-        /// It waits, in the place of one that another network brought.
+        /// The element waits, in place of one of another network.
         case displaced(Element)
-        /// There is no place for it.
+        /// The queue is full.
         case refused
     }
 
     private let limit: Int
     private let limitPerNetwork: Int
-    /// The networks that wait, in the order in which they have their turns. None is empty.
+    /// The networks with waiting elements, in the order of their turns. None is empty.
     private var lines: [Line] = []
     private(set) var count = 0
 
@@ -29,7 +29,7 @@ struct FairQueue<Element: Sendable>: Sendable {
         (self.limit, self.limitPerNetwork) = (limit, limitPerNetwork)
     }
 
-    /// Whether nothing waits.
+    /// Whether no element waits.
     var isEmpty: Bool { lines.isEmpty }
 
     /// Adds an element of a network at the end.
@@ -42,7 +42,7 @@ struct FairQueue<Element: Sendable>: Sendable {
             guard let longest = lines.indices.max(by: { lines[$0].elements.count < lines[$1].elements.count }),
                 lines[longest].elements.count > ownCount + 1
             else { return .refused }
-            // It has two at least, so that its line stays.
+            // It has at least two, so its line is not empty afterwards.
             displaced = lines[longest].elements.removeLast()
             count -= 1
         }
@@ -55,7 +55,7 @@ struct FairQueue<Element: Sendable>: Sendable {
         return displaced.map(Outcome.displaced) ?? .added
     }
 
-    /// Takes the oldest element of the network whose turn it is, which then has its next turn after all others.
+    /// Removes the oldest element of the network whose turn it is; that network moves to the end.
     mutating func popFirst() -> Element? {
         guard !lines.isEmpty else { return nil }
         var line = lines.removeFirst()
@@ -65,7 +65,7 @@ struct FairQueue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Removes the first element that fulfils a condition.
+    /// Removes the first element that satisfies a condition.
     mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in lines.indices {
             guard let place = lines[index].elements.firstIndex(where: isMeant) else { continue }

@@ -1,13 +1,13 @@
 /// Counts events by key over the last hour, in a fixed amount of memory.
 ///
-/// Keys that strangers choose cannot fill it up and push others out: each key has a place among 16,384 by a hash that
-/// nobody outside the process can compute, and keys in one place are counted together. So a count may be too high, and
-/// is never too low. A hash of a password takes 15 ms: one thread does 240,000 in an hour, 15 to a place.
+/// Clients cannot fill it and evict other keys: each key has one of 16,384 slots, by a hash that is unpredictable
+/// outside the process, and keys in one slot are counted together. So a count may be too high, and is never too low. A
+/// hash of a password takes 15 ms: one thread does 240,000 in an hour, 15 per slot.
 ///
-/// Time passes in steps of six minutes: an event counts for an hour at least and for 66 minutes at most.
+/// Time passes in steps of six minutes: an event counts for at least an hour and at most 66 minutes.
 struct HourlyCounts<Key: Hashable & Sendable>: Sendable {
     private struct Place: Sendable {
-        /// The events of the last eleven steps, each at the remainder of its step's number.
+        /// The events of the last eleven steps, each at the index of its step modulo eleven.
         var counts = InlineArray<11, UInt8>(repeating: 0)
         /// The newest step that is counted.
         var step: Int32 = 0
@@ -29,7 +29,7 @@ struct HourlyCounts<Key: Hashable & Sendable>: Sendable {
         if places[index].counts[slot] < .max { places[index].counts[slot] += 1 }
     }
 
-    /// Takes back an event of a key that was counted a moment ago.
+    /// Removes a recent event of a key.
     mutating func remove(_ key: Key, now: Int) {
         guard !places.isEmpty else { return }
         let (index, step) = (Self.index(of: key), now / Self.stepLength)
@@ -54,7 +54,7 @@ struct HourlyCounts<Key: Hashable & Sendable>: Sendable {
         return Self.steps * Self.stepLength
     }
 
-    /// A place as it is at a later step: what is older than eleven steps is forgotten.
+    /// A slot at a later step, without events older than eleven steps.
     private static func moved(_ place: Place, to step: Int) -> Place {
         var place = place
         let passed = step - Int(place.step)

@@ -1,25 +1,25 @@
-/// Slows down who guesses passwords, and keeps nobody out.
+/// Slows down password guessing without locking any owner out.
 ///
-/// - An attempt on an account from an address: five wrong ones are free, before each further one comes a wait of 1, 2,
-///   4 … up to 60 seconds. So it is for an address over all accounts together. Who is refused during a wait does not
-///   make it longer. What was quiet for 15 minutes is forgotten; that is so long that pausing never allows more guesses
-///   than going on at one a minute.
-/// - An account over all addresses from which its owner has never logged in: 100 wrong attempts within an hour; further
-///   ones wait until the hour has passed. So a guesser with a thousand addresses gets no more.
-/// - From an address from which its owner has logged in, only the attempts on that account from that address count:
-///   whatever strangers do elsewhere, the owner gets in.
+/// - Attempts on an account from an address: five failures are free, then each further one requires a wait of 1, 2, 4 …
+///   up to 60 seconds. The same holds for an address over all accounts. An attempt during a wait does not extend it.
+///   Failures expire after 15 minutes without an attempt; that is so long that pausing never allows more guesses than
+///   continuing at one a minute.
+/// - Attempts on an account from all addresses from which its owner has never logged in: 100 failures within an hour;
+///   further ones wait until the hour has passed. So an attacker with a thousand addresses gets no more.
+/// - From an address from which its owner has logged in, only the attempts on that account from that address count: the
+///   owner can log in whatever happens elsewhere.
 ///
-/// An attempt counts as wrong from the moment it is admitted, so that guesses which are sent together do not all get
-/// through before the first has failed. A success takes that back.
+/// An attempt counts as a failure from the moment it is admitted, so that concurrent guesses are not all admitted
+/// before the first has failed. A success removes it.
 ///
-/// The bound on memory: an attempt makes at most one entry in each table and costs a hash, and hashes are computed one
-/// at a time. An entry may stay for half an hour; at 15 ms a hash no more than 120,000 are computed in that time, so a
-/// table of 131,072 is never full. Were it full all the same, no count is lost: newcomers share one. Known addresses
-/// have a table of their own, which only logins of their owners fill.
+/// The memory is bounded: an attempt adds at most one entry to each table and costs a hash, and hashes are computed one
+/// at a time. An entry may stay for half an hour; at 15 ms per hash at most 120,000 are computed in that time, so a
+/// table of 131,072 is never full. Even in a full table no count is lost: new keys share one. Known addresses have a
+/// table of their own, which only logins of their owners fill.
 ///
-/// It has no lock of its own; time is nanoseconds of a clock that never goes back.
+/// It has no lock of its own; time is nanoseconds of a monotonic clock.
 public struct LoginThrottle: Sendable {
-    /// Who tries to log in to which account.
+    /// An attempt to log in to an account.
     public struct Attempt: Sendable {
         fileprivate let pair: Key
         fileprivate let address: Key
@@ -29,11 +29,9 @@ public struct LoginThrottle: Sendable {
         /// An attempt.
         ///
         /// - Parameters:
-        ///   - address: what stands for the client's address: of IPv6 its network, since one customer has 2⁶⁴
-        ///     addresses.
-        ///   - account: what accounts are found by, in the form they are found by; of an account that does not exist
-        ///     too.
-        ///   - isKnown: whether the account's owner has logged in from that address.
+        /// - address: the client's address; for IPv6 its network, since one customer has 2⁶⁴ addresses.
+        /// - account: the normalized name of the account, whether it exists or not.
+        /// - isKnown: whether the account's owner has logged in from that address.
         public init(address: [UInt8], account: String, isKnown: Bool) {
             self.address = Key(address)
             self.account = Key(Array(account.utf8))
@@ -42,20 +40,20 @@ public struct LoginThrottle: Sendable {
         }
     }
 
-    /// What is to happen with an attempt.
+    /// The decision about an attempt.
     public enum Decision: Sendable, Equatable {
-        /// It may be tried. It counts as wrong until `succeeded` or `abandoned` is called.
+        /// It is admitted. It counts as a failure until `succeeded` or `abandoned` is called.
         case allowed
-        /// It must not be tried before so many seconds, at least 1, have passed: 429 with `Retry-After`.
+        /// It must not be made for this many seconds, at least 1: 429 with `Retry-After`.
         case wait(seconds: Int)
     }
 
-    /// What is known of an address, or of an address with an account.
+    /// The failures of an address, or of an address with an account.
     private struct Failures: Sendable {
         var count = 0
         var last = 0
 
-        /// The moment from which the next attempt is allowed.
+        /// When the next attempt is allowed.
         var until: Int {
             let waits = count - LoginThrottle.freeFailures
             guard waits >= 0 else { return last }
@@ -63,7 +61,7 @@ public struct LoginThrottle: Sendable {
         }
     }
 
-    /// A digest, so that an entry is small however long a name a client sends.
+    /// A digest, so that an entry is small even for a long name.
     fileprivate struct Key: Sendable, Hashable {
         let first: UInt64
         let second: UInt64
@@ -81,7 +79,7 @@ public struct LoginThrottle: Sendable {
 
     private typealias Table = ExpiringTable<Key, Failures>
 
-    /// The wrong attempts on an account that strangers have within an hour.
+    /// The failures on an account from unknown addresses within an hour.
     public static let strangersPerHour = 100
 
     private static let second = 1_000_000_000
@@ -94,9 +92,9 @@ public struct LoginThrottle: Sendable {
     private var addresses: Table
     private var accounts = HourlyCounts<Key>()
 
-    /// A throttle that knows of no failure.
+    /// A throttle without failures.
     ///
-    /// - Parameter capacity: how many addresses, and how many pairs of an address and an account, it remembers.
+    /// - Parameter capacity: the number of addresses, and of pairs of an address and an account, that it stores.
     public init(capacity: Int = 131_072) {
         pairs = Table(capacity: capacity, lifetime: Self.memory, fresh: Failures())
         knownPairs = pairs
@@ -106,7 +104,7 @@ public struct LoginThrottle: Sendable {
     /// The entries stored, of all kinds.
     public var entryCount: Int { pairs.count + knownPairs.count + addresses.count }
 
-    /// Admits an attempt, and counts it, or says how long to wait, and counts nothing.
+    /// Admits an attempt and counts it, or returns how long to wait without counting it.
     ///
     /// - Parameter now: nanoseconds.
     public mutating func admit(_ attempt: Attempt, now: Int) -> Decision {
@@ -123,9 +121,9 @@ public struct LoginThrottle: Sendable {
         return .allowed
     }
 
-    /// Records that an attempt was right: the account has no failures from that address any more. The address keeps
-    /// those that it had, or a guesser would clear it by logging in to an account of his own; so does the account, or
-    /// its owner's logins would give strangers a hundred more.
+    /// Records that an attempt succeeded: it removes the failures of the account from that address. The failures of the
+    /// address remain, or an attacker could clear them by logging in to an account of their own; so do those of the
+    /// account, or its owner's logins would give attackers a hundred more guesses.
     public mutating func succeeded(_ attempt: Attempt, now: Int) {
         changePairs(of: attempt) { pairs in
             if !pairs.remove(attempt.pair) { Self.takeBack(attempt.pair, in: &pairs, now) }
@@ -133,7 +131,7 @@ public struct LoginThrottle: Sendable {
         takeBackShared(attempt, now)
     }
 
-    /// Records that an attempt was not made, because the server was too busy.
+    /// Records that an attempt was not made because the server was too busy.
     public mutating func abandoned(_ attempt: Attempt, now: Int) {
         changePairs(of: attempt) { Self.takeBack(attempt.pair, in: &$0, now) }
         takeBackShared(attempt, now)

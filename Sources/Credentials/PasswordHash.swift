@@ -1,15 +1,16 @@
 import Platform
 
-/// What is kept of a password: its yescrypt hash with method, cost and salt, as crypt(5) writes it (`$y$j9T$…$…`).
+/// The stored form of a password: its yescrypt hash with method, cost and salt, in the format of crypt(5)
+/// (`$y$j9T$…$…`).
 ///
-/// Making one and verifying against one take the time and memory of the cost; the server does both by `PasswordHasher`.
+/// Creating and verifying one take the time and memory of the cost; the server does both with `PasswordHasher`.
 public struct PasswordHash: Sendable, Equatable, Secret {
-    /// The text for storage. It lets nobody in, but lets passwords be tried elsewhere: it is not for logs and answers.
+    /// The text for storage. It allows no login, but offline guessing: it must not appear in logs and responses.
     public let stored: String
 
     /// Reads a stored hash.
     ///
-    /// - Throws: `malformedHash` for anything but the text of a yescrypt hash. An older method is never accepted.
+    /// - Throws: `malformedHash` for any other text than a yescrypt hash. An older method is never accepted.
     public init(stored: String) throws(PasswordHashError) {
         let parts = stored.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         guard stored.utf8.count <= Self.storedLimit, stored.hasPrefix(Self.prefix), parts.count == 5,
@@ -34,7 +35,7 @@ public struct PasswordHash: Sendable, Equatable, Secret {
         return try PasswordHash(stored: String(decoding: hash, as: UTF8.self))
     }
 
-    /// Whether this is the hash of the password. Where the hashes differ does not show in the time it takes.
+    /// Whether this is the hash of the password. The time does not depend on where the hashes differ.
     ///
     /// - Throws: `unusablePassword`, or `failed` when there is no memory for it or the stored cost is impossible.
     public func verify(_ password: Password) throws(PasswordHashError) -> Bool {
@@ -43,13 +44,13 @@ public struct PasswordHash: Sendable, Equatable, Secret {
         return hash.constantTimeEquals(Array(stored.utf8))
     }
 
-    /// Beginning of every yescrypt hash.
+    /// The prefix of every yescrypt hash.
     static let prefix = "$y$"
-    /// 128 bits, so that no two salts are ever the same.
+    /// 128 bits, so that salts are unique.
     private static let saltByteCount = 16
     /// 256 bits, six in a character.
     private static let digestLength = 43
-    /// Method and parameters, a salt of at most 64 bytes and the digest take less.
+    /// Method and parameters, a salt of at most 64 bytes and the digest are shorter.
     private static let storedLimit = 192
 
     /// A character of crypt's base 64.
@@ -87,9 +88,9 @@ public struct PasswordHash: Sendable, Equatable, Secret {
     }
 }
 
-/// How much work and memory a hash of a password takes: a level of crypt_gensalt(3) for yescrypt, 1 to 11.
+/// The work and memory for a hash of a password: a level of crypt_gensalt(3) for yescrypt, 1 to 11.
 ///
-/// A level more doubles both. Level 5 takes 16 MiB while it works (N = 4096, r = 32), 11 takes 1 GiB.
+/// Each level doubles both. Level 5 needs 16 MiB (N = 4096, r = 32), 11 needs 1 GiB.
 public struct PasswordCost: Sendable, Hashable {
     /// The level, 1 to 11.
     public let level: Int
@@ -104,26 +105,26 @@ public struct PasswordCost: Sendable, Hashable {
         self.level = level
     }
 
-    /// What libxcrypt and Debian's logins use: level 5.
+    /// The level of libxcrypt and of Debian's logins: 5.
     public static let standard = PasswordCost(known: 5)
-    /// The cheapest, for tests: 1 MiB.
+    /// The lowest level, for tests: 1 MiB.
     public static let lowest = PasswordCost(known: 1)
 }
 
-/// Why a password was not hashed or compared. None of it depends on whether the password is right.
+/// Why a password was not hashed or compared. It never depends on whether the password is right.
 public enum PasswordHashError: Error, Equatable {
-    /// The password is empty, holds a NUL byte or is longer than `PasswordPolicy.maximumBytes`. No hash stands for it.
+    /// The password is empty, contains a NUL byte or is longer than `PasswordPolicy.maximumBytes`. No hash matches it.
     case unusablePassword
-    /// The stored text is no hash of yescrypt.
+    /// The stored text is not a yescrypt hash.
     case malformedHash
     /// The operating system had no random bytes for the salt; its error number.
     case noRandomBytes(code: Int32)
-    /// libcrypt could not do it, for want of memory as a rule; the operating system's error number.
+    /// libcrypt failed, usually for lack of memory; the operating system's error number.
     case failed(code: Int32)
     /// The thread could not be started; the operating system's error number.
     case noThread(code: Int32)
-    /// As many passwords wait as may. The client is to come again: 503 with `Retry-After: 1`.
+    /// Too many passwords are waiting. The client must try again: 503 with `Retry-After: 1`.
     case busy
-    /// The task that waited was cancelled before its turn came.
+    /// The waiting task was cancelled before its turn.
     case cancelled
 }

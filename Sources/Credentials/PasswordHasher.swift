@@ -1,7 +1,7 @@
 import Bytes
 
-/// Hashes and verifies passwords, one at a time and on a thread of its own, so that logins can neither hold up the
-/// rest of the server nor use up its memory.
+/// Hashes and verifies passwords, one at a time and on a thread of its own, so that logins can neither delay the rest
+/// of the server nor use up its memory.
 ///
 /// ```swift
 /// let hasher = try PasswordHasher()
@@ -9,17 +9,17 @@ import Bytes
 /// if try await hasher.verify(password, against: person?.passwordHash, in: .stranger(site)) { … }
 /// ```
 public final class PasswordHasher: Sendable {
-    /// So many of one network may wait beside the one whose turn it is; the next one is refused.
+    /// The number of waiting passwords per network, beside the one that is being hashed; further ones are refused.
     public static let limitPerNetwork = 8
-    /// So many of all networks may wait in each lane: half a second's work.
+    /// The number of waiting passwords in each lane: half a second's work.
     static let queueLimit = 32
 
     private let cost: PasswordCost
-    /// The hash of a password that nobody knows, for people that there are not.
+    /// The hash of a random password, for accounts that do not exist.
     let dummy: PasswordHash
     private let queue: PasswordQueue
 
-    /// A hasher. Making it takes as long as a hash.
+    /// A hasher. Creating it takes as long as a hash.
     ///
     /// - Throws: as `PasswordHash.make`.
     public convenience init(cost: PasswordCost = .standard) throws(PasswordHashError) {
@@ -33,7 +33,7 @@ public final class PasswordHasher: Sendable {
 
     /// The hash of a password, with a new salt.
     ///
-    /// - Throws: `busy` when too many wait; `cancelled`, `noThread`; else as `PasswordHash.make`.
+    /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.make`.
     public func hash(
         _ password: Password, in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true }
     ) async throws(PasswordHashError) -> PasswordHash {
@@ -43,10 +43,10 @@ public final class PasswordHasher: Sendable {
         }
     }
 
-    /// Whether the hash is that of the password. Without a hash, for somebody who is not there, it is false after as
-    /// much work, so that the time does not tell who has an account.
+    /// Whether the hash is that of the password. Without a hash, for an account that does not exist, it returns false
+    /// after the same work, so that the time does not reveal which accounts exist.
     ///
-    /// - Throws: `busy` when too many wait; `cancelled`, `noThread`; else as `PasswordHash.verify`.
+    /// - Throws: `busy` when too many are waiting; `cancelled`, `noThread`; else as `PasswordHash.verify`.
     public func verify(
         _ password: Password, against hash: PasswordHash?, in lane: PasswordLane,
         isWanted: @escaping @Sendable () -> Bool = { true }

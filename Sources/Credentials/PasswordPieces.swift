@@ -1,10 +1,10 @@
-/// How much there is to guess in a password: the number of pieces it is made of.
+/// An estimate of how hard a password is to guess: the number of its pieces.
 ///
-/// A known word is one piece, also with the usual disguise (`p4$$w0rd`); a run of three characters or more that are the
-/// same, follow each other in the alphabet or lie side by side on a keyboard is one; every other character is one.
-/// A password that repeats itself counts once.
+/// A known word is one piece, also with common substitutions (`p4$$w0rd`); a run of at least three characters that are
+/// the same, consecutive in the alphabet or adjacent on a keyboard is one; every other character is one. A repeated
+/// password counts once.
 enum PasswordPieces {
-    /// The pieces of a text in lower case. Words are in lower case too and not empty.
+    /// The pieces of a text in lower case. Words must be in lower case too and not empty.
     static func count(_ text: String, words: [String]) -> Int {
         let unit = repeatedUnit(Array(text.unicodeScalars))
         let bare = unit.map { disguises[$0] ?? $0 }
@@ -18,13 +18,13 @@ enum PasswordPieces {
         return pieces
     }
 
-    /// The fewest pieces of a text in lower case when at most two words of it are known or common: a common word is two
-    /// pieces, since there are thousands of them, and a year is one. Three words or more are a phrase of their own.
+    /// The minimum number of pieces of a text in lower case when at most two words of it are known or common: a common
+    /// word is two pieces, since there are thousands of them, and a year is one. Three words or more are a passphrase.
     static func countAroundTwoWords(_ text: String, words: [String]) -> Int {
         let unit = repeatedUnit(Array(text.unicodeScalars))
         let bare = unit.map { disguises[$0] ?? $0 }
         let words = words.map { Array($0.unicodeScalars) }
-        // The fewest pieces before each place, with no word, one and two.
+        // The minimum number of pieces before each position, with no word, one and two.
         var fewest = Array(repeating: [Int](repeating: .max, count: unit.count + 1), count: 3)
         fewest[0][0] = 0
         for place in unit.indices {
@@ -42,7 +42,7 @@ enum PasswordPieces {
         return fewest.compactMap(\.last).min() ?? 0
     }
 
-    /// How long the pieces are that begin here and are no word: a character, a run, a year.
+    /// The lengths of the pieces other than words at the start: a character, a run, a year.
     private static func plainSteps(_ text: ArraySlice<Unicode.Scalar>) -> Set<Int> {
         var lengths: Set = [1, runLength(text)]
         let year = text.prefix(4)
@@ -54,7 +54,7 @@ enum PasswordPieces {
         return lengths
     }
 
-    /// How long the words are that begin at a place, and of how many pieces they are.
+    /// The lengths of the words at a position, and their numbers of pieces.
     private static func wordSteps(
         _ text: [Unicode.Scalar], _ bare: [Unicode.Scalar], at place: Int, _ words: [[Unicode.Scalar]]
     ) -> [(length: Int, pieces: Int)] {
@@ -74,7 +74,7 @@ enum PasswordPieces {
         return steps
     }
 
-    /// The shortest beginning that the text is made of, over and over; mostly the text itself.
+    /// The shortest unit that the text repeats; usually the text itself.
     private static func repeatedUnit(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         for length in stride(from: 1, through: text.count / 2, by: 1)
         where text.count.isMultiple(of: length) && text.dropFirst(length).elementsEqual(text.dropLast(length)) {
@@ -83,7 +83,7 @@ enum PasswordPieces {
         return text
     }
 
-    /// Whether a word stands at a place of the text, or of the text without disguises, or of both in turn.
+    /// Whether a word occurs at a position, with or without substitutions.
     private static func starts(
         _ text: [Unicode.Scalar], _ bare: [Unicode.Scalar], at place: Int, with word: [Unicode.Scalar]
     ) -> Bool {
@@ -91,7 +91,7 @@ enum PasswordPieces {
         return word.indices.allSatisfy { text[place + $0] == word[$0] || bare[place + $0] == word[$0] }
     }
 
-    /// How many characters from the beginning are one run; 1 when it begins with none of at least three.
+    /// The length of the run at the start; 1 when it is shorter than three.
     private static func runLength(_ text: ArraySlice<Unicode.Scalar>) -> Int {
         var longest = text.prefix { $0 == text.first }.count
         for row in rows {
@@ -105,7 +105,7 @@ enum PasswordPieces {
         "@": "a", "4": "a", "3": "e", "1": "i", "!": "i", "0": "o", "$": "s", "5": "s", "7": "t",
     ]
 
-    /// Rows of keys and orders of characters, in both directions.
+    /// Rows of keys and alphabets, in both directions.
     private static let rows: [[Unicode.Scalar]] = [
         "abcdefghijklmnopqrstuvwxyz", "01234567890123456789", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./",
         "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "!@#$%^&*()_+",

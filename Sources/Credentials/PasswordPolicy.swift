@@ -1,19 +1,19 @@
 import Platform
 
-/// Which passwords may be set: long enough ones of whatever characters, unless they are among the first that are
-/// guessed (after NIST SP 800-63B-3, section 5.1.1.2). Passwords that were set are not judged again at a login.
+/// The rules for new passwords: a minimum length, any characters, and not among the first that attackers guess (after
+/// NIST SP 800-63B-3, section 5.1.1.2). Existing passwords are not checked again at a login.
 public enum PasswordPolicy {
-    /// The fewest code points.
+    /// The minimum number of code points.
     public static let minimumCharacters = 12
 
-    /// The most bytes of UTF-8, normalized. It is what crypt(3) takes; a longer password would have to be cut or hashed
-    /// before it is hashed. It is room for 127 code points of any script, and for 511 of ASCII.
+    /// The maximum length in bytes of UTF-8, normalized, which is the limit of crypt(3); a longer password would have
+    /// to be truncated or hashed first. It has room for 127 code points of any script, and for 511 of ASCII.
     public static let maximumBytes = Crypt.phraseLimit
 
-    /// What speaks against a password; nil when it may be set.
+    /// The reason why a password must not be set; nil when it may.
     ///
-    /// - Parameter words: what is known of the person, such as an e-mail address or a name. Their parts of four letters
-    ///   or more count as words that everybody guesses, as does the name of the town.
+    /// - Parameter words: facts about the person, such as an e-mail address or a name. Their parts of four letters or
+    ///   more count as words that are guessed first, as does the name of the town.
     public static func problem(with password: Password, knowing words: [String] = []) -> PasswordProblem? {
         let scalars = String(decoding: password.reveal(), as: UTF8.self).unicodeScalars
         guard password.characterCount >= minimumCharacters else { return .tooShort }
@@ -29,7 +29,8 @@ public enum PasswordPolicy {
         return nil
     }
 
-    /// Below this little is left to guess: a word or a row of keys counts as one piece, as does a single character.
+    /// A password with fewer pieces is easy to guess: a word or a row of keys counts as one piece, as does a single
+    /// character.
     static let minimumPieces = 8
 
     /// The runs of letters and digits that are long enough to be a word.
@@ -38,25 +39,25 @@ public enum PasswordPolicy {
     }
 }
 
-/// Why a password may not be set.
+/// Why a password must not be set.
 public enum PasswordProblem: Sendable, Equatable, CustomStringConvertible {
     /// It has fewer than `PasswordPolicy.minimumCharacters` characters.
     case tooShort
     /// It has more than `PasswordPolicy.maximumBytes` bytes.
     case tooLong
-    /// It holds a control character, such as NUL or a line feed, which no keyboard types into a field.
+    /// It contains a control character, such as NUL or a line feed, which cannot be typed.
     case controlCharacter
-    /// It is one of those that everybody tries first.
+    /// It is one of the most common passwords.
     case common
-    /// It is little more than known words, rows of keys or one piece over and over.
+    /// It consists mostly of known words, rows of keys or one repeated piece.
     case predictable
 
-    /// A sentence for the person who chose the password. It does not repeat it.
+    /// A message for the person, without the password.
     public var description: String {
         switch self {
         case .tooShort: "must have \(PasswordPolicy.minimumCharacters) characters or more"
         case .tooLong: "must not be longer than \(PasswordPolicy.maximumBytes) bytes"
-        case .controlCharacter: "must not hold control characters"
+        case .controlCharacter: "must not contain control characters"
         case .common: "is one of the passwords that are tried first"
         case .predictable: "is easy to guess: use more than a word, a name or a row of keys"
         }

@@ -1,18 +1,19 @@
 import Platform
 import Synchronization
 
-/// Does one piece of work at a time on a thread of its own, lets a few wait, and refuses more.
+/// Runs one job at a time on a thread of its own, with a bounded queue.
 ///
-/// Work for people who are known goes first; after four pieces of it comes one for a stranger, when one waits, so that
-/// nobody who is known can keep all others out. Among themselves both lanes go by networks in turn.
+/// Jobs of known clients go first; after four of them one of an unknown client runs, if it waits, so that known clients
+/// cannot keep all others out. Within both lanes networks take turns.
 ///
-/// The thread is there only while there is work: starting it costs nothing beside a hash, and nothing need be stopped.
+/// The thread exists only while there are jobs: starting it costs little compared with a hash, and nothing has to be
+/// stopped.
 final class PasswordQueue: Sendable {
     private struct Job: Sendable {
         let number: Int
-        /// Whether anybody still waits for the result.
+        /// Whether a task still waits for the result.
         let isWanted: @Sendable () -> Bool
-        /// Does the work, and returns what hands over its result.
+        /// Does the work, and returns the function that delivers its result.
         let run: @Sendable () -> @Sendable () -> Void
         let refuse: @Sendable (PasswordHashError) -> Void
     }
@@ -20,7 +21,7 @@ final class PasswordQueue: Sendable {
     private struct State {
         var known: FairQueue<Job>
         var strangers: FairQueue<Job>
-        /// The pieces of work in a row that were for people who are known.
+        /// The number of consecutive jobs of known clients.
         var knownInARow = 0
         var isWorking = false
         var lastNumber = 0
@@ -40,23 +41,23 @@ final class PasswordQueue: Sendable {
 
     private let state: Mutex<State>
 
-    /// In each of the two lanes `limit` pieces of work may wait, and `limitPerNetwork` of one network, beside the one
-    /// that is being done.
+    /// In each of the two lanes `limit` jobs may wait, and `limitPerNetwork` of one network, beside the one that is
+    /// running.
     init(limit: Int, limitPerNetwork: Int) {
         let lane = FairQueue<Job>(limit: limit, limitPerNetwork: limitPerNetwork)
         state = Mutex(State(known: lane, strangers: lane))
     }
 
-    /// The pieces of work that wait.
+    /// The number of waiting jobs.
     var waitingCount: Int { state.withLock { $0.known.count + $0.strangers.count } }
 
-    /// Does a piece of work when its turn comes.
+    /// Runs a job when its turn comes.
     ///
     /// - Parameters:
-    ///   - lane: for whom it is.
-    ///   - isWanted: asked when its turn has come; what nobody waits for any more is not begun.
-    /// - Throws: what the work throws; `busy` when too many wait, `cancelled` when it is not wanted any more, or the
-    ///   task is cancelled before the work begins, `noThread`.
+    ///   - lane: the lane of the client.
+    ///   - isWanted: called when its turn has come; a job that is no longer wanted does not run.
+    /// - Throws: the error of the job; `busy` when too many wait, `cancelled` when it is no longer wanted or the task
+    ///   is cancelled before the job runs, `noThread`.
     func run<Value: Sendable>(
         in lane: PasswordLane, isWanted: @escaping @Sendable () -> Bool = { true },
         _ work: @escaping @Sendable () throws(PasswordHashError) -> Value
@@ -83,7 +84,7 @@ final class PasswordQueue: Sendable {
     }
 
     private func enqueue(_ job: Job, in lane: PasswordLane) {
-        // A task that is cancelled between this look and its place in the queue costs a hash that nobody wants.
+        // A task that is cancelled between this check and its enqueueing costs one unneeded hash.
         guard !Task.isCancelled else { return job.refuse(.cancelled) }
         let refused: (job: Job, error: PasswordHashError)? = state.withLock { state in
             if state.isWorking {
@@ -123,24 +124,26 @@ final class PasswordQueue: Sendable {
                 state.isWorking = job != nil
                 return job
             }
-            // Only now, so that who has an answer finds the place free that he had.
+            // Only now, so that a client with a result finds its former slot free.
             handOver()
         }
     }
 }
 
-/// Where a password waits to be hashed: who is known goes first, and everybody shares a lane by networks in turn.
+/// The lane in which a password waits to be hashed: known clients go first, and all others share a lane in which
+/// networks take turns.
 public struct PasswordLane: Sendable, Hashable {
     let isKnown: Bool
     let network: [UInt8]
 
-    /// The lane of somebody who has proved who they are, or who logs in from where they have logged in before.
+    /// The lane of a client that is authenticated, or that logs in from a network from which the account has logged in
+    /// before.
     ///
-    /// - Parameter network: what stands for the client's address.
+    /// - Parameter network: a key for the client's network.
     public static func known(_ network: [UInt8]) -> PasswordLane { PasswordLane(isKnown: true, network: network) }
 
-    /// The lane of everybody else.
+    /// The lane of all other clients.
     ///
-    /// - Parameter site: what stands for the larger network that the client's address is in.
+    /// - Parameter site: a key for the larger network of the client's address.
     public static func stranger(_ site: [UInt8]) -> PasswordLane { PasswordLane(isKnown: false, network: site) }
 }

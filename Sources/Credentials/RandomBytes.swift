@@ -1,14 +1,14 @@
 import Platform
 
-/// Random bytes that cannot be guessed, from the operating system.
+/// Unpredictable random bytes from the operating system.
 public enum RandomBytes {
-    /// The operating system gave none: a kernel older than 3.17 or a filter that forbids the call.
+    /// The operating system provided none: a kernel older than 3.17 or a filter that forbids the call.
     public struct Failure: Error, Equatable {
         /// The value of `errno`.
         public let code: Int32
     }
 
-    /// Some bytes of getrandom(2), which waits at the start of the machine until it has enough of them.
+    /// Bytes from getrandom(2), which blocks after boot until the system has enough entropy.
     public static func make(_ count: Int) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
             return try RandomSource.bytes(count)

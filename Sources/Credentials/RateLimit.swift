@@ -1,30 +1,30 @@
 import Bytes
 
-/// Counts the requests of clients against a policy: a token bucket a client, which holds the quota and fills evenly.
+/// A rate limit: one token bucket per client, which holds the quota and refills evenly.
 ///
-/// A bucket is kept as the one moment at which it will be full again (the virtual scheduling of ITU-T I.371, annex A).
-/// At most `capacity` buckets are held. A bucket that is not full is never dropped; while there is no room, new clients
-/// share one bucket, and clients that are known have their own.
+/// A bucket is stored as the time at which it will be full again (the virtual scheduling of ITU-T I.371, annex A). At
+/// most `capacity` buckets are stored. A bucket that is not full is never dropped; when the table is full, new clients
+/// share one bucket, and known clients have their own.
 ///
-/// It has no lock of its own; time is nanoseconds of a clock that never goes back.
+/// It has no lock of its own; time is nanoseconds of a monotonic clock.
 public struct RateLimit<Key: Hashable & Sendable>: Sendable {
-    /// What is allowed.
+    /// The policy.
     public let policy: RateLimitPolicy
     /// When the bucket of a client is full again.
     private var fullAt: ExpiringTable<Key, Int>
 
-    /// A limit that has seen no request.
+    /// A limit without requests.
     ///
-    /// - Parameter capacity: how many clients it tells apart.
+    /// - Parameter capacity: the number of clients that it distinguishes.
     public init(_ policy: RateLimitPolicy, capacity: Int = 65_536) {
         self.policy = policy
         fullAt = ExpiringTable(capacity: capacity, lifetime: policy.window * 1_000_000_000, fresh: .min)
     }
 
-    /// The buckets held.
+    /// The number of stored buckets.
     public var bucketCount: Int { fullAt.count }
 
-    /// Decides on a request, and counts it when it is allowed.
+    /// Decides about a request, and counts it if it is allowed.
     ///
     /// - Parameters:
     ///   - key: the client: its token, or its address (of IPv6 the network).
@@ -35,7 +35,7 @@ public struct RateLimit<Key: Hashable & Sendable>: Sendable {
             let after = max(fullAt, now) + interval
             let isAllowed = after - now <= whole
             if isAllowed { fullAt = after }
-            // What is missing from the bucket, as the time it takes to come back.
+            // The missing part of the bucket, as the time to refill it.
             let missing = fullAt - now
             let remaining = (whole - missing) / interval
             let untilNext = missing - interval * (policy.quota - remaining - 1)
@@ -46,13 +46,13 @@ public struct RateLimit<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// How many requests a client may make in a window of time.
+/// The number of requests that a client may make in a window of time.
 public struct RateLimitPolicy: Sendable, Hashable {
-    /// What the policy is called in fields.
+    /// The name of the policy in header fields.
     public let name: String
-    /// So many requests at once, and as many again over a window.
+    /// The number of requests at once, and again over a window.
     public let quota: Int
-    /// Seconds in which a used-up quota is whole again.
+    /// Seconds in which an exhausted quota is restored.
     public let window: Int
 
     /// A policy; nil unless the quota is 1 to 1,000,000, the window 1 second to a day, and the name 1 to 64 letters,
@@ -69,17 +69,17 @@ public struct RateLimitPolicy: Sendable, Hashable {
     /// (draft-ietf-httpapi-ratelimit-headers-10, section 3).
     public let fieldValue: String
 
-    /// Nanoseconds in which one request becomes free; at least 1,000.
+    /// Nanoseconds per request; at least 1,000.
     var interval: Int { window * 1_000_000_000 / quota }
 }
 
-/// What a rate limit says to a request.
+/// The decision of a rate limit about a request.
 public struct RateLimitDecision: Sendable, Equatable {
-    /// The policy by which it was decided.
+    /// The policy of the decision.
     public let policy: RateLimitPolicy
-    /// Whether the request is to be answered. If not: 429 with `Retry-After` of `resetSeconds`.
+    /// Whether the request is allowed. If not: 429 with `Retry-After` of `resetSeconds`.
     public let isAllowed: Bool
-    /// The requests that could follow at once.
+    /// The number of further requests that are allowed now.
     public let remaining: Int
     /// Seconds, rounded up, until there is one request more than `remaining`.
     public let resetSeconds: Int

@@ -2,7 +2,7 @@ import Bytes
 
 /// The digest SHA-256 (FIPS 180-4, section 6.2).
 ///
-/// It is for tokens, which are random and long. A password needs a digest that is slow on purpose: `PasswordHash`.
+/// It is for tokens, which are random and long. A password needs a slow hash: `PasswordHash`.
 ///
 /// ```swift
 /// var digest = SHA256()
@@ -16,20 +16,20 @@ public struct SHA256: Sendable {
     private var state: InlineArray<8, UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
-    /// The beginning of a block that is not whole yet: its first 16 words, then those that are made of them.
+    /// The beginning of an incomplete block: its first 16 words, then the words of the message schedule.
     private var words = InlineArray<64, UInt32>(repeating: 0)
     private var count: UInt64 = 0
 
-    /// The digest of nothing yet.
+    /// A digest of no bytes.
     public init() {}
 
-    /// Takes further bytes into the digest.
+    /// Adds bytes to the digest.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
         let done: Void? = bytes.withContiguousStorageIfAvailable { take(UnsafeRawBufferPointer($0)) }
         if done == nil { for byte in bytes { take(byte) } }
     }
 
-    /// The 32 bytes of the digest of everything that was taken.
+    /// The 32 bytes of the digest.
     public consuming func finish() -> [UInt8] {
         let bits = count &* 8
         take(0x80)
@@ -46,14 +46,14 @@ public struct SHA256: Sendable {
         }
     }
 
-    /// The digest of some bytes, taken at once.
+    /// The digest of some bytes.
     public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digest = SHA256()
         digest.update(bytes)
         return digest.finish()
     }
 
-    /// The pointer is measured to pay: taken one by one, the bytes cost more than the digest.
+    /// A pointer is measured to pay: one by one, the bytes cost more than the digest.
     private mutating func take(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         while place < bytes.count {
@@ -74,14 +74,14 @@ public struct SHA256: Sendable {
         if count % 64 == 0 { mix() }
     }
 
-    /// Takes four bytes where a word begins.
+    /// Adds four bytes at the start of a word.
     private mutating func take(word: UInt32) {
         words[Int(truncatingIfNeeded: count % 64) / 4] = word
         count &+= 4
         if count % 64 == 0 { mix() }
     }
 
-    /// Takes the whole block in `words` into the state. The names of the variables are those of the standard.
+    /// Processes the block in `words`. The names of the variables are those of the standard.
     private mutating func mix() {
         for index in 16..<64 {
             let (early, late) = (words[index - 15], words[index - 2])

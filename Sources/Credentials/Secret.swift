@@ -1,4 +1,4 @@
-/// A value that no print, log line, string interpolation or dump shows.
+/// A value that is never shown by a print, log line, string interpolation or dump.
 public protocol Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Secret {
@@ -6,6 +6,6 @@ extension Secret {
     public var description: String { "(secret)" }
     /// `(secret)`, always.
     public var debugDescription: String { "(secret)" }
-    /// A value without parts.
+    /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,11 @@
 import Bytes
 
 extension Token {
-    /// A text for a log: of every token in it the kind stays, and `***` stands for the rest.
+    /// A text for a log: in every token the kind remains, and `***` replaces the rest.
     ///
-    /// Somebody will paste a token where it does not belong, such as into a path, and a log should not keep it.
+    /// People paste tokens where they do not belong, such as into a path, and a log must not contain them.
     public static func masking(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        // Most texts have none, and are not copied.
+        // Most texts contain none, and are not copied.
         guard var secret = firstSecret(in: text) else { return text }
         var masked: [UInt8] = []
         var rest = text
@@ -19,7 +19,7 @@ extension Token {
         return masked[...] + rest
     }
 
-    /// What stands behind the first name of a kind, both as they are or percent-encoded, even several times over.
+    /// The range after the first name of a kind; both may be percent-encoded, even several times.
     private static func firstSecret(in text: ArraySlice<UInt8>) -> Range<Int>? {
         for index in text.indices where text[index] == UInt8(ascii: "s") || text[index] == UInt8(ascii: "%") {
             for kind in TokenKind.allCases {
@@ -32,7 +32,7 @@ extension Token {
         return nil
     }
 
-    /// Where a name ends that begins at a place of the text; nil when another text is there.
+    /// The end of a name that begins at an index of the text; nil when the text differs.
     private static func end(of name: String.UTF8View, at start: Int, in text: ArraySlice<UInt8>) -> Int? {
         var place = start
         for letter in name {
@@ -42,8 +42,8 @@ extension Token {
         return place
     }
 
-    /// The byte that a place of the text stands for, and where the next one begins. `%5F` is `_`, and so is `%255F`,
-    /// which a client sends that encodes what is encoded already.
+    /// The byte at an index of the text, and the index of the next one. `%5F` is `_`, and so is `%255F`, which a client
+    /// sends that encodes a text twice.
     private static func decoded(at start: Int, in text: ArraySlice<UInt8>) -> (byte: UInt8, next: Int)? {
         guard start < text.endIndex else { return nil }
         var (byte, next) = (text[start], start + 1)

@@ -1,10 +1,10 @@
 import Bytes
 
-/// 256 random bits that stand for a person or a program: who shows it is let in. Only its digest is kept.
+/// A bearer secret of 256 random bits, for a person or a program. Only its digest is stored.
 ///
-/// As text it is the kind and 43 characters of base64url, such as `sooke_api_4fTq…`.
+/// Its text is the kind and 43 characters of base64url, such as `sooke_api_4fTq…`.
 public struct Token: Sendable, Secret {
-    /// What the token is good for.
+    /// The purpose of the token.
     public let kind: TokenKind
     private let text: [UInt8]
 
@@ -16,17 +16,16 @@ public struct Token: Sendable, Secret {
         text = Array((kind.rawValue + Base64URL.encode(try RandomBytes.make(Self.byteCount))).utf8)
     }
 
-    /// Reads the text of a token, as a client sends it; nil for anything else. It says nothing about whether the token
-    /// was ever given out.
+    /// Reads the text of a token, as a client sends it; nil for any other text. The token may never have been issued.
     @specialized(where Text == ArraySlice<UInt8>)
     public init?<Text: Collection<UInt8>>(text: Text) {
-        // Longer text is refused before it is looked at.
+        // Longer text is refused at once.
         guard text.count <= Self.textLimit else { return nil }
         self.init(characters: Array(text))
     }
 
     private init?(characters: [UInt8]) {
-        // Bytes have one text only, so the text stands for them.
+        // Bytes have only one text, so the text can replace them.
         guard let (kind, prefix) = Self.prefixes.first(where: { characters.starts(with: $0.prefix) }),
             Base64URL.isText(characters[prefix.count...], of: Self.byteCount)
         else { return nil }
@@ -35,36 +34,36 @@ public struct Token: Sendable, Secret {
 
     private static let prefixes = TokenKind.allCases.map { (kind: $0, prefix: Array($0.rawValue.utf8)) }
 
-    /// The text of the token, to be shown once to whom it belongs and nowhere else.
+    /// The text of the token, to be shown once to its owner and never again.
     public func reveal() -> String {
         String(decoding: text, as: UTF8.self)
     }
 
-    /// What is kept of the token. It covers the kind, so that a token of one kind cannot pass for one of another.
+    /// The stored digest. It includes the kind, so that a token of one kind is not accepted as another.
     public var digest: TokenDigest { TokenDigest(of: text) }
 
     static let byteCount = 32
     private static let textLimit = 64
 }
 
-/// What a token is good for. It stands at its beginning, so that programs that look for leaked secrets know it.
+/// The purpose of a token. Its text begins with the kind, so that secret scanners recognize it.
 public enum TokenKind: String, Sendable, CaseIterable {
-    /// The session of a person who logged in.
+    /// The session of a person.
     case session = "sooke_ses_"
     /// The key of a program that uses the API.
     case api = "sooke_api_"
-    /// The link by which the first owner sets the server up.
+    /// The link for the first account.
     case setup = "sooke_set_"
-    /// The link by which somebody who was invited makes an account.
+    /// The link for an invited person to create an account.
     case invitation = "sooke_inv_"
-    /// The link by which somebody sets a new password.
+    /// The link to set a new password.
     case passwordReset = "sooke_rst_"
 }
 
-/// The SHA-256 of a token's text: what the server keeps, and finds the token by.
+/// The SHA-256 of a token's text, which the server stores and looks up.
 ///
-/// It may stand in a log and in a dictionary. Looking one up takes no constant time and needs none: a client chooses
-/// the token, not its digest, and learns nothing of a stored digest from how long one that it cannot choose took.
+/// It may appear in a log and in a dictionary. A look-up needs no constant time: a client chooses the token, not its
+/// digest, and the time for a digest that it cannot choose reveals nothing about stored ones.
 public struct TokenDigest: Sendable, Hashable {
     /// The 32 bytes.
     public let bytes: [UInt8]
@@ -73,7 +72,7 @@ public struct TokenDigest: Sendable, Hashable {
         bytes = SHA256.digest(text)
     }
 
-    /// Reads 64 hexadecimal digits, as they are stored; nil for anything else.
+    /// Reads 64 hexadecimal digits; nil for any other text.
     public init?(hex: some Collection<UInt8>) {
         guard hex.count == 2 * SHA256.byteCount, let bytes = Hex.decode(hex) else { return nil }
         self.bytes = bytes

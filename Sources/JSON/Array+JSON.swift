@@ -1,9 +1,9 @@
 import Bytes
 
-/// Single JSON values appended to text, for fragments that are put together later.
+/// Appends single JSON values to text, for fragments that are joined later.
 extension [UInt8] {
-    /// Appends a string with its quotes (RFC 8259, section 7). What must be escaped is: `"`, `\` and controls below
-    /// 0x20, in the short form where there is one; all else stays UTF-8.
+    /// Appends a string with its quotes (RFC 8259, section 7). It escapes only what must be escaped: `"`, `\` and
+    /// controls below 0x20, in the short form if there is one.
     public mutating func append(json text: String) {
         var text = text
         text.withUTF8 { append(json: $0) }
@@ -11,7 +11,7 @@ extension [UInt8] {
 
     /// Appends the shortest number that reads back as the same `Double`; an integer is written without `.0`.
     ///
-    /// - Precondition: the value is finite, since JSON can write no other.
+    /// - Precondition: the value is finite, since JSON has no other numbers.
     public mutating func append(json value: Double) {
         precondition(value.isFinite, "JSON has no infinity and no NaN")
         var text = value.description
@@ -23,10 +23,11 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a string with its quotes and a sign after it, 0 for none; the buffer holds valid UTF-8.
+    /// Appends a string with its quotes, after and before a structural character, 0 for none; the buffer contains valid
+    /// UTF-8.
     ///
-    /// A buffer because it is what `String` and `StaticString` lend without a copy. It is copied as one piece when it
-    /// has nothing to escape: measured to take half the time of single appends.
+    /// It takes a buffer because `String` and `StaticString` provide one without a copy. A text without characters to
+    /// escape is copied as a whole, which is measured to take half the time of single appends.
     mutating func append(json text: UnsafeBufferPointer<UInt8>, after prefix: UInt8 = 0, before suffix: UInt8 = 0) {
         let span = text.span.bytes
         let plain = span.endOfUnescaped(from: 0)

@@ -2,16 +2,16 @@ import Bytes
 
 /// Why a document was refused, and where.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, in words for people; without the place.
+    /// The message for people, without the location.
     public let message: String
-    /// Bytes from the start of the document to the place.
+    /// The offset in the document in bytes.
     public let offset: Int
-    /// The line of the place; the first line is 1, and a line feed ends a line.
+    /// The line; the first is 1, and a line feed ends a line.
     public let line: Int
-    /// The column of the place in Unicode scalars; the first in a line is 1.
+    /// The column in Unicode scalars; the first in a line is 1.
     public let column: Int
 
-    /// The place and the message: `line 3, column 14: expected a string, found null`.
+    /// The location and the message: `line 3, column 14: expected a string, found null`.
     public var description: String { "line \(line), column \(column): \(message)" }
 
     init(message: String, place: JSONPlace) {
@@ -20,13 +20,13 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A place in a document, counted only when an error or the caller needs it.
+/// A location in a document, computed only when an error or the caller needs it.
 struct JSONPlace {
     private(set) var offset = 0
     private(set) var line = 1
     private(set) var column = 1
 
-    /// Counts on to an offset that does not lie before this place.
+    /// Advances to an offset that is not before the current one.
     mutating func advance(to end: Int, in bytes: [UInt8]) {
         let part = bytes[offset..<end]
         if let lineEnd = part.lastIndex(of: ASCII.lineFeed) {
@@ -44,7 +44,7 @@ struct JSONPlace {
     }
 }
 
-/// Why a piece of text is not what it was scanned as, and at which offset: what becomes a `JSONError`.
+/// A scanning error at an offset, which becomes a `JSONError`.
 struct JSONFault: Error {
     let message: StaticString
     let offset: Int

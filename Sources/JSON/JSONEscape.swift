@@ -1,13 +1,13 @@
 import Bytes
 
-/// An escape in a string (RFC 8259, section 7), both halves of a surrogate pair together.
+/// An escape sequence in a string (RFC 8259, section 7); a surrogate pair is one.
 struct JSONEscape {
-    /// What it stands for.
+    /// The decoded scalar.
     let scalar: Unicode.Scalar
-    /// How many bytes it takes.
+    /// The length in bytes.
     let length: Int
 
-    /// The escape whose backslash stands at an offset.
+    /// Scans the escape sequence whose backslash is at an offset.
     init(scanning text: RawSpan, at backslash: Int) throws(JSONFault) {
         let letter = backslash + 1 < text.byteCount ? text[backslash + 1] : 0
         if letter == UInt8(ascii: "u") {
@@ -44,7 +44,7 @@ struct JSONEscape {
         return unit
     }
 
-    /// What a backslash and a letter stand for.
+    /// The scalar of a backslash and a letter.
     private static func short(_ letter: UInt8) -> Unicode.Scalar? {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): Unicode.Scalar(letter)

@@ -1,11 +1,11 @@
-/// Finds a name that stands in a document among at most 64: a hash table with open addressing, at most a quarter full.
+/// Finds a name in a document among at most 64: a hash table with open addressing, at most a quarter full.
 ///
-/// A class, so that handing it on counts one reference and not one for each array: threads that read documents of one
-/// kind share them.
+/// It is a class, so that passing it counts one reference and not one per array: threads that read documents of one
+/// kind share it.
 @usableFromInline
 final class JSONKeyTable: Sendable {
     private let names: [[UInt8]]
-    /// The first eight bytes of each name, with zeros for those that a shorter one does not have.
+    /// The first eight bytes of each name, padded with zeros.
     private let heads: [UInt64]
     private let quoted: [Quoted]
     /// The index of a name in each slot, or -1.
@@ -16,9 +16,9 @@ final class JSONKeyTable: Sendable {
         let length: Int
         let head: UInt64
         let tail: UInt64
-        /// Where the tail begins.
+        /// The offset of the tail.
         let tailOffset: Int
-        /// The bits of both words that count.
+        /// The significant bits of both words.
         let mask: UInt64
 
         init(_ name: [UInt8]) {
@@ -48,7 +48,7 @@ final class JSONKeyTable: Sendable {
         self.slots = slots
     }
 
-    /// The index of the name that stands at `start`, or nil when it is none of the table.
+    /// The index of the name at `start`, or nil when the table does not contain it.
     func index(of text: RawSpan, at start: Int, length: Int) -> Int? {
         let head = Self.head(text, at: start, length: length)
         var slot = Self.slot(of: head, length: length)
@@ -62,8 +62,8 @@ final class JSONKeyTable: Sendable {
         return nil
     }
 
-    /// Where the name with this index ends, its closing quote included, when its opening quote stands at `quote`; else
-    /// nil, and nil near the end of the document.
+    /// The end of the name with this index, after its closing quote, if its opening quote is at `quote`; otherwise nil,
+    /// and nil near the end of the document.
     @inline(__always)
     func endOfName(_ index: Int, in text: RawSpan, at quote: Int) -> Int? {
         guard index < quoted.count else { return nil }
@@ -78,7 +78,7 @@ final class JSONKeyTable: Sendable {
         return quote &+ key.length
     }
 
-    /// Whether all of the name from an offset on is what stands there.
+    /// Whether the rest of the name, from an offset on, is equal to the text.
     private func matches(_ index: Int, _ text: RawSpan, at start: Int, from first: Int) -> Bool {
         let name = names[index]
         var offset = first

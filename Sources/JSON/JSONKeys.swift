@@ -1,5 +1,5 @@
-/// The keys of one kind of object, as an enumeration whose raw values are their names: made once a type, it finds the
-/// case for a key in the document without making a `String`.
+/// The keys of one kind of object, as an enumeration whose raw values are their names. It is created once per type, and
+/// finds the case of a key in the document without creating a `String`.
 ///
 /// ```swift
 /// enum Field: String, CaseIterable { case id, name, openTime = "open_time" }
@@ -16,12 +16,12 @@
 /// }
 /// ```
 ///
-/// Objects whose keys come in the order of the cases are read fastest.
+/// Objects whose keys are in the order of the cases are read fastest.
 public struct JSONKeys<Field: Sendable>: Sendable {
     @usableFromInline let fields: [Field]
     @usableFromInline let table: JSONKeyTable
 
-    /// The table of all cases: at most 64, with different names that JSON writes without escapes.
+    /// The table of all cases: at most 64, with distinct names that need no escapes in JSON.
     public init() where Field: CaseIterable & RawRepresentable<String> {
         fields = Array(Field.allCases)
         table = JSONKeyTable(fields.map { Array($0.rawValue.utf8) })
@@ -29,7 +29,7 @@ public struct JSONKeys<Field: Sendable>: Sendable {
 }
 
 extension JSONKeys where Field == Int {
-    /// The table of some names, each of which gives its index: at most 64, different, and written without escapes.
+    /// The table of some names, each with its index: at most 64, distinct, without escapes in JSON.
     public init(_ names: [String]) {
         fields = Array(names.indices)
         table = JSONKeyTable(names.map { Array($0.utf8) })

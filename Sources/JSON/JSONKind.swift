@@ -1,4 +1,4 @@
-/// The kinds of value that JSON knows (RFC 8259, section 3).
+/// The kinds of JSON values (RFC 8259, section 3).
 public enum JSONKind: Sendable {
     /// `{…}`.
     case object
@@ -13,7 +13,7 @@ public enum JSONKind: Sendable {
     /// `null`.
     case null
 
-    /// The kind of the value that begins with this byte, or nil when none does.
+    /// The kind of a value by its first byte, or nil for an invalid byte.
     init?(firstByte: UInt8) {
         switch firstByte {
         case UInt8(ascii: "{"): self = .object
@@ -26,7 +26,7 @@ public enum JSONKind: Sendable {
         }
     }
 
-    /// What a message calls a value of this kind.
+    /// The name of the kind in messages.
     var nameInMessages: String {
         switch self {
         case .object: "an object"

@@ -1,17 +1,15 @@
-/// How much a `JSONReader` accepts, so that hostile input costs little. Beyond a limit reading fails with a
-/// `JSONError`.
+/// The limits of a `JSONReader`, which bound the cost of hostile input. Exceeding a limit is a `JSONError`.
 public struct JSONLimits: Sendable, Equatable {
-    /// How many objects and arrays may be open inside one another.
+    /// The maximum nesting depth of objects and arrays.
     public var depth: Int
-    /// How many keys one object may have.
+    /// The maximum number of keys in one object.
     public var keys: Int
-    /// How long one string may be: bytes between its quotes, as they stand in the document.
+    /// The maximum length of a string: bytes between its quotes in the document.
     public var stringBytes: Int
-    /// How long one key may be, in the same bytes. Callers compare keys and quote unknown ones, so they are short.
+    /// The maximum length of a key, in the same bytes. Callers compare keys and quote unknown ones, so they are short.
     public var keyBytes: Int
 
-    /// Limits for input from strangers: 64 levels, 10,000 keys in one object, 1 MiB in one string, 256 bytes in one
-    /// key.
+    /// Limits for input from clients: 64 levels, 10,000 keys per object, 1 MiB per string, 256 bytes per key.
     public init(depth: Int = 64, keys: Int = 10_000, stringBytes: Int = 1 << 20, keyBytes: Int = 256) {
         self.depth = depth
         self.keys = keys
@@ -19,7 +17,7 @@ public struct JSONLimits: Sendable, Equatable {
         self.keyBytes = keyBytes
     }
 
-    /// Limits for files that this program wrote itself: 64 levels, as many keys and as long strings as there are; the
+    /// Limits for files that this program wrote itself: 64 levels, any number of keys and any length of strings; the
     /// keys are those of records.
     public static let trusted = JSONLimits(keys: .max, stringBytes: .max)
 }

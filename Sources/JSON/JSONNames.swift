@@ -1,17 +1,17 @@
-/// The keys of the open objects that no table knows, kept to notice one that comes twice.
+/// The unknown keys of the open objects, to detect duplicates.
 ///
-/// A few names are compared with each other where they stand in the document. An object with more of them, or with an
-/// escape in one, gets a set; it hashes with a seed of the process, so chosen names cannot make it slow.
+/// A few names are compared with each other in the document. An object with more of them, or with an escape in one,
+/// gets a set, whose hash has a random seed per process, so that chosen names cannot make it slow.
 struct JSONNames: Sendable {
     /// Names without escapes, those of the innermost object last.
     private var few: [JSONText] = []
     /// The sets of the open objects that have one, the innermost object's last.
     private var many: [(depth: Int, names: Set<Name>)] = []
 
-    /// Where the names of an object begin that is entered now.
+    /// The index of the first name of an object that is entered now.
     var count: Int { few.count }
 
-    /// Takes in a name of the innermost object, whose names begin at `first`; false when it was there before.
+    /// Inserts a name of the innermost object, whose names begin at `first`; false for a duplicate.
     mutating func insert(_ name: JSONText, in bytes: [UInt8], first: Int, depth: Int) -> Bool {
         if many.last?.depth != depth {
             if !name.hasEscapes, few.count - first < 16 {
@@ -24,7 +24,7 @@ struct JSONNames: Sendable {
         return many[many.count - 1].names.insert(Name(bytes: name.unescaped(in: bytes))).inserted
     }
 
-    /// Forgets the names of the innermost object.
+    /// Removes the names of the innermost object.
     mutating func leaveObject(first: Int, depth: Int) {
         if few.count > first { few.removeLast(few.count - first) }
         if many.last?.depth == depth { many.removeLast() }
@@ -40,11 +40,11 @@ struct JSONNames: Sendable {
         }
     }
 
-    /// A name by its bytes: as `String` it would equal other spellings of the same characters.
+    /// A name by its bytes: a `String` would also equal other encodings of the same characters.
     private struct Name: Hashable {
         let bytes: [UInt8]
 
-        /// Hashes all bytes at once; an array would do it one by one.
+        /// Hashes all bytes at once; an array would hash them one by one.
         func hash(into hasher: inout Hasher) {
             bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         }

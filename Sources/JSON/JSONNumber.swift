@@ -1,6 +1,6 @@
 import Bytes
 
-/// A number taken apart: `±significand × 10^exponent`, unless that lost digits.
+/// The parts of a number: `±significand × 10^exponent`, unless digits were dropped.
 struct JSONNumber {
     /// The offset after its last byte.
     private(set) var end: Int
@@ -9,7 +9,7 @@ struct JSONNumber {
     private var digits = Digits()
     private var exponent = 0
 
-    /// The number whose first byte, a digit or `-`, stands at an offset (RFC 8259, section 6):
+    /// Scans the number whose first byte, a digit or `-`, is at an offset (RFC 8259, section 6):
     /// `number = [ "-" ] int [ frac ] [ exp ]`, `int = "0" / ( %x31-39 *DIGIT )`, `frac = "." 1*DIGIT`,
     /// `exp = ( "e" / "E" ) [ "+" / "-" ] 1*DIGIT`.
     init(scanning text: RawSpan, at first: Int) throws(JSONFault) {
@@ -60,7 +60,7 @@ struct JSONNumber {
         return digits.value <= Int.min.magnitude ? Int(truncatingIfNeeded: 0 &- digits.value) : nil
     }
 
-    /// The value, where one operation on two exact numbers gives it correctly rounded, else nil.
+    /// The value if one operation on two exact numbers rounds it correctly, otherwise nil.
     ///
     /// William D. Clinger, "How to Read Floating Point Numbers Accurately", 1990: integers up to 2^53 and powers of
     /// ten up to 10^22 are exact, so their product or quotient is rounded once.
@@ -76,13 +76,13 @@ struct JSONNumber {
         1e20, 1e21, 1e22,
     ]
 
-    /// An integer made of decimal digits, as far as it fits.
+    /// An integer of decimal digits, as far as it fits.
     private struct Digits {
         var value: UInt64 = 0
         /// Whether `value` has all the digits.
         var isComplete = true
 
-        /// Takes in a run of digits; its end.
+        /// Reads a run of digits; returns its end.
         @inline(__always)
         mutating func take(_ text: RawSpan, from start: Int) -> Int {
             var offset = start

@@ -1,19 +1,19 @@
 import Bytes
 
-/// The keys of objects. One object is read with one of `nextKey` and `nextMember`, and with one table, from its
-/// beginning to its end; only then is every duplicate noticed.
+/// The keys of objects. One object must be read with only one of `nextKey` and `nextMember`, and with one table;
+/// otherwise duplicates are not detected.
 extension JSONReader {
-    /// The next key of the object that is being read; nil when there is none, which leaves the object.
+    /// The next key of the current object; nil at its end, which leaves the object.
     ///
-    /// - Throws: when neither a key nor the end follows, the key was there before, or the object has too many.
+    /// - Throws: when neither a key nor the end follows, for a duplicate key, or when the object has too many.
     public mutating func nextKey() throws(JSONError) -> String? {
         try scanNextKey() ? key.string(in: bytes) : nil
     }
 
-    /// The next key of the object that is being read, found in a table without making a `String`; nil when there is
-    /// none, which leaves the object.
+    /// The next key of the current object, found in a table without creating a `String`; nil at its end, which leaves
+    /// the object.
     ///
-    /// - Throws: when neither a key nor the end follows, the key was there before, or the object has too many.
+    /// - Throws: when neither a key nor the end follows, for a duplicate key, or when the object has too many.
     @inlinable
     public mutating func nextMember<Field>(_ keys: JSONKeys<Field>) throws(JSONError) -> JSONMember<Field>? {
         switch try nextKeyIndex(keys.table) {
@@ -23,7 +23,7 @@ extension JSONReader {
         }
     }
 
-    /// A key as the table sees it.
+    /// A key, by its index in the table.
     @usableFromInline
     enum KeyIndex {
         case end
@@ -58,7 +58,7 @@ extension JSONReader {
         return .known(index)
     }
 
-    /// The fast way: where the expected key begins and ends, if it is next.
+    /// The fast path: the range of the expected key, if it is next.
     @inline(__always)
     private func expectedKey(_ index: Int, of table: JSONKeyTable, in text: RawSpan) -> (quote: Int, end: Int)? {
         var offset = position
@@ -70,7 +70,7 @@ extension JSONReader {
         return table.endOfName(index, in: text, at: offset).map { (offset, $0) }
     }
 
-    /// Moves past the next key and its colon and checks it against all before it; false at the end of the object.
+    /// Moves past the next key and its colon and checks for duplicates; false at the end of the object.
     mutating func scanNextKey() throws(JSONError) -> Bool {
         guard try beginKey() else { return false }
         key = try scanKey()
@@ -86,7 +86,7 @@ extension JSONReader {
         return table.index(of: bytes.span.bytes, at: key.start, length: key.count)
     }
 
-    /// Moves to the opening quote of the next key, or out of the object; says which.
+    /// Moves to the opening quote of the next key, or out of the object; returns false at the end.
     private mutating func beginKey() throws(JSONError) -> Bool {
         precondition(container.kind == .object, "nextKey is for the inside of an object")
         guard try advance(to: UInt8(ascii: "}")) else { return false }

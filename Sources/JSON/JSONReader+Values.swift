@@ -1,17 +1,18 @@
 import Bytes
 
-/// The values that hold no others, and values taken whole.
+/// Scalar values, and whole values as raw bytes.
 extension JSONReader {
     /// Reads a string.
     ///
-    /// - Throws: when the next value is none, is too long, or holds a bad escape, a control character or bad UTF-8.
+    /// - Throws: when the next value is not a string, is too long, or contains a bad escape, a control character or bad
+    ///   UTF-8.
     public mutating func readString() throws(JSONError) -> String {
         try nextString().string(in: bytes)
     }
 
     /// Reads an integer.
     ///
-    /// - Throws: when the next value is no number, has a fraction or an exponent, or does not fit `Int`.
+    /// - Throws: when the next value is not a number, has a fraction or an exponent, or does not fit `Int`.
     public mutating func readInt() throws(JSONError) -> Int {
         _ = nextByte()
         if let (value, end) = bytes.span.bytes.shortInteger(at: position) {
@@ -31,17 +32,17 @@ extension JSONReader {
 
     /// Reads a number as the nearest `Double`; one that is too small for it becomes zero.
     ///
-    /// - Throws: when the next value is no number, or is too large for a finite `Double`.
+    /// - Throws: when the next value is not a number, or is too large for a finite `Double`.
     public mutating func readDouble() throws(JSONError) -> Double {
         let value = try readDoubleOrInfinity()
         guard value.isFinite else { throw failure("a number beyond ±\(Double.greatestFiniteMagnitude)", at: mark) }
         return value
     }
 
-    /// Reads a number as the nearest `Double`; one that is too small for it becomes zero, one that is too large
+    /// Reads a number as the nearest `Double`; one that is too small becomes zero, one that is too large becomes
     /// infinite.
     ///
-    /// - Throws: when the next value is no number.
+    /// - Throws: when the next value is not a number.
     public mutating func readDoubleOrInfinity() throws(JSONError) -> Double {
         let number = try nextNumber(called: "a number")
         return number.double ?? Double(String(decoding: bytes[mark..<number.end], as: UTF8.self)) ?? .infinity
@@ -58,9 +59,9 @@ extension JSONReader {
         throw expected("true or false")
     }
 
-    /// Reads `null` when it is the next value and says true; else leaves the value unread and says false.
+    /// Reads `null` and returns true if it is the next value; otherwise leaves the value unread and returns false.
     ///
-    /// - Throws: when the next value begins like `null` and is not.
+    /// - Throws: when the next value begins like `null` but differs.
     public mutating func readNull() throws(JSONError) -> Bool {
         let first = nextByte()
         mark = position
@@ -69,7 +70,7 @@ extension JSONReader {
         return true
     }
 
-    /// The bytes of the next value as they stand in the document, checked as if they were read.
+    /// The bytes of the next value in the document, validated like a value that is read.
     ///
     /// - Throws: when there is none or it is not valid.
     public mutating func readRaw() throws(JSONError) -> [UInt8] {
@@ -85,14 +86,14 @@ extension JSONReader {
         return bytes[mark..<position]
     }
 
-    /// Moves past the next value, whatever it is, checked as if it were read.
+    /// Moves past the next value of any kind, validated like a value that is read.
     ///
     /// - Throws: when there is none or it is not valid.
     public mutating func skipValue() throws(JSONError) {
         _ = nextByte()
         let start = position
         let depth = outer.count
-        // A loop and not a recursion, so that depth costs no stack.
+        // A loop and not a recursion, so that depth needs no stack.
         repeat {
             try skipScalarOrEnter()
             while outer.count > depth, try !skipToValue() {}
@@ -121,7 +122,7 @@ extension JSONReader {
     /// Moves past the string or key whose opening quote is next.
     @inline(__always)
     mutating func scanString() throws(JSONError) -> JSONText {
-        // Most strings need no second look: ASCII without escapes.
+        // The fast path for most strings: ASCII without escapes.
         if let end = bytes.span.bytes.endOfPlainString(at: position), end - position - 2 <= limits.stringBytes {
             let text = JSONText(start: position + 1, end: end - 1)
             position = end
@@ -159,7 +160,7 @@ extension JSONReader {
         return number
     }
 
-    /// Moves past a word; false when it does not stand here.
+    /// Moves past a literal; false when the text differs.
     @inline(__always)
     private mutating func take(_ word: StaticString) -> Bool {
         let length = word.utf8CodeUnitCount

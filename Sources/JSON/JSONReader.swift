@@ -14,54 +14,54 @@ import Bytes
 /// try reader.finish()
 /// ```
 ///
-/// Every key and every element that was announced is read or skipped before the next one is asked for. The text is
-/// held to the letter of the standard: UTF-8 without a byte order mark, no duplicate key in an object, no lone
-/// surrogate. No input makes it trap, recurse or take more than linear time. After an error the reader is of no use.
+/// Every key and every element must be read or skipped before the next one is requested. The text must conform to the
+/// standard: UTF-8 without a byte order mark, no duplicate key in an object, no lone surrogate. No input makes it trap,
+/// recurse or take more than linear time. After an error the reader cannot be used.
 public struct JSONReader: Sendable {
     @usableFromInline let bytes: [UInt8]
     let limits: JSONLimits
-    /// Where reading goes on.
+    /// The offset of the next byte.
     var position = 0
-    /// Where the value or key begins that was looked at last: what an error of the caller is about.
+    /// The start of the last value or key, which is the location of the caller's errors.
     var mark = 0
     /// The innermost open object or array.
     var container = Container(kind: .document, start: 0, firstName: 0)
     /// The open containers around it, the outermost first.
     var outer: [Container] = []
-    /// The key that was read last, escapes and all.
+    /// The last key that was read, with its escapes.
     var key = JSONText(start: 0, end: 0)
     var names = JSONNames()
-    /// Up to where lines have been counted.
+    /// The location up to which lines have been counted.
     private var counted = JSONPlace()
 
-    /// What is known about an open object or array.
+    /// The state of an open object or array.
     struct Container {
         enum Kind { case document, object, array }
 
         let kind: Kind
-        /// The offset of its bracket.
+        /// The offset of its opening bracket.
         let start: Int
-        /// Where its names begin among those of all open objects.
+        /// The index of its first name among those of all open objects.
         let firstName: Int
-        /// Nothing was read inside yet.
+        /// Whether nothing has been read inside.
         var isFresh = true
         var keys = 0
-        /// A bit for each key of a `JSONKeys` that was there.
+        /// A bit for each key of a `JSONKeys` that has occurred.
         var knownKeys: UInt64 = 0
         /// The known key that is tried first, since records mostly have their keys in one order.
         var expectedKey = 0
     }
 
-    /// A reader at the start of a whole document.
+    /// A reader at the start of a document.
     public init(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) {
         self.bytes = bytes
         self.limits = limits
     }
 
-    /// The line of the next value, for messages; the first is 1. To be asked where a value may be read, so after
-    /// `nextKey` or `nextElement`.
+    /// The line of the next value, for messages; the first is 1. To be used where a value may be read, after `nextKey`
+    /// or `nextElement`.
     ///
-    /// Each call counts on from the one before, and later errors count from there too.
+    /// Each call continues counting from the one before, and later errors do too.
     public var line: Int {
         mutating get {
             _ = nextByte()
@@ -70,9 +70,9 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// The kind of the next value, which stays unread.
+    /// The kind of the next value, which remains unread.
     ///
-    /// - Throws: where no value begins. That the value is well-formed is not looked at.
+    /// - Throws: when no value begins here. The value itself is not validated.
     public mutating func peek() throws(JSONError) -> JSONKind {
         let first = nextByte()
         mark = position
@@ -82,23 +82,23 @@ public struct JSONReader: Sendable {
 
     // MARK: Objects and arrays
 
-    /// Enters an object; go on with `nextMember` or `nextKey`.
+    /// Enters an object; continue with `nextMember` or `nextKey`.
     ///
-    /// - Throws: when the next value is none, or too many objects and arrays are open.
+    /// - Throws: when the next value is not an object, or the nesting is too deep.
     public mutating func beginObject() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "{") else { throw expected("an object") }
         try open(.object)
     }
 
-    /// Enters an array; go on with `nextElement`.
+    /// Enters an array; continue with `nextElement`.
     ///
-    /// - Throws: when the next value is none, or too many objects and arrays are open.
+    /// - Throws: when the next value is not an array, or the nesting is too deep.
     public mutating func beginArray() throws(JSONError) {
         guard nextByte() == UInt8(ascii: "[") else { throw expected("an array") }
         try open(.array)
     }
 
-    /// Whether the array that is being read has another element, which is then to be read; false leaves the array.
+    /// Whether the current array has another element, which must then be read; false leaves the array.
     ///
     /// - Throws: when neither a comma nor the end follows.
     public mutating func nextElement() throws(JSONError) -> Bool {
@@ -106,9 +106,9 @@ public struct JSONReader: Sendable {
         return try advance(to: UInt8(ascii: "]"))
     }
 
-    /// Checks that nothing but white space follows the value of the document, which has been read.
+    /// Checks that only white space follows the value of the document, which has been read.
     ///
-    /// - Throws: where something does.
+    /// - Throws: when anything else follows.
     public mutating func finish() throws(JSONError) {
         precondition(container.kind == .document, "finish is for when every object and array has been left")
         _ = nextByte()
@@ -116,8 +116,8 @@ public struct JSONReader: Sendable {
         guard position == bytes.count else { throw expected("the end of the document") }
     }
 
-    /// An error at the current place, for what only the caller can judge: at the value or key that was read or peeked
-    /// at last; after the end of an object or array at its opening bracket.
+    /// An error of the caller at the current location: at the last value or key that was read or peeked; after the end
+    /// of an object or array at its opening bracket.
     public func error(_ message: String) -> JSONError {
         failure(message, at: mark)
     }
@@ -132,7 +132,7 @@ public struct JSONReader: Sendable {
         position += 1
     }
 
-    /// Moves past the comma to the next element or key, or past the closing bracket and out; says which.
+    /// Moves past the comma to the next element or key, or past the closing bracket; returns false at the end.
     mutating func advance(to closingBracket: UInt8) throws(JSONError) -> Bool {
         let byte = nextByte()
         if byte == closingBracket {
@@ -154,16 +154,16 @@ public struct JSONReader: Sendable {
         position += 1
         mark = container.start
         if container.kind == .object { names.leaveObject(first: container.firstName, depth: outer.count) }
-        // `open` put the container around this one there; the document itself is never left.
+        // `open` pushed the container around this one; the document itself is never left.
         container = outer.removeLast()
     }
 
     // MARK: The place
 
-    /// The first byte that is no white space, left unread; 0, which begins nothing, at the end.
+    /// The first byte that is not white space, left unread; 0, which begins no value, at the end.
     @inline(__always)
     mutating func nextByte() -> UInt8 {
-        // Compact documents have no white space at all.
+        // The fast path: compact documents have no white space.
         if position < bytes.count, bytes[position] > UInt8(ascii: " ") { return bytes[position] }
         position = bytes.span.bytes.endOfWhiteSpace(from: position)
         return position < bytes.count ? bytes[position] : 0
@@ -181,7 +181,7 @@ public struct JSONReader: Sendable {
         failure(fault.message.description, at: fault.offset)
     }
 
-    /// The error that something else stands where the next value, key or sign should.
+    /// The error for an unexpected character instead of the next value, key or separator.
     @inline(never)
     mutating func expected(_ what: StaticString) -> JSONError {
         let first = nextByte()

@@ -1,4 +1,4 @@
-/// Where a string or key stands in a document, between its quotes.
+/// The range of a string or key in a document, between its quotes.
 struct JSONText {
     let start: Int
     let end: Int
@@ -6,21 +6,21 @@ struct JSONText {
 
     var count: Int { end - start }
 
-    /// The text itself, which was checked before.
+    /// The text itself, which has been validated.
     @inline(__always)
     func string(in bytes: [UInt8]) -> String {
         if hasEscapes { return String(decoding: unescaped(in: bytes), as: UTF8.self) }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// The UTF-8 bytes of the text, its escapes replaced.
+    /// The UTF-8 bytes of the text with decoded escapes.
     func unescaped(in bytes: [UInt8]) -> [UInt8] {
         guard hasEscapes else { return Array(bytes[start..<end]) }
         var result: [UInt8] = []
         result.reserveCapacity(count)
         var offset = start
         while offset < end {
-            // Every escape was found sound before.
+            // Every escape has been validated.
             if bytes[offset] == UInt8(ascii: "\\"), let escape = try? JSONEscape(scanning: bytes.span.bytes, at: offset)
             {
                 result.append(contentsOf: String(Character(escape.scalar)).utf8)
@@ -36,7 +36,7 @@ struct JSONText {
 
 /// Scanning, RFC 8259, section 7.
 extension JSONText {
-    /// The string whose opening quote stands at an offset, with all between its quotes checked.
+    /// Scans and validates the string whose opening quote is at an offset.
     init(scanning text: RawSpan, at quote: Int) throws(JSONFault) {
         start = quote + 1
         var offset = start

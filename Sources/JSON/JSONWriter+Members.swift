@@ -1,4 +1,4 @@
-/// Members: a key and its value in one call; nil is `null`.
+/// Members: a key and its value in one call; nil is written as `null`.
 extension JSONWriter {
     /// Writes a key and a string.
     public mutating func member(_ name: StaticString, _ value: String) {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Writes JSON text (RFC 8259) value by value; it puts the commas and colons itself.
+/// Writes JSON text (RFC 8259) value by value, with commas and colons.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -14,23 +14,23 @@ import Bytes
 /// writer.bytes  // {"name":"Zed's Diner","tags":["food"]}
 /// ```
 ///
-/// The order of the calls is the program's own affair: a value without its key, a key in an array or an end without
-/// its beginning is a broken invariant and traps. Up to 127 objects and arrays may be open inside one another.
+/// The order of the calls must be correct: a value without its key, a key in an array or an end without its beginning
+/// is a programming error and traps. Objects and arrays may be nested up to 127 levels deep.
 public struct JSONWriter: Sendable {
     /// The text so far.
     public private(set) var bytes: [UInt8] = []
-    /// A bit for each open container, the innermost lowest, under a leading 1: 1 for an object, 0 for an array.
+    /// A bit for each open container, the innermost lowest, below a leading 1: 1 for an object, 0 for an array.
     private var containers: UInt128 = 1
     private var isAfterKey = false
     private var needsComma = false
     private var needsLineBreak = false
 
-    /// A writer with no text, and room for as many bytes.
+    /// A writer without text, with capacity for this many bytes.
     public init(reservingCapacity capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// A writer in the middle of an object, behind a text that ends where a member may begin.
+    /// A writer inside an object, after a text that ends where a member may begin.
     fileprivate init(membersAfter text: consuming [UInt8]) {
         bytes = text
         containers = 0b11
@@ -60,9 +60,9 @@ public struct JSONWriter: Sendable {
         end(UInt8(ascii: "]"))
     }
 
-    /// Begins a key; its value follows. The writer does not look for keys that come twice.
+    /// Begins a key; its value follows. The writer does not check for duplicates.
     ///
-    /// A literal has nothing to escape: the program sees to that.
+    /// A literal must not contain characters that need escapes.
     public mutating func key(_ name: StaticString) {
         assert(name.withUTF8Buffer { $0.span.bytes.endOfUnescaped(from: 0) == $0.count }, "a key without escapes")
         beginKey()
@@ -78,7 +78,7 @@ public struct JSONWriter: Sendable {
         endKey()
     }
 
-    /// Begins a key; its value follows. The writer does not look for keys that come twice.
+    /// Begins a key; its value follows. The writer does not check for duplicates.
     public mutating func key(_ name: String) {
         var name = name
         beginKey()
@@ -86,14 +86,13 @@ public struct JSONWriter: Sendable {
         endKey()
     }
 
-    /// Puts the next value, key or closing bracket on a new line; outside of all objects and arrays at once, which
-    /// ends a line of NDJSON.
+    /// Puts the next value, key or closing bracket on a new line. Outside of all objects and arrays it writes the line
+    /// feed at once, which ends a line of NDJSON.
     public mutating func breakLine() {
         if containers == 1 { appendLineBreak() } else { needsLineBreak = true }
     }
 
-    /// Writes members of an object that are JSON text already, as they are: at least one, with commas between them
-    /// only.
+    /// Writes members of an object that are JSON text already: at least one, separated by commas.
     public mutating func members(raw text: ArraySlice<UInt8>) {
         precondition(!text.isEmpty, "members are at least one")
         beginKey()
@@ -110,7 +109,7 @@ public struct JSONWriter: Sendable {
         bytes.append(json: value)
     }
 
-    /// Writes a string that has nothing to escape, such as a time: `text` appends it.
+    /// Writes a string without characters to escape, such as a time: `text` appends it.
     public mutating func string(plain text: (inout [UInt8]) -> Void) {
         prepareValue()
         bytes.append(UInt8(ascii: "\""))
@@ -142,14 +141,13 @@ public struct JSONWriter: Sendable {
         bytes.append("null")
     }
 
-    /// Writes a value that is JSON text already, as it is.
+    /// Writes a value that is JSON text already.
     public mutating func raw(_ value: some Collection<UInt8>) {
         prepareValue()
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a value that `text` appends as JSON text, in a form that is known to the byte, of at most `capacity`
-    /// bytes.
+    /// Writes a value that `text` appends as JSON text of at most `capacity` bytes.
     public mutating func form(capacity: Int, _ text: (inout OutputSpan<UInt8>) -> Void) {
         prepareValue()
         bytes.append(addingCapacity: capacity, initializingWith: text)
@@ -198,11 +196,11 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Puts what belongs between the last value and the next value or key.
+    /// Writes the separator between the last value and the next value or key.
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         if needsLineBreak { appendLineBreak() }
-        // Nothing stands between the documents of a sequence but the caller's line breaks.
+        // The caller's line breaks separate the documents of a sequence.
         needsComma = containers > 1
     }
 
@@ -213,8 +211,8 @@ public struct JSONWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends members of an object whose beginning is text already: the brace, and other members and a comma if there
-    /// are any before. The text is written on, not copied; a function writes the members, and may end the object.
+    /// Appends members to an object whose beginning is text already: the brace, and other members and a comma if there
+    /// are any. The text is extended, not copied; a function writes the members, and may end the object.
     public mutating func append(members: (inout JSONWriter) -> Void) {
         var text: [UInt8] = []
         swap(&text, &self)

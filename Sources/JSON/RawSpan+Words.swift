@@ -1,4 +1,4 @@
-/// The document as text is scanned in it, byte by byte and by words of eight.
+/// Scans a document byte by byte and in words of eight bytes.
 extension RawSpan {
     @inline(__always)
     subscript(offset: Int) -> UInt8 {
@@ -11,14 +11,15 @@ extension RawSpan {
         UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The same where the line before has checked that there are eight: measured to read strings in a sixth less time.
+    /// The same without a bounds check, which the line before must have done: measured to read strings in a sixth less
+    /// time.
     @inline(__always)
     func uncheckedWord(at offset: Int) -> UInt64 {
         assert(offset >= 0 && offset &+ 8 <= byteCount)
         return UInt64(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
     }
 
-    /// The first byte from an offset on that is no white space (RFC 8259, section 2), or the end.
+    /// The first byte from an offset on that is not white space (RFC 8259, section 2), or the end.
     func endOfWhiteSpace(from start: Int) -> Int {
         var offset = start
         while offset < byteCount {
@@ -52,16 +53,15 @@ extension RawSpan {
         return offset
     }
 
-    /// Where the string ends, its closing quote included, whose opening quote stands at an offset; nil when it is not
-    /// all plain.
+    /// The end of the string, after its closing quote, whose opening quote is at an offset; nil when it contains other
+    /// bytes than plain ASCII.
     @inline(__always)
     func endOfPlainString(at quote: Int) -> Int? {
         let end = endOfPlain(from: quote + 1)
         return end < byteCount && self[end] == UInt8(ascii: "\"") ? end + 1 : nil
     }
 
-    /// The integer of up to 18 digits that stands at an offset and where it ends; nil when another number or value
-    /// does.
+    /// The integer of up to 18 digits at an offset and its end; nil for any other number or value.
     @inline(__always)
     func shortInteger(at start: Int) -> (value: Int, end: Int)? {
         var offset = start
@@ -72,7 +72,7 @@ extension RawSpan {
             value = value &* 10 &+ Int(digit)
             offset &+= 1
         }
-        // Digits after a first 0, and beyond 18, are for the thorough way.
+        // The general path handles a leading 0 and more than 18 digits.
         guard offset < byteCount, 1...18 ~= offset - start, self[start] != UInt8(ascii: "0") || offset == start + 1
         else { return nil }
         let next = self[offset]
@@ -99,7 +99,7 @@ extension RawSpan {
 
 /// Tests on eight bytes at once, the first byte of the text in the lowest eight bits.
 extension UInt64 {
-    /// The byte in all eight places.
+    /// The byte in all eight positions.
     @inline(__always)
     init(repeating byte: UInt8) {
         self = UInt64(byte) &* 0x0101_0101_0101_0101
@@ -122,7 +122,7 @@ extension UInt64 {
     /// Marks `"`, `\` and controls below 0x20: what a writer escapes. Every mark is exact.
     @inline(__always)
     var marksOfEscaped: UInt64 {
-        // A byte whose high bit was set beforehand lends to none above it, and keeps the bit unless it was too small.
+        // A byte whose high bit is set beforehand lends to none above it, and keeps the bit unless it was too small.
         let quotes = (self ^ UInt64(repeating: UInt8(ascii: "\""))) | Self.highBits
         let backslashes = (self ^ UInt64(repeating: UInt8(ascii: "\\"))) | Self.highBits
         let bits = self | Self.highBits
@@ -131,7 +131,7 @@ extension UInt64 {
         return ~(kept | self) & Self.highBits
     }
 
-    /// How many bytes from the lowest on are spaces.
+    /// The number of spaces from the lowest byte on.
     @inline(__always)
     var leadingSpaces: Int {
         (self ^ UInt64(repeating: UInt8(ascii: " "))).trailingZeroBitCount / 8

@@ -2,7 +2,7 @@ import Glibc
 
 /// The clocks of the system.
 package enum Clock {
-    /// Nanoseconds since some moment in the past; never goes back.
+    /// Nanoseconds since an arbitrary moment; never goes back.
     package static var monotonic: Int {
         let now = read(CLOCK_MONOTONIC)
         return now.tv_sec * 1_000_000_000 + now.tv_nsec

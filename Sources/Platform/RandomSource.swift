@@ -1,9 +1,9 @@
 import CSystem
 import Glibc
 
-/// Random bytes that cannot be guessed, from the operating system.
+/// Unpredictable random bytes from the operating system.
 package enum RandomSource {
-    /// Some bytes of getrandom(2), which waits at the start of the machine until it has enough of them.
+    /// Bytes from getrandom(2), which blocks after boot until the system has enough entropy.
     ///
     /// - Throws: on a kernel older than 3.17, or with a filter that forbids the call.
     package static func bytes(_ count: Int) throws(SystemError) -> [UInt8] {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A system call that failed.
+/// A failed system call.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     package let code: Int32
-    /// The name of the call, where the code alone would not say enough.
+    /// The name of the call, if the code alone is not enough.
     package let call: String?
 
     /// A failure with this value of `errno`.
@@ -12,19 +12,19 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
         (self.code, self.call) = (code, call)
     }
 
-    /// The failure in `errno`; to be read before anything else can change it.
+    /// The failure in `errno`; must be read before anything else can change it.
     package static var last: SystemError { SystemError(code: errno) }
 
-    /// The same for a call that is named.
+    /// The failure of a named call.
     package static func last(_ call: String) -> SystemError { SystemError(code: errno, call: call) }
 
-    /// The operating system's words, such as `No space left on device`.
+    /// The message of the operating system, such as `No space left on device`.
     package var text: String { String(cString: strerror(code)) }
 
-    /// The name of the call, if it is known, and the operating system's words.
+    /// The name of the call, if it is known, and the message of the operating system.
     package var description: String { call.map { "\($0): \(text)" } ?? text }
 
-    /// Makes a call until a signal does not interrupt it.
+    /// Repeats a call as long as a signal interrupts it.
     ///
     /// - Throws: `errno`, when the call returns a negative number.
     @discardableResult
@@ -53,31 +53,31 @@ extension SystemError {
 
     /// There is no file or folder of this name.
     package var isMissing: Bool { code == ENOENT }
-    /// There is none, or the path leads through a file or into a folder.
+    /// The path does not exist, or leads through a file or to a folder.
     package var isUnusablePath: Bool { code == ENOENT || code == ENOTDIR || code == EISDIR }
-    /// The name is taken.
+    /// The name exists already.
     package var isExisting: Bool { code == EEXIST }
-    /// The operating system forbids it: rights, or a file system that is mounted read-only.
+    /// The operating system denies it: permissions, or a read-only file system.
     package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
     /// The disk is full, or a quota or the size limit of files is reached.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// The disk or another device failed.
     package var isInputOutput: Bool { code == EIO }
-    /// The call would have to wait; for a lock, somebody else holds it.
+    /// The call would have to wait; for a lock, another process has it.
     package var wouldBlock: Bool { code == EAGAIN }
     /// The file system does not support the call: NFS and others lock files only, not folders.
     package var isUnsupported: Bool { code == EBADF || code == EINVAL || code == ENOLCK || code == EOPNOTSUPP }
 
-    /// The reader of a pipe or the peer of a connection is gone.
+    /// The reader of a pipe or the peer of a connection has closed it.
     package var isBrokenPipe: Bool { code == EPIPE || code == ECONNRESET }
-    /// Nobody listens at the address.
+    /// No process listens at the address.
     package var isRefused: Bool { code == ECONNREFUSED }
-    /// Something else listens at the address.
+    /// Another process listens at the address.
     package var isAddressInUse: Bool { code == EADDRINUSE }
     /// The machine does not have the address.
     package var isAddressUnavailable: Bool { code == EADDRNOTAVAIL }
-    /// The text is no address of a family that is known.
+    /// The text is not an address of a known family.
     package var isUnknownAddress: Bool { code == EAFNOSUPPORT }
-    /// A path does not fit where it has to.
+    /// The path is too long.
     package var isNameTooLong: Bool { code == ENAMETOOLONG }
 }

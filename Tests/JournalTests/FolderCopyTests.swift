@@ -117,7 +117,7 @@ import Testing
         #expect(numbers == Array(1...9))
         // The chain before commit 3 went with commit 2; it is known again from the snapshot on.
         #expect(copy.commits == 4...9)
-        #expect(copy.leftOut == .init(commits: [1...1, 3...3], snapshots: []))
+        #expect(copy.omitted == .init(commits: [1...1, 3...3], snapshots: []))
         #expect(copy.snapshots == 2)
         #expect(try !survey(disk).canBuild(2))
         #expect(try survey(disk).canBuild(3))

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The memory that the bodies of requests may take together, but for small ones; see `HTTPLimits.bodies`.
+/// The memory that the bodies of all requests may occupy together, except for small ones; see `HTTPLimits.bodies`.
 ///
-/// A body reserves what it needs as its bytes arrive, not what it announces: to announce a length costs its sender
-/// nothing, so a few slow clients could otherwise claim the whole budget for a long time. The first reservation is so
-/// small that even as many claims as there may be connections leave half of the default budget free.
+/// A body reserves memory as its bytes arrive, not as announced: announcing a length costs a client nothing, so a few
+/// slow clients could otherwise reserve the whole budget for a long time. The first reservation is so small that even
+/// at the connection limit half of the default budget stays free.
 final class BodyBudget: Sendable {
     private let limit: Int
     private let reserved = Atomic<Int>(0)
@@ -13,10 +13,10 @@ final class BodyBudget: Sendable {
         self.limit = limit
     }
 
-    /// The bytes reserved at the moment.
+    /// The bytes that are reserved.
     var bytes: Int { reserved.load(ordering: .relaxed) }
 
-    /// A lease on so many bytes; nil when there is no room.
+    /// A lease of this many bytes; nil when the budget is exhausted.
     func lease(_ bytes: Int) -> BodyLease? {
         reserve(bytes) ? BodyLease(self, bytes) : nil
     }
@@ -32,8 +32,8 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// One body's share of the budget. It is given back when nobody holds the request any more: the lease lives as long as
-/// the body.
+/// One body's share of the budget. The share is returned when the last reference to the request is released: the lease
+/// lives as long as the body.
 final class BodyLease: Sendable {
     private let budget: BodyBudget
     private let bytes: Atomic<Int>
@@ -47,8 +47,8 @@ final class BodyLease: Sendable {
         budget.release(bytes.load(ordering: .relaxed))
     }
 
-    /// Reserves more, so that the share has so many bytes; false when there is no room. Called by the thread that reads
-    /// the body.
+    /// Extends the share to this many bytes; false when the budget is exhausted. Called by the thread that reads the
+    /// body.
     func grow(to count: Int) -> Bool {
         let more = count - bytes.load(ordering: .relaxed)
         guard more > 0 else { return true }
@@ -58,11 +58,11 @@ final class BodyLease: Sendable {
     }
 }
 
-/// What is decided about a body when the head of its request is complete.
+/// The decision about a body when the head of its request is complete.
 public struct BodyAdmission: Sendable {
-    /// The most bytes that it may have; more answers 413.
+    /// The maximum number of bytes; a longer body gets 413.
     public let limit: Int
-    /// Something else that bounds the body, which then does not count against `HTTPLimits.bodies`. It is held until the
+    /// Another limit for the body, which then does not count against `HTTPLimits.bodies`. It is released when the
     /// request is finished.
     public let permit: (any AnyObject & Sendable)?
 

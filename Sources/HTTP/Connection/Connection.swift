@@ -1,13 +1,13 @@
 import Platform
 
-/// A connection of an event loop: its state and its socket. Touched by the loop's thread only.
+/// A connection of an event loop: its state and its socket. Used on the thread of the loop only.
 final class Connection {
     let descriptor: CInt
     let slot: Int
     let generation: UInt32
     let ticket: Admission.Ticket
     var state: ConnectionState
-    /// Input that must wait until answers have left.
+    /// Input that waits until responses have been sent.
     var carry: [UInt8] = []
     /// What the poller watches.
     var interest: FileDescriptor.Events = .readable
@@ -19,10 +19,10 @@ final class Connection {
         state = ConnectionState(settings: settings, peer: accepted.peer, refusal: accepted.ticket.refusal, now: now)
     }
 
-    /// What the poller knows the connection by.
+    /// The token of the connection in the poller.
     var pollToken: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
-    /// What a handler knows one of its requests by.
+    /// The token of one of its requests, for handlers.
     func responseToken(_ number: UInt32) -> ResponseToken {
         ResponseToken(slot: UInt32(truncatingIfNeeded: slot), generation: generation, number: number)
     }

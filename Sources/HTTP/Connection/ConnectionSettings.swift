@@ -1,10 +1,10 @@
-/// What all connections of a server share; never changes.
+/// Constants that all connections of a server share.
 final class ConnectionSettings: Sendable {
     let limits: HTTPLimits
     let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission
     let hasPriority: @Sendable (Request) -> Bool
     let proxies: TrustedProxies
-    /// What the bodies that are being received or answered take together.
+    /// The budget for bodies that are being received or processed.
     let bodies: BodyBudget
     // The durations of `limits` in nanoseconds.
     let headTimeout, bodyTimeout, rateWindow, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
@@ -25,7 +25,7 @@ final class ConnectionSettings: Sendable {
         lingerTimeout = limits.lingerTimeout.nanoseconds
     }
 
-    /// The time in which `bytes` arrive or leave at the lowest rate allowed, in nanoseconds.
+    /// The time in which `bytes` arrive or leave at the minimum rate, in nanoseconds.
     func slowestTime(for bytes: Int) -> Int {
         let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
         return overflows ? .max / 4 : product / max(1, limits.minimumRate)

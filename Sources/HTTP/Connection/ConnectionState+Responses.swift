@@ -1,12 +1,12 @@
-/// Answers, in the order of their requests.
+/// Responses, in the order of their requests.
 extension ConnectionState {
-    /// A request that is not answered in full.
+    /// A request whose response is not completely encoded.
     struct Pending {
-        /// What has become of the response.
+        /// The state of the response.
         enum Reply {
             case awaited
             case ready(Response)
-            /// The head is in the output, and parts of `outgoing` follow. The first request only.
+            /// The head is in the output, and parts of `outgoing` follow. Only the first request has this state.
             case streaming
         }
 
@@ -20,7 +20,7 @@ extension ConnectionState {
         }
     }
 
-    /// Answers the request or rejection at hand.
+    /// Responds to the current request or rejection.
     mutating func respond(_ response: consuming Response, _ encoder: borrowing ResponseEncoder) {
         if pending.isEmpty, !response.isStreamed {
             encode(exchange, response, encoder)
@@ -31,7 +31,7 @@ extension ConnectionState {
         releaseRequest()
     }
 
-    /// The request at hand is answered later.
+    /// The response to the current request follows later.
     mutating func deferResponse() {
         push(.awaited)
         releaseRequest()
@@ -41,14 +41,14 @@ extension ConnectionState {
         if parser.state == .complete, parser.keepsBody { parser.finish() }
     }
 
-    /// The unanswered request with this number, its target and its `User-Agent`; nil when there is none.
+    /// The pending request with this number, its target and its `User-Agent`; nil when there is none.
     func pendingRequest(
         numbered number: UInt32
     ) -> (exchange: Exchange, target: ArraySlice<UInt8>, userAgent: ArraySlice<UInt8>?)? {
         index(of: number).map { (pending[$0].exchange, pending[$0].target, pending[$0].userAgent) }
     }
 
-    /// Answers an earlier request, and puts into bytes all whose turn has come.
+    /// Responds to an earlier request, and encodes all responses whose turn has come.
     mutating func respond(
         numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
     ) {
@@ -69,7 +69,7 @@ extension ConnectionState {
         return index < pending.count && pending[index].isAwaited ? index : nil
     }
 
-    /// Puts into bytes all responses whose turn has come, up to the head of one whose body is streamed.
+    /// Encodes all responses whose turn has come, up to the head of one with a streamed body.
     private mutating func encodeReady(_ encoder: borrowing ResponseEncoder) {
         var done = 0
         while done < pending.count, case .ready(let response) = pending[done].reply {
@@ -95,10 +95,10 @@ extension ConnectionState {
 
 /// Bodies that are produced while they are sent.
 extension ConnectionState {
-    /// Below so many bytes of unsent output the source is asked for the next part.
+    /// Below this many unsent bytes the source is called for the next part.
     private static let lowOutput = OutputQueue.largeBody
 
-    /// What came of asking a source for the next part of a body.
+    /// The result of calling a source for the next part of a body.
     enum PartOutcome {
         case appended
         /// The body is complete.
@@ -107,7 +107,7 @@ extension ConnectionState {
         case failed
     }
 
-    /// Whether there is room for the next part of a body whose source has one.
+    /// Whether there is room for the next part, and the source has one.
     @inline(__always)
     var wantsPart: Bool { outgoing?.isPending == false && output.count < Self.lowOutput }
 
@@ -117,12 +117,12 @@ extension ConnectionState {
         return (first, outgoing)
     }
 
-    /// The source of a body has called.
+    /// The source can continue.
     mutating func wakeStream(numbered number: UInt32) {
         if pending.first?.exchange.number == number { outgoing?.isPending = false }
     }
 
-    /// Asks the source for the next part of the body that is being streamed; while `wantsPart`.
+    /// Calls the source for the next part of the streamed body; to be called while `wantsPart`.
     mutating func appendPart(_ wakeup: BodyWakeup, _ encoder: borrowing ResponseEncoder) -> PartOutcome {
         switch outgoing?.stream.next(wakeup) {
         case .bytes(let bytes): return outgoing?.append(bytes, to: &output) == true ? .appended : .failed
@@ -134,7 +134,7 @@ extension ConnectionState {
         }
     }
 
-    /// Makes the response of a request the one that is streamed; false when its body is not streamed or not sent.
+    /// Begins to stream the response to a request; false when its body is not a stream or not sent.
     private mutating func beginStream(_ index: Int, _ response: Response) -> Bool {
         let request = pending[index]
         guard case .stream(let stream) = response.content, request.exchange.sendsBody(of: response) else {
@@ -143,7 +143,7 @@ extension ConnectionState {
         let framing = ResponseEncoder.framing(of: stream, isVersion10: request.exchange.isVersion10)
         outgoing = OutgoingBody(stream, framing, of: response)
         pending[index].reply = .streaming
-        // The head of the request, which may be long, is not held for as long as the stream lasts.
+        // The stream must not retain the head of the request, which may be long.
         pending[index].target = Array(request.target)[...]
         pending[index].userAgent = request.userAgent.map { Array($0)[...] }
         if framing == .untilClose {
@@ -158,27 +158,27 @@ extension ConnectionState {
         outgoing = nil
         if !request.exchange.isSafe { unsafePending -= 1 }
         pending.removeFirst()
-        // Nothing can follow such a body.
+        // No response can follow such a body.
         if body.framing == .untilClose { pending = [] }
         encodeReady(encoder)
         return .ended(request, body)
     }
 }
 
-/// A request from when it is whole (or refused) to when its answer is put into bytes.
+/// A request from its end (or its rejection) until its response is encoded.
 struct Exchange: Sendable {
-    /// What it is called in the response and in the log.
+    /// The ID in the response and in the log.
     let id: RequestID
-    /// Counts the requests of a connection; wraps around.
+    /// The number of the request on its connection; wraps around.
     let number: UInt32
-    /// Nil when the request could not be read so far.
+    /// nil when the request could not be read.
     let method: Method?
     let isSafe: Bool
     let isVersion10: Bool
     var persistence: ResponseEncoder.Persistence
-    /// When it was whole, in monotonic nanoseconds.
+    /// When the request was complete, in monotonic nanoseconds.
     let start: Int
-    /// Who sent it: the peer of the connection, or the client that a proxy names.
+    /// The sender: the peer of the connection, or the client that a proxy names.
     let peer: Peer
 
     /// Whether the body of a response is sent.

@@ -1,16 +1,17 @@
-/// The client's time. All moments are monotonic nanoseconds.
+/// Timeouts. All times are monotonic nanoseconds.
 extension ConnectionState {
-    /// What to do when a client's time is over.
+    /// What to do when a timeout may have expired.
     enum Timeout {
-        /// It is not over yet.
+        /// No timeout has expired.
         case none
-        /// Close without a word.
+        /// Close without a response.
         case close
-        /// `rejection` wants to be answered, then close.
+        /// Send the response to `rejection`, then close.
         case reject
     }
 
-    /// When the client's time is over; `Int.max` while it is our turn. `crowded`: the server has few connections left.
+    /// When the client's timeout expires; `Int.max` while the server is working. `crowded`: the server has few
+    /// connections left.
     @inline(__always)
     func deadline(crowded: Bool) -> Int {
         min(inputDeadline(crowded: crowded), outputDeadline)
@@ -36,21 +37,21 @@ extension ConnectionState {
         return min(lastProgress, slowest) + settings.writeTimeout
     }
 
-    /// A body begins to arrive, or to be read over.
+    /// A body begins to arrive or to be discarded.
     mutating func beginBody(_ phase: Phase, _ now: Int) {
         (self.phase, phaseStart) = (phase, now)
         (bodyDeadline, bodyBytesCounted) = (now + settings.bodyTimeout, 0)
     }
 
-    /// Each byte of a body buys its client the time that it takes at the lowest rate, and no client can save up more
-    /// than `rateWindow`: however fast the beginning was, the rate of the last seconds counts.
+    /// Each byte of a body extends the deadline by its time at the minimum rate, up to `rateWindow` from now: however
+    /// fast the body began, the rate of the last seconds counts.
     mutating func extendBodyDeadline(_ now: Int) {
         let earned = settings.slowestTime(for: parser.bodyBytes - bodyBytesCounted)
         bodyBytesCounted = parser.bodyBytes
         bodyDeadline = max(bodyDeadline, min(bodyDeadline + earned, now + settings.rateWindow))
     }
 
-    /// Call when `deadline` may have passed.
+    /// To be called when `deadline` may have passed.
     mutating func timeOut(now: Int, crowded: Bool) -> Timeout {
         guard now >= deadline(crowded: crowded) else { return .none }
         guard now < outputDeadline, phase == .head || phase == .body else { return .close }
@@ -58,7 +59,7 @@ extension ConnectionState {
         return .reject
     }
 
-    /// The client took `count` bytes of the output.
+    /// The client has received `count` bytes of the output.
     mutating func sent(_ count: Int, now: Int) {
         lastProgress = now
         sentSince += count
@@ -67,18 +68,18 @@ extension ConnectionState {
         if phase == .idle { phaseStart = now }
     }
 
-    /// Output is left that the client does not take now.
+    /// The client does not receive the remaining output now.
     mutating func outputStalled(now: Int) {
         guard outputSince == nil else { return }
         (outputSince, lastProgress, sentSince) = (now, now, 0)
     }
 
-    /// Everything is sent and our side is closed; what the client still sends is thrown away for a while.
+    /// Everything is sent and the server's side is closed; input is discarded for a while.
     mutating func beginLingering(now: Int) {
         (phase, phaseStart) = (.lingering, now)
     }
 
-    /// Throws away input while lingering; false when that was too much.
+    /// Discards input while lingering; false when the limit is exceeded.
     mutating func discard(_ count: Int) -> Bool {
         lingered += count
         return lingered <= settings.limits.linger

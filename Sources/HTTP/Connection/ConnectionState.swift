@@ -1,24 +1,25 @@
-/// One connection without its socket: bytes in, requests out; answers in, bytes out.
+/// One connection without its socket: bytes in, requests out; responses in, bytes out.
 ///
-/// It keeps answers in the order of their requests, holds input back while too much waits, and knows when the
-/// client's time is over. The shell around it (`EventLoop`) moves bytes and tells the time (monotonic nanoseconds).
+/// It orders responses by their requests, stops reading while too many are pending, and computes the client's deadline.
+/// The shell around it (`EventLoop`) moves bytes and provides the time (monotonic nanoseconds).
 ///
-/// 1. Bytes arrive: call `step` until it needs more or waits; after each request or rejection call `answer` or
+/// 1. When bytes arrive, call `step` until it needs more or waits; after each request or rejection call `respond` or
 ///    `deferResponse` before the next `step`.
-/// 2. Send what `output` holds and tell by `sent`.
-/// 3. When `isFinished`, close; when `deadline` is past, call `timeOut`.
+/// 2. Send what `output` contains and report it with `sent`.
+/// 3. When `isFinished`, close; when `deadline` has passed, call `timeOut`.
 struct ConnectionState {
-    /// What comes next.
+    /// The next event.
     enum Step {
-        /// All input was taken.
+        /// All input was consumed.
         case needInput
-        /// A whole request, `request`, wants an answer.
+        /// A complete request, `request`, needs a response.
         case request
-        /// A request is refused: `rejection` wants to be answered. `request` is there when its head could be read.
+        /// A request is refused: `rejection` needs a response. `request` is set when its head could be read.
         case rejection
-        /// Answers must leave before more input is taken; keep the rest and step again after the next answer or send.
+        /// Responses must be sent before more input is consumed; call `step` with the rest after the next response or
+        /// send.
         case wait
-        /// No further request is read from this connection; input is thrown away.
+        /// No further request is read from this connection; input is discarded.
         case ended
     }
 
@@ -26,48 +27,48 @@ struct ConnectionState {
         /// Between requests.
         case idle
         case head, body
-        /// Reading over a body that nobody wants.
+        /// Discarding a refused body.
         case draining
-        /// The answer that refused the client is sent; what it still sends is read over, so that it can see it.
+        /// The response that refuses the client is sent; input is discarded, so that the client receives the response.
         case lingering
     }
 
     let settings: ConnectionSettings
     let peer: Peer
-    /// Tells its requests from those of other connections.
+    /// Identifies the connection in request IDs.
     private let number: UInt64
-    /// Whether the peer is a proxy whose word is taken.
+    /// Whether the peer is a trusted proxy.
     private let isProxied: Bool
-    /// Set when the connection is one too many: what its request is answered, unless it has priority.
+    /// Set when the connection exceeds a limit: the response to its request, unless that has priority.
     let refusal: HTTPError?
     var parser: RequestParser
     var output = OutputQueue()
     var pending: [Pending] = []
-    /// The body of the first of `pending`, when it is being streamed.
+    /// The body of the first pending request, while it is streamed.
     var outgoing: OutgoingBody?
-    /// The request or rejection at hand.
+    /// The current request or rejection.
     private(set) var exchange: Exchange
     private(set) var rejection = HTTPError.internalError
-    /// Answers outstanding to requests that may change something: nothing overtakes these.
+    /// Pending requests that may change something: no later request is processed before them.
     var unsafePending = 0
 
     var phase = Phase.idle
     var phaseStart: Int
-    /// When the client's time for the body is over, and the bytes of the body that have extended it.
+    /// The deadline for the body, and the bytes of the body that have extended it.
     var bodyDeadline = 0
     var bodyBytesCounted = 0
     /// No further request is read.
     var hasEnded = false
     /// The client has closed its side.
     var inputHasEnded = false
-    /// The server stops: answers close the connection.
+    /// The server is stopping: responses close the connection.
     var isStopping = false
-    /// The client may be sending while we close; closing at once could destroy the answer on its way.
+    /// The client may be sending while the server closes; closing at once could destroy the response in transit.
     var needsLinger = false
     var lingered = 0
     private(set) var isWaiting = false
 
-    /// Since when output waits for the client, the last time it took some, and how much it took since.
+    /// Since when output waits for the client, when it last received some, and how much since.
     var outputSince: Int?
     var lastProgress = 0
     var sentSince = 0
@@ -85,42 +86,42 @@ struct ConnectionState {
         phaseStart = now
     }
 
-    /// Whether nothing is left to do: close the connection, lingering first where `needsLinger` says so.
+    /// Whether the connection can be closed, after lingering if `needsLinger`.
     var isFinished: Bool { (hasEnded || inputHasEnded) && pending.isEmpty && output.isEmpty }
 
-    /// Whether bytes of the client are welcome now.
+    /// Whether input is read now.
     var wantsInput: Bool { !inputHasEnded && (phase == .lingering || !isBlocked) }
 
-    /// Whether `step` said `wait` and would now go on.
+    /// Whether `step` returned `wait` and would now continue.
     var canResume: Bool { isWaiting && !isBlocked }
 
-    /// Whether requests are unanswered.
+    /// Whether requests are pending.
     var hasPending: Bool { !pending.isEmpty }
 
-    /// Whether there are responses that the client has not got in full, or that are still to come.
+    /// Whether responses are pending or not completely sent.
     var hasResponses: Bool { hasPending || !output.isEmpty }
 
-    /// The numbers of the requests that have no answer yet.
+    /// The numbers of the requests that have no response yet.
     var awaitedNumbers: [UInt32] { pending.filter(\.isAwaited).map(\.exchange.number) }
 
-    /// The request at hand; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
-    /// would be given a copy of the state.
+    /// The current request; nil when it could not be read or its method is unknown. Inlined, like its deadline: a call
+    /// would copy the state.
     @inline(__always)
     var request: Request? {
         if case .failed = parser.state { nil } else { parser.request(from: client, exchange.id) }
     }
 
-    /// Who sent the request at hand; the proxy when its head could not be read.
+    /// The sender of the current request; the proxy when the head could not be read.
     private var client: Peer {
         guard isProxied else { return peer }
         if case .failed = parser.state { return peer }
         return settings.proxies.client(of: Headers(head: parser.head), behind: peer)
     }
 
-    /// The target of the request at hand, as far as it could be read.
+    /// The target of the current request, as far as it could be read.
     var target: ArraySlice<UInt8> { parser.head.bytes[parser.head.target.range] }
 
-    /// The fields of the request at hand, as far as they could be read.
+    /// The fields of the current request, as far as they could be read.
     var headers: Headers { Headers(head: parser.head) }
 
     private var isBlocked: Bool {
@@ -128,7 +129,7 @@ struct ConnectionState {
             || !pending.isEmpty && parser.state == .headComplete
     }
 
-    /// Takes input from `offset` on, as far as the next event.
+    /// Consumes input from `offset` up to the next event.
     mutating func step(_ input: Span<UInt8>, _ offset: inout Int, now: Int) -> Step {
         while !hasEnded {
             if isBlocked {
@@ -158,12 +159,12 @@ struct ConnectionState {
         return .ended
     }
 
-    /// The client has closed its side: what is whole is still answered, what is half is forgotten.
+    /// The client has closed its side: complete requests still get a response, an incomplete one is dropped.
     mutating func inputEnded() {
         inputHasEnded = true
     }
 
-    /// The server stops: the last answer says that the connection closes; an idle connection ends.
+    /// The server is stopping: the last response closes the connection; an idle connection ends.
     mutating func beginStopping() {
         isStopping = true
         guard !parser.isInsideRequest else { return }
@@ -189,7 +190,7 @@ struct ConnectionState {
 
 /// From the head to the request.
 extension ConnectionState {
-    /// Decides about the body; nil when reading goes on.
+    /// Decides about the body; nil when reading continues.
     private mutating func judgeHead(available: Int, _ now: Int) -> Step? {
         let mayOvertake = parser.head.method?.isSafe == true && !parser.head.hasBody
         if !pending.isEmpty, !mayOvertake {
@@ -226,21 +227,21 @@ extension ConnectionState {
         return nil
     }
 
-    /// A share of the budget for bodies. Administration must get through when the town does not, and has few
-    /// connections, so what comes over a unix socket needs none.
+    /// A share of the budget for bodies. Administration must work when the town's requests do not, and has few
+    /// connections, so requests over a unix socket need none.
     private func lease(for request: Request) throws(HTTPError) -> BodyLease? {
         if request.isLocal { return nil }
         guard let lease = settings.bodies.lease(parser.firstReservation) else { throw .overloaded }
         return lease
     }
 
-    /// Refuses a request whose framing is sound: the connection stays when its body is short enough to read over.
+    /// Refuses a request with valid framing: the connection stays open when its body is short enough to be discarded.
     private mutating func rejectHead(_ error: HTTPError, _ now: Int) -> Step {
         let isShort = !parser.head.isChunked && parser.head.contentLength <= settings.limits.drain
         let staysInStep = !parser.head.hasBody || isShort && !parser.head.expectsContinue
         let step = reject(error, closes: !staysInStep || refusal != nil, now)
         if hasEnded {
-            // Whoever sends the body all the same is to see the response.
+            // A client that sends the body anyway must receive the response.
             needsLinger = needsLinger || parser.head.hasBody
         } else {
             parser.discardBody()
@@ -249,7 +250,7 @@ extension ConnectionState {
         return step
     }
 
-    /// Makes a rejection the thing at hand.
+    /// Makes a rejection the current event.
     mutating func reject(_ error: HTTPError, closes: Bool, _ now: Int) -> Step {
         beginExchange(closes: closes, now)
         rejection = error
@@ -260,7 +261,7 @@ extension ConnectionState {
         return .rejection
     }
 
-    /// Hands out the whole request; nil when it was refused before and its body is now read over.
+    /// Returns the complete request; nil when it was refused before and its body is now discarded.
     private mutating func takeRequest(_ now: Int) -> Step? {
         (phase, phaseStart) = (.idle, now)
         guard parser.keepsBody else {
@@ -272,7 +273,7 @@ extension ConnectionState {
         return .request
     }
 
-    /// Numbers the request at hand and decides whether the connection outlives it.
+    /// Assigns a number to the current request and decides whether the connection stays open after it.
     private mutating func beginExchange(closes: Bool, _ now: Int) {
         let persistence: ResponseEncoder.Persistence
         if closes || isStopping || !parser.head.keepsAlive {

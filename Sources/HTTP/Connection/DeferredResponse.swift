@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The response to a request that was not answered at once. Any thread can complete it, once.
+/// A response that follows later. Any thread can complete it, once.
 ///
 /// ```swift
 /// return .later { deferred in
@@ -12,13 +12,13 @@ import Synchronization
 ///
 /// A deferred response that is released without having been sent is a 500.
 public final class DeferredResponse: Sendable {
-    /// Makes a response, or refuses.
+    /// Returns a response, or throws a refusal.
     public typealias Render = @Sendable () throws(HTTPError) -> Response
 
     private enum Destination: Sendable {
         case loop(Mailbox, ResponseToken, @Sendable (HTTPError) -> Response)
         case function(@Sendable (Response) -> Void, @Sendable (HTTPError) -> Response)
-        /// Another one, after a change.
+        /// Completes another one, after a change.
         case deferred(DeferredResponse, @Sendable (consuming Response) throws(HTTPError) -> Response)
     }
 
@@ -29,12 +29,12 @@ public final class DeferredResponse: Sendable {
         destination = .loop(mailbox, token, failing)
     }
 
-    /// A deferred response that is handed to a function, to call an application without a server.
+    /// A deferred response that calls a function, for an application without a server.
     init(failing: @escaping @Sendable (HTTPError) -> Response, _ receive: @escaping @Sendable (Response) -> Void) {
         destination = .function(receive, failing)
     }
 
-    /// A deferred response that is changed before another one is sent with it.
+    /// A deferred response that is changed and then completes another one.
     init(
         _ deferred: DeferredResponse, _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
     ) {
@@ -45,9 +45,9 @@ public final class DeferredResponse: Sendable {
         if !isSent.load(ordering: .acquiring) { complete { () throws(HTTPError) in throw .internalError } }
     }
 
-    /// Sends the response that `render` returns. Can be called from any thread; the event loop of the connection calls
-    /// `render` on its own thread, so that the caller spends no time on it. It is called also when the client has left.
-    /// Only the first call of `send` counts.
+    /// Sends the response that `render` returns. It can be called from any thread; the event loop of the connection
+    /// calls `render` on its own thread, so that the caller spends no time on it. `render` is called even if the client
+    /// has disconnected. Only the first call of `send` has an effect.
     public func send(_ render: @escaping Render) {
         if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
     }
@@ -65,7 +65,7 @@ public final class DeferredResponse: Sendable {
         do throws(HTTPError) { return try render() } catch { return failing(error) }
     }
 
-    /// Whether the response was sent or its client has left, so that work for it can be dropped.
+    /// Whether the response was sent or its client has disconnected, so that work for it can be dropped.
     public var isAbandoned: Bool {
         if isSent.load(ordering: .acquiring) { return true }
         return switch destination {

@@ -1,11 +1,11 @@
-/// A streamed body on its way to the client.
+/// A streamed body that is being sent.
 struct OutgoingBody {
-    /// How the client finds the end of a body (RFC 9112, section 6.3).
+    /// How the end of a body is marked (RFC 9112, section 6.3).
     enum Framing: Equatable {
-        /// After so many bytes.
+        /// By the length.
         case length(Int)
         case chunked
-        /// Where the connection closes: for HTTP/1.0, which knows no chunks.
+        /// By closing the connection: for HTTP/1.0, which has no chunks.
         case untilClose
     }
 
@@ -15,7 +15,7 @@ struct OutgoingBody {
     let route: Int?
     /// The bytes of the body so far.
     private(set) var count = 0
-    /// Whether the source will call before it has the next part.
+    /// Whether the source must call before the next part.
     var isPending = false
 
     init(_ stream: BodyStream, _ framing: Framing, of response: Response) {
@@ -23,7 +23,7 @@ struct OutgoingBody {
         (status, route) = (response.status, response.route)
     }
 
-    /// Appends the next bytes to the output; false when they exceed the length that was announced.
+    /// Appends the next bytes to the output; false when they exceed the announced length.
     mutating func append(_ bytes: [UInt8], to output: inout OutputQueue) -> Bool {
         if bytes.isEmpty { return true }
         count += bytes.count

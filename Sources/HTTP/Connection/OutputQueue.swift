@@ -1,27 +1,27 @@
-/// What a connection still has to send, in order.
+/// The unsent output of a connection, in order.
 ///
-/// Heads and small bodies are put together in one array, so that a pipeline of answers leaves in one write. A body at
-/// the end is not copied but sent from where it is, in the same write; when another answer follows it is copied after
+/// Heads and small bodies are joined in one array, so that a pipeline of responses is sent in one write. A body at the
+/// end is not copied but sent from its own array, in the same write; when another response follows it is copied after
 /// all, unless it is large.
 struct OutputQueue {
-    /// Bytes that have not been sent.
+    /// The unsent bytes.
     private(set) var count = 0
     private var front: [UInt8] = []
-    /// How much of `front` is sent.
+    /// The number of sent bytes of `front`.
     private var offset = 0
-    /// What follows `front`: a body that was not copied.
+    /// The body after `front`, which was not copied.
     private var body: [UInt8] = []
     /// What follows `body`.
     private var rest: [[UInt8]] = []
 
     var isEmpty: Bool { count == 0 }
 
-    /// Up to this size copying a body costs less than telling the system about a second place.
+    /// Up to this size copying a body costs less than passing a second buffer to the system.
     static let smallBody = 4 * 1024
     /// From this size on a body is never copied.
     static let largeBody = 64 * 1024
 
-    /// Appends bytes with `write`, which only appends to the array it is given.
+    /// Appends bytes with `write`, which only appends to its array.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         if rest.isEmpty, body.count < Self.largeBody {
             if !body.isEmpty {
@@ -55,7 +55,7 @@ struct OutputQueue {
         }
     }
 
-    /// Offers the first bytes to `send`, which returns how many it took or a negative number, and forgets those.
+    /// Passes the first bytes to `send`, which returns how many it sent or a negative number, and removes those.
     mutating func sendFirst(
         _ send: (_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ moreFollows: Bool) -> Int
     ) -> (offered: Int, sent: Int) {
@@ -80,7 +80,7 @@ struct OutputQueue {
         }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     mutating func reset() {
         front.removeAll(keepingCapacity: true)
         if !body.isEmpty { body = [] }
@@ -88,13 +88,13 @@ struct OutputQueue {
         (offset, count) = (0, 0)
     }
 
-    /// While nothing waits: takes the array `other` to work with, when it has none of its own.
+    /// When the queue is empty: takes the array `other`, if it has none of its own.
     mutating func borrowStorage(_ other: inout [UInt8]) {
         if isEmpty, front.capacity == 0 { swap(&front, &other) }
     }
 
-    /// While nothing waits: gives its array to `other`, so that an idle connection holds none. One that grew too
-    /// large is given up.
+    /// When the queue is empty: returns its array to `other`, so that an idle connection occupies no memory. An array
+    /// that has grown too large is released.
     mutating func returnStorage(_ other: inout [UInt8]) {
         guard isEmpty, front.capacity > 0 else { return }
         if other.capacity == 0, front.capacity <= Self.largestKept { swap(&front, &other) } else { front = [] }

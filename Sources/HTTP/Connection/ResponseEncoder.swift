@@ -1,18 +1,18 @@
 import Bytes
 
-/// Puts responses into bytes (RFC 9112, section 4). Keeps the fields that every response of a second shares.
+/// Encodes responses (RFC 9112, section 4). It caches the fields that all responses within a second share.
 struct ResponseEncoder {
-    /// `Date`, `Server` and what browsers must know of every body, each with a CR LF before it.
+    /// `Date`, `Server` and the fields for every body, each with a CR LF before it.
     private var commonFields: [UInt8] = []
-    /// How most answers begin: 200 up to the length of the body.
+    /// The start of most responses: 200 up to the length of the body.
     private var plainStart: [UInt8] = []
 
-    /// `date` is the moment for the `Date` field.
+    /// `date` is the time for the `Date` field.
     init(date: Timestamp) {
         setDate(date)
     }
 
-    /// Changes the moment for the `Date` field.
+    /// Changes the time for the `Date` field.
     mutating func setDate(_ date: Timestamp) {
         commonFields = []
         commonFields.append("\r\nDate: ")
@@ -23,23 +23,23 @@ struct ResponseEncoder {
         plainStart.append("\r\nContent-Length: ")
     }
 
-    /// What an answer says about the connection.
+    /// Whether the connection stays open after the response.
     enum Persistence {
-        /// It stays open, as HTTP/1.1 does unasked.
+        /// It stays open, the default of HTTP/1.1.
         case open
-        /// It stays open for a client of HTTP/1.0 that asked for it.
+        /// It stays open for a client of HTTP/1.0 that requested it.
         case keepAlive
-        /// It is closed after this answer.
+        /// It is closed after this response.
         case close
     }
 
-    /// How the end of a streamed body is found.
+    /// How the end of a streamed body is marked.
     static func framing(of stream: BodyStream, isVersion10: Bool) -> OutgoingBody.Framing {
         if let length = stream.length { return .length(length) }
         return isVersion10 ? .untilClose : .chunked
     }
 
-    /// Appends a response to what a connection sends; of one whose body is a stream, the head.
+    /// Appends a response to the output; for a streamed body, only the head.
     func encode(
         _ response: consuming Response, isHead: Bool, isVersion10: Bool = false, _ persistence: Persistence,
         _ id: RequestID, into output: inout OutputQueue

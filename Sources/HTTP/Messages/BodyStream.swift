@@ -2,45 +2,45 @@
 public protocol BodySource: Sendable {
     /// The next part of the body.
     ///
-    /// The connection asks when little is left to be sent of the parts before. It asks on the thread of its event loop:
-    /// the source must not block, nor work for longer than about a millisecond. See `BodyStream.written(by:)` for work
-    /// that takes longer.
+    /// The connection calls this when little of the earlier parts is left to send, on the thread of its event loop: the
+    /// source must not block, nor work for longer than about a millisecond. See `BodyStream.written(by:)` for work that
+    /// takes longer.
     ///
-    /// - Parameter wakeup: what a source calls, from any thread, that has answered `.pending` and can now go on.
+    /// - Parameter wakeup: a source that returned `.pending` calls it, from any thread, when it can continue.
     func next(_ wakeup: BodyWakeup) -> BodyPart
 
-    /// No part is needed any more: the body has ended or its client has left. It is called once, on any thread.
+    /// No part is needed any more: the body has ended or its client has disconnected. It is called once, on any thread.
     func end()
 }
 
-/// What a source of a body has for the connection.
+/// The next part of a body.
 public enum BodyPart: Sendable {
     /// The next bytes. 64 KiB are a good size; more costs memory, less costs calls.
     case bytes([UInt8])
-    /// Nothing yet. The source calls the wake-up when it can go on.
+    /// Nothing yet. The source calls the wake-up when it can continue.
     case pending
-    /// Nothing more: the body is complete.
+    /// The body is complete.
     case end
     /// The rest cannot be produced. The connection closes, so that the client sees that the body is incomplete.
     case failed
 }
 
-/// A body that is produced while it is sent, as fast as the client takes it.
+/// A body that is produced while it is sent, at the speed of the client.
 ///
-/// A connection holds little more than one part, however long the body is. A client that takes too little for too long
-/// is disconnected, as with any other body (`HTTPLimits.writeTimeout`, `minimumRate`).
+/// A connection stores little more than one part, however long the body is. A client that receives too slowly is
+/// disconnected, as with any other body (`HTTPLimits.writeTimeout`, `minimumRate`).
 ///
-/// The stream is one use of its source: the source ends when the last reference to the stream is released, whatever
-/// has become of the response.
+/// A stream uses its source once: the source ends when the last reference to the stream is released, even if the
+/// response was never sent.
 public final class BodyStream: Sendable {
     /// The length of the body in bytes. When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until
     /// the connection closes.
     let length: Int?
     private let source: any BodySource
 
-    /// A stream of what a source produces.
+    /// A stream of the parts of a source.
     ///
-    /// - Parameter length: how many bytes that is, where it is known.
+    /// - Parameter length: the length in bytes, if it is known.
     public init(_ source: any BodySource, length: Int? = nil) {
         (self.source, self.length) = (source, length)
     }
@@ -54,7 +54,7 @@ public final class BodyStream: Sendable {
         source.next(wakeup)
     }
 
-    /// All bytes of the body, for a caller without a connection; nil when they cannot be produced.
+    /// All bytes of the body, for a caller without a connection; nil when the source fails.
     public func bytes() async -> [UInt8]? {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let wakeup = BodyWakeup { continuation.yield() }
@@ -71,7 +71,7 @@ public final class BodyStream: Sendable {
     }
 }
 
-/// Lets a connection ask the source of its body again.
+/// Tells a connection that the source of its body can continue.
 public struct BodyWakeup: Sendable {
     private enum Destination: Sendable {
         case loop(Mailbox, ResponseToken)
@@ -89,7 +89,7 @@ public struct BodyWakeup: Sendable {
         destination = .function(wake)
     }
 
-    /// Wakes the connection, from any thread. A wake-up that nobody waits for does no harm.
+    /// Wakes the connection, from any thread. A superfluous wake-up is harmless.
     public func callAsFunction() {
         switch destination {
         case .loop(let mailbox, let token): mailbox.post(.wake(token))

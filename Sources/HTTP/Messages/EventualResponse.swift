@@ -1,15 +1,15 @@
-/// What an application returns: the response to a request, or the start of the work that leads to it.
+/// The result of an application: a response, or the start of the work that leads to one.
 public enum EventualResponse {
-    /// The response is here.
+    /// The response.
     case now(Response)
-    /// The response follows. The server calls the function once, on the thread of the event loop; it passes the deferred
-    /// response to whatever completes it, such as the callback of a commit.
+    /// The response follows later. The server calls the function once, on the thread of the event loop; the function
+    /// passes the deferred response to whatever completes it, such as the callback of a commit.
     case later((DeferredResponse) -> Void)
 
-    /// The answer with a response that is changed, now or when it comes.
+    /// Changes the response, now or when it is complete.
     ///
-    /// A closure that captures something costs an allocation. A step that most requests pass changes a response of `.now`
-    /// itself and calls this for the others.
+    /// A closure that captures something costs an allocation. A middleware that changes most responses should change
+    /// that of `.now` directly and call this for the others.
     public func map(
         _ change: @escaping @Sendable (consuming Response) throws(HTTPError) -> Response
     ) throws(HTTPError) -> EventualResponse {

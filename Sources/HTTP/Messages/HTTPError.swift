@@ -1,22 +1,21 @@
-/// A refusal, as it looks to a client.
+/// A refusal, in the form that a client sees.
 ///
-/// Whatever finds that a request cannot be served throws one. The application turns it into a response in one place, so
-/// that an error of the parser looks like any other.
+/// Any code that cannot serve a request throws one. The application turns it into a response in one place, so that all
+/// errors look the same.
 public struct HTTPError: Error, Sendable {
     /// The status of the response.
     public let status: Status
     /// A short name for programs, in snake case, such as `not_found`.
     public let code: String
-    /// What is wrong and what to do, for people. It never holds a path of the server or a trace.
+    /// What is wrong and what to do, for people. It never contains a path on the server or a stack trace.
     public let message: String
     /// Fields the response must carry, such as `Allow` or `Retry-After`.
     public var headers: ResponseHeaders
-    /// What is wrong with which field of the body, in the order in which it was found; empty when the body is not at
-    /// fault.
+    /// The invalid fields of the body with their messages, in order; empty for other errors.
     public let fields: [(name: String, message: String)]
-    /// One more member of the error, with its value as JSON.
+    /// An additional member of the error, with its value as JSON.
     public var detail: (name: String, json: [UInt8])?
-    /// Which route refuses; nil when none was reached.
+    /// The index of the route that refuses; nil when no route was reached.
     public var route: Int?
 
     /// An error; `code` is for programs, `message` for people.
@@ -53,7 +52,7 @@ public struct HTTPError: Error, Sendable {
 
     /// 500 `internal_error`.
     public static let internalError = HTTPError(
-        .internalServerError, code: "internal_error", message: "the server could not answer this request")
+        .internalServerError, code: "internal_error", message: "the server could not handle this request")
 
     /// 503 `overloaded`, with `Retry-After: 1`.
     public static let overloaded = HTTPError(

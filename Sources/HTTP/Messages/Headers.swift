@@ -1,7 +1,7 @@
 /// The header fields of a request.
 ///
-/// A value is handed out as a slice of the request's own bytes; looking one up allocates nothing. Callers see into the
-/// look-up, so that to ask for a field that did not come copies no references either.
+/// A value is a slice of the request's own bytes; a look-up allocates nothing. It is inlinable, so that a look-up of an
+/// absent field copies no references either.
 public struct Headers: Sendable {
     @usableFromInline let head: RequestHead
 
@@ -16,7 +16,7 @@ public struct Headers: Sendable {
     /// The number of fields.
     public var count: Int { head.fieldCount }
 
-    /// The value of the first field with this name in any letter case, without surrounding white space.
+    /// The value of the first field with this name, ignoring case, without surrounding white space.
     @inlinable
     public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
         head.mayHave(name) ? head.firstValue(name) : nil
@@ -27,7 +27,7 @@ public struct Headers: Sendable {
         first(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The values of all fields with this name in any letter case, in order.
+    /// The values of all fields with this name, ignoring case, in order.
     @inlinable
     public func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
         head.mayHave(name) ? head.values(name) : []

@@ -1,4 +1,4 @@
-/// A request method this server knows (RFC 9110, section 9, and RFC 5789). Any other answers 501.
+/// A request method of this server (RFC 9110, section 9, and RFC 5789). Any other gets 501.
 public enum Method: UInt8, Sendable, Hashable, CaseIterable {
     case get, head, post, put, patch, delete, options, trace
 
@@ -16,7 +16,7 @@ public enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the method asks for nothing to change (RFC 9110, section 9.2.1).
+    /// Whether the method is safe: it requests no change (RFC 9110, section 9.2.1).
     public var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
@@ -42,7 +42,7 @@ public enum Method: UInt8, Sendable, Hashable, CaseIterable {
 
 /// A set of methods, such as those that a route has.
 public struct MethodSet: OptionSet, Sendable, Hashable {
-    /// One bit a method: bit `n` is the method with raw value `n`.
+    /// One bit per method: bit `n` is the method with raw value `n`.
     public let rawValue: UInt8
 
     /// The set with these bits.

@@ -8,10 +8,10 @@ public struct Path: Sendable {
     let bytes: [UInt8]
     let range: ByteRange
 
-    /// The path as it came, from its first `/`, still percent-encoded.
+    /// The path as received, from its first `/`, still percent-encoded.
     public var encoded: ArraySlice<UInt8> { bytes[range.range] }
 
-    /// Whether the request is about the server as a whole (`OPTIONS *`).
+    /// Whether the request is for the server as a whole (`OPTIONS *`).
     public var isAsterisk: Bool { range.isEmpty }
 
     /// The segments, decoded.
@@ -27,7 +27,7 @@ public struct Path: Sendable {
     }
 }
 
-/// Walks over the segments of a path, still encoded.
+/// Iterates over the segments of a path, still encoded.
 struct SegmentCursor {
     private var rest: Range<Int>
 
@@ -35,7 +35,7 @@ struct SegmentCursor {
         rest = path
     }
 
-    /// The place of the next segment, without its `/`; nil at the end.
+    /// The range of the next segment, without its `/`; nil at the end.
     mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
         let start = rest.lowerBound + 1
@@ -51,7 +51,7 @@ enum DecodedText {
     /// A segment of the path.
     static func segment(_ text: ArraySlice<UInt8>) throws(HTTPError) -> String {
         guard let decoded = decode(text, plusIsSpace: false) else {
-            throw .invalidParameter("the address holds a broken escape or bytes that are not UTF-8")
+            throw .invalidParameter("the address contains a malformed escape or bytes that are not UTF-8")
         }
         return decoded
     }
@@ -59,7 +59,7 @@ enum DecodedText {
     /// A value of the query.
     static func value(_ text: ArraySlice<UInt8>, of name: String) throws(HTTPError) -> String {
         guard let decoded = decode(text, plusIsSpace: true) else {
-            throw .invalidParameter("\(name) holds a broken escape or bytes that are not UTF-8")
+            throw .invalidParameter("\(name) contains a malformed escape or bytes that are not UTF-8")
         }
         return decoded
     }

@@ -2,18 +2,18 @@ import Bytes
 
 /// The query of a request: `name=value` pairs between `&`, percent-encoded with `+` for a space.
 ///
-/// Nothing is decoded before a route asks for it, so a broken parameter that no route reads harms nobody.
+/// A value is decoded only when a route reads it, so a malformed parameter that no route reads is ignored.
 public struct Query: Sendable {
     let bytes: [UInt8]
     let range: ByteRange
 
-    /// The query as it came, without `?`, still encoded.
+    /// The query as received, without `?`, still encoded.
     public var encoded: ArraySlice<UInt8> { bytes[range.range] }
 
     /// Whether there is no query or an empty one.
     public var isEmpty: Bool { range.isEmpty }
 
-    /// The first value of a parameter, empty when it is there without one; nil when it is not there.
+    /// The first value of a parameter, empty when it has none; nil when the parameter is absent.
     ///
     /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
     public func first(_ name: String) throws(HTTPError) -> String? {
@@ -36,7 +36,7 @@ public struct Query: Sendable {
         return values
     }
 
-    /// Whether the encoded name at a place is `name`. A name that cannot be decoded is nobody's.
+    /// Whether the encoded name in a range is `name`. A name that cannot be decoded never matches.
     private func isName(_ place: Range<Int>, _ name: String) -> Bool {
         let encoded = bytes[place]
         if encoded.elementsEqual(name.utf8) { return true }
@@ -47,7 +47,7 @@ public struct Query: Sendable {
     }
 }
 
-/// Walks over the pairs of a query, still encoded. A pair without `=` has an empty value; empty pairs are left out.
+/// Iterates over the pairs of a query, still encoded. A pair without `=` has an empty value; empty pairs are skipped.
 private struct PairCursor {
     private var rest: Range<Int>
 

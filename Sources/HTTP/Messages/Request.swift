@@ -1,19 +1,19 @@
 import Bytes
 
-/// A whole request, its body included.
+/// A complete request with its body.
 ///
-/// It refers to the bytes it was read from; path, query and fields are views of them that decode what is asked for.
+/// It refers to the received bytes; path, query and fields are views of them that decode on demand.
 public struct Request: Sendable {
     @usableFromInline let head: RequestHead
     /// The method.
     public let method: Method
     /// The body, empty when there is none.
     public let body: [UInt8]
-    /// Who sent it.
+    /// The sender.
     public let peer: Peer
-    /// What it is called in the response and in the log. While its body is being admitted it has none of its own yet.
+    /// The ID in the response and in the log. It is not assigned yet while the body is being admitted.
     public let id: RequestID
-    /// What the body was admitted with; see `BodyAdmission`.
+    /// The permit from `BodyAdmission`.
     public let permit: (any AnyObject & Sendable)?
 
     init(
@@ -23,12 +23,12 @@ public struct Request: Sendable {
         (self.peer, self.id) = (peer, id)
     }
 
-    /// A request made by hand, for tests and tools: read by the same parser that reads a connection.
+    /// A request for tests and tools, read by the same parser that reads a connection.
     ///
     /// `Host: localhost` and `Content-Length` are added. With a `Content-Length` among the fields and no body it is the
-    /// request as `Application.admitBody` gets it: its body has not arrived.
+    /// request that `Application.admitBody` receives: its body has not arrived.
     ///
-    /// - Throws: the `HTTPError` that the server would answer.
+    /// - Throws: the `HTTPError` of the server's response.
     public init(
         _ method: Method, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
         peer: Peer = .inet(address: "127.0.0.1", port: 1, isLoopback: true)
@@ -63,7 +63,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// The request target as it came.
+    /// The request target as received.
     public var target: ArraySlice<UInt8> { head.bytes[head.target.range] }
 
     /// The path.
@@ -72,29 +72,29 @@ public struct Request: Sendable {
     /// The query.
     public var query: Query { Query(bytes: head.bytes, range: head.query) }
 
-    /// The length that the head announces for the body; 0 for one in chunks.
+    /// The announced length of the body; 0 for a chunked body.
     public var announcedLength: Int { head.contentLength }
 
     /// The header fields.
     @inlinable
     public var headers: Headers { Headers(head: head) }
 
-    /// The host, with its port where one was sent: of the target when that is in absolute form, else of `Host`.
-    /// Empty for an HTTP/1.0 request without it.
+    /// The host, with its port if one was sent: from a target in absolute form, else from `Host`. Empty for an HTTP/1.0
+    /// request without it.
     public var authority: ArraySlice<UInt8> { head.bytes[head.authority.range] }
 
-    /// Whether it came over a unix socket, from a user the kernel vouches for.
+    /// Whether it came over a unix socket, from a user that the kernel identifies.
     public var isLocal: Bool {
         if case .local = peer { true } else { false }
     }
 }
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 public enum Peer: Sendable, Hashable {
-    /// A TCP client: its address as text (IPv4 in IPv6 as plain IPv4), its port, and whether it is this machine.
+    /// A TCP client: its address as text (IPv4 in IPv6 as plain IPv4), its port, and whether it is on this machine.
     case inet(address: String, port: UInt16, isLoopback: Bool)
-    /// A client of a unix socket, with the user and process that the kernel vouches for; the process is 0 where the
-    /// system does not tell.
+    /// A client of a unix socket, with the user and process as identified by the kernel; the process is 0 if it is
+    /// unknown.
     case local(uid: UInt32, pid: Int32)
 }
 

@@ -1,13 +1,13 @@
 import Bytes
 import Synchronization
 
-/// The name of a request in its response (`X-Request-ID`), in the access log and in error bodies.
+/// The ID of a request in its response (`X-Request-ID`), in the access log and in error bodies.
 ///
-/// It is what the client or a proxy sent as `X-Request-ID`, if that is short and plain; otherwise 16 new hex digits. A
-/// new one costs neither a lock nor an allocation: it is computed from the numbers of the connection and of the request
-/// on it, scrambled with a secret of the process, so that it tells nobody how many requests there were.
+/// It is the `X-Request-ID` that the client or a proxy sent, if that is short and has plain characters; otherwise 16
+/// new hex digits. A new one costs neither a lock nor an allocation: it is computed from the numbers of the connection
+/// and of the request on it, scrambled with a secret of the process, so that it does not reveal the number of requests.
 public struct RequestID: Sendable, Equatable {
-    /// What was sent; empty when the ID is a new one.
+    /// The ID that was sent; empty when the ID is new.
     private let received: [UInt8]
     private let value: UInt64
 
@@ -15,8 +15,8 @@ public struct RequestID: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - head: the head of the request, as far as it could be read.
-    ///   - connection: the number of its connection, from `nextConnection`.
-    ///   - number: its own number on that connection.
+    /// - connection: the number of its connection, from `nextConnection`.
+    /// - number: the number of the request on that connection.
     init(_ head: borrowing RequestHead, connection: UInt64, number: UInt32) {
         if head.mayHave(Self.name), let sent = head.firstValue(Self.name), Self.isAcceptable(sent) {
             received = Array(sent)
@@ -26,17 +26,17 @@ public struct RequestID: Sendable, Equatable {
         value = connection << 32 | UInt64(number)
     }
 
-    /// A new ID, for a request that came over no connection.
+    /// A new ID, for a request without a connection.
     public init() {
         (received, value) = ([], Self.nextConnection() << 32)
     }
 
-    /// The number of another connection.
+    /// The number for a new connection.
     static func nextConnection() -> UInt64 {
         connections.add(1, ordering: .relaxed).newValue
     }
 
-    /// Whether the ID was sent, and so may hold whatever its sender pasted there.
+    /// Whether the ID was sent, and so may contain any text that a client pasted there.
     public var isReceived: Bool { !received.isEmpty }
 
     /// The ID as text.

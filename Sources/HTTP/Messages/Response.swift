@@ -1,9 +1,9 @@
 /// The response to a request.
 ///
 /// The server adds `Content-Length` or `Transfer-Encoding`, `Date`, `Server`, `X-Content-Type-Options`, `X-Request-ID`
-/// and, where it closes, `Connection`; it leaves the body off for `HEAD`, 204 and 304.
+/// and, if it closes, `Connection`; it omits the body for `HEAD`, 204 and 304.
 public struct Response: Sendable {
-    /// What the body consists of.
+    /// The content of the body.
     public enum Content: Sendable {
         /// These bytes.
         case bytes([UInt8])
@@ -13,11 +13,11 @@ public struct Response: Sendable {
 
     /// The status.
     public var status: Status
-    /// The fields beside those the server adds.
+    /// The fields, without those that the server adds.
     public var headers: ResponseHeaders
-    /// The body; for `HEAD` the one that `GET` would have.
+    /// The body; for `HEAD` that of `GET`.
     public var content: Content
-    /// Which route answered, as `Captures.route` counts; nil when none did. Not sent: for `AccessRecord`.
+    /// The index of the route, as in `Captures.route`; nil when there was none. Not sent: for `AccessRecord`.
     public var route: Int?
 
     /// A response.
@@ -30,7 +30,7 @@ public struct Response: Sendable {
         (self.status, self.headers, content) = (status, headers, .stream(stream))
     }
 
-    /// The bytes of the body; none while it is a stream.
+    /// The bytes of the body; empty when it is a stream.
     public var body: [UInt8] {
         get { if case .bytes(let bytes) = content { bytes } else { [] } }
         set { content = .bytes(newValue) }

@@ -1,8 +1,8 @@
 import Bytes
 
-/// The header fields of a response, in order, kept as the bytes that go on the wire.
+/// The header fields of a response, in order, stored as the bytes that are sent.
 ///
-/// A block made once (a `static let` of a resource) costs nothing more to send than its bytes.
+/// Sending a block of fields that was created once (a `static let` of a resource) costs only the copy of its bytes.
 ///
 /// ```swift
 /// var headers: ResponseHeaders = ["Content-Type": "application/json"]
@@ -23,26 +23,26 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
     /// Whether there is no field.
     public var isEmpty: Bool { lines.isEmpty }
 
-    /// Adds a field at the end, also when the name is there already. CR, LF, NUL and every other control byte of
-    /// the value become spaces (RFC 9110, section 5.5), so that no value makes a second field.
+    /// Adds a field at the end, even if the name exists already. CR, LF, NUL and every other control byte of the value
+    /// become spaces (RFC 9110, section 5.5), so that no value can begin another field.
     public mutating func add(_ name: StaticString, _ value: String) {
         appendName(name)
         var value = value
         value.withUTF8 { appendValue($0) }
     }
 
-    /// Adds a field at the end whose value is given as bytes; see `add(_:_:)`.
+    /// Adds a field at the end with a value of bytes; see `add(_:_:)`.
     public mutating func add(_ name: StaticString, bytes value: some Collection<UInt8>) {
         appendName(name)
         let done: Void? = value.withContiguousStorageIfAvailable { appendValue($0) }
         if done == nil { Array(value).withUnsafeBufferPointer { appendValue($0) } }
     }
 
-    /// Puts one field in the place of all with this name in any letter case.
+    /// Replaces all fields with this name, ignoring case, by one.
     public mutating func set(_ name: StaticString, _ value: String) {
         let wanted = [UInt8](name)
         var kept: [UInt8] = []
-        // Each line begins with its CR LF, and no value holds one.
+        // Each line begins with its CR LF, and no value contains one.
         for line in lines.split(separator: ASCII.lineFeed) {
             let isNamed = line.firstIndex(of: UInt8(ascii: ":")).map {
                 ASCII.equalIgnoringCase(line[..<$0], wanted)
@@ -55,12 +55,12 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
         add(name, value)
     }
 
-    /// The value of the first field with this name in any letter case.
+    /// The value of the first field with this name, ignoring case.
     public func first(_ name: StaticString) -> String? {
         all(name).first
     }
 
-    /// The values of all fields with this name in any letter case, in order.
+    /// The values of all fields with this name, ignoring case, in order.
     public func all(_ name: StaticString) -> [String] {
         let wanted = [UInt8](name)
         return lines.split(separator: ASCII.lineFeed).compactMap { line in
@@ -72,7 +72,7 @@ public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiter
         }
     }
 
-    /// About what a field takes; growing by doubling would copy the first fields of an answer three times.
+    /// About the length of a field; growth by doubling would copy the first fields of a response three times.
     private static let room = 64
 
     private mutating func appendName(_ name: StaticString) {

@@ -1,4 +1,4 @@
-/// The status of a response (RFC 9110, section 15): a code of three digits and a reason for people.
+/// The status of a response (RFC 9110, section 15): a code of three digits and a reason phrase.
 public struct Status: Sendable, Hashable {
     /// The code, 100 to 599.
     public let code: Int

@@ -2,17 +2,17 @@ import Platform
 import Synchronization
 
 extension BodyStream {
-    /// The client has left, or does not want the body.
+    /// The client has disconnected, or does not want the body.
     public struct Closed: Error {}
 
-    /// Hands on the next bytes of a body. It blocks while the client has enough to read.
+    /// Appends the next bytes to a body. It blocks while the client is behind.
     public typealias Output = ([UInt8]) throws(Closed) -> Void
 
     /// Writes a whole body, part by part.
     public typealias Writer = @Sendable (Output) throws(Closed) -> Void
 
-    /// A stream of what a function writes. The function runs on a thread of its own, from when the client wants the
-    /// body, and may take its time.
+    /// A stream of what a function writes. The function runs on a thread of its own, from the time when the client
+    /// wants the body, and may block.
     public static func written(by write: @escaping Writer) -> BodyStream {
         BodyStream(WriterBodySource(write))
     }
@@ -20,27 +20,27 @@ extension BodyStream {
 
 /// Produces a body on a thread of its own, a few parts ahead of the client.
 ///
-/// A thread, because an export is a walk over the whole town: it pushes what it writes, and takes too long for an event
-/// loop. There is one for each body that is being written, and only administration has such bodies.
+/// It needs a thread because an export visits the whole town and takes too long for an event loop. There is one thread
+/// for each such body, and only administration has such bodies.
 private final class WriterBodySource: BodySource {
     private struct State {
         var parts: [[UInt8]] = []
         var isStarted = false
         /// The function has returned.
         var isComplete = false
-        /// Nobody reads any more.
+        /// The client reads no more.
         var isClosed = false
         var hasFailed = false
         /// Set while the connection waits for a part.
         var wakeup: BodyWakeup?
     }
 
-    /// The parts that are produced before the client has taken the first of them.
+    /// The number of parts that are produced ahead of the client.
     private static let lead = 2
 
     private let write: BodyStream.Writer
     private let state = Mutex(State())
-    /// Signalled when a part was taken or the body was closed.
+    /// Signalled when a part was removed or the body was closed.
     private let room = Semaphore()
 
     init(_ write: @escaping BodyStream.Writer) {
@@ -81,7 +81,7 @@ private final class WriterBodySource: BodySource {
         }
     }
 
-    /// Hands on a part, as soon as there is room for it.
+    /// Appends a part, as soon as there is room for it.
     private func append(_ bytes: [UInt8]) throws(BodyStream.Closed) {
         if bytes.isEmpty { return }
         while true {

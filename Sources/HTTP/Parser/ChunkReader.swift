@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where a chunked body stands (RFC 9112, section 7.1):
+/// The state of a chunked body (RFC 9112, section 7.1):
 ///
 ///     chunked-body = *( 1*HEXDIG [ chunk-ext ] CRLF chunk-data CRLF )  1*"0" [ chunk-ext ] CRLF  *( field-line CRLF )
 ///     CRLF chunk-ext    = *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] )
@@ -15,12 +15,12 @@ struct ChunkReader: Equatable {
     }
 
     var place = Place.size(digits: 0)
-    /// The size of the chunk while it is read, then what is missing of its data.
+    /// The size of the chunk while it is read, then the missing bytes of its data.
     var remaining: UInt64 = 0
     /// Bytes of extensions and trailers so far.
     var overhead = 0
 
-    /// Takes a byte that is not data. True when it was the last of the body.
+    /// Consumes a byte that is not data; true for the last byte of the body.
     mutating func take(_ byte: UInt8, overheadLimit: Int) throws(ParseFailure) -> Bool {
         switch place {
         case .size(let digits): try takeSize(byte, digits)
@@ -57,7 +57,7 @@ struct ChunkReader: Equatable {
         if next != .sizeLineFeed { overhead += 1 }
     }
 
-    /// Where a byte behind the size leads to; nil where it may not stand.
+    /// The state after a byte that follows the size; nil when the byte is not allowed there.
     private func placeAfter(_ byte: UInt8) -> Place? {
         let isBlank = RequestHead.isBlank(byte)
         let isToken = HTTPCharacters.isToken(byte)
@@ -78,7 +78,7 @@ struct ChunkReader: Equatable {
         }
     }
 
-    /// The same behind what may be the last of its line.
+    /// The same after a byte that may be the last of its line.
     private func placeAfterWhole(_ byte: UInt8, blank: Place) -> Place? {
         if byte == ASCII.carriageReturn { return .sizeLineFeed }
         return byte == UInt8(ascii: ";") ? .extensionStart : RequestHead.isBlank(byte) ? blank : nil

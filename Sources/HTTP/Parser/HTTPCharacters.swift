@@ -14,7 +14,8 @@ enum HTTPCharacters {
         byte >= 0x20 && byte != 0x7F || byte == 0x09
     }
 
-    /// What a request target may hold: no control, no space, no `#`. More than RFC 3986 allows, since browsers send it.
+    /// The bytes of a request target: no control, no space, no `#`. This is more than RFC 3986 allows, since browsers
+    /// send it.
     @inline(__always)
     static func isTarget(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x7F && byte != UInt8(ascii: "#")
@@ -37,7 +38,7 @@ enum HTTPCharacters {
     private static let hostHigh: UInt64 = 0x47FF_FFFE_87FF_FFFE
 }
 
-/// Comparing bytes of a request with words of the protocol, without copying either.
+/// Comparisons of bytes of a request with literals, without copying either.
 extension Span<UInt8> {
     /// Whether these are exactly the bytes of the literal.
     @inline(__always)
@@ -49,7 +50,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether these are the bytes of the literal when ASCII letter case does not count.
+    /// Whether these are the bytes of the literal, ignoring ASCII case.
     @inlinable
     @inline(__always)
     package func equalsIgnoringCase(_ literal: StaticString) -> Bool {

@@ -1,61 +1,61 @@
-/// Every bound the server holds a client to, with defaults that suit a public server on a small machine.
+/// All limits for clients, with defaults that suit a public server on a small machine.
 ///
 /// Sizes are in bytes.
 public struct HTTPLimits: Sendable {
-    /// Longest request target; a longer one answers 414.
+    /// Longest request target; a longer one gets 414.
     public var target = 8 * 1024
-    /// Longest header field, name and value together; a longer one answers 431.
+    /// Longest header field, name and value together; a longer one gets 431.
     public var field = 8 * 1024
-    /// All header fields of a request together; more answers 431.
+    /// All header fields of a request together; more get 431.
     public var fields = 16 * 1024
-    /// The number of header fields of a request; more answers 431.
+    /// The number of header fields of a request; more get 431.
     public var fieldCount = 100
-    /// Chunk extensions and trailers of one request together; more answers 400.
+    /// Chunk extensions and trailers of one request together; more get 400.
     public var chunkOverhead = 4 * 1024
-    /// A body up to this size that arrives together with its head is taken without asking
+    /// A body up to this size that arrives together with its head is accepted without a call of
     /// `Application.admitBody`; no route may allow less.
     public var smallBody = 8 * 1024
-    /// The bodies of all requests together; beyond it 503 with `Retry-After`. Those of unix sockets, those with a permit
-    /// of their own and those of `smallBody` come beside them.
+    /// The bodies of all requests together; beyond it 503 with `Retry-After`. Bodies over unix sockets, with a permit
+    /// of their own or up to `smallBody` do not count.
     public var bodies = 64 * 1024 * 1024
-    /// How much of a body nobody wants is read and thrown away to keep the connection; more closes it.
+    /// How much of a refused body is discarded to keep the connection open; more closes it.
     public var drain = 64 * 1024
     /// Unsent output of one connection above which it reads no further request.
     public var output = 256 * 1024
-    /// Unanswered requests of one connection above which it reads no further one.
+    /// Pending requests of one connection above which it reads no further one.
     public var pipeline = 64
 
-    /// From the first byte of a request to the end of its header fields; longer answers 408.
+    /// From the first byte of a request to the end of its header fields; longer gets 408.
     public var headTimeout = Duration.seconds(10)
-    /// What a body is given before `minimumRate` counts.
+    /// The time before `minimumRate` applies to a body.
     public var bodyTimeout = Duration.seconds(20)
-    /// Bytes a second that a body must arrive at, after `bodyTimeout`; slower answers 408.
-    /// A client that takes its answer more slowly than this in the mean, after `writeTimeout`, is let go too.
+    /// The minimum rate of a body in bytes per second, after `bodyTimeout`; slower gets 408. A client that receives a
+    /// response more slowly on average, after `writeTimeout`, is disconnected.
     public var minimumRate = 1024
     /// The time over which the rate of a body is measured: a client that sent faster before may pause for as long.
     public var rateWindow = Duration.seconds(10)
-    /// How long a connection is kept without a request.
+    /// How long an idle connection stays open.
     public var idleTimeout = Duration.seconds(60)
     /// The same when more than `crowdedPercent` of the connections are in use.
     public var crowdedIdleTimeout = Duration.seconds(5)
-    /// Share of `connections` above which idle ones are kept for a shorter time.
+    /// Share of `connections` above which idle ones stay open for a shorter time.
     public var crowdedPercent = 80
-    /// How long a client may take nothing of what is waiting for it, before it is let go.
+    /// How long a client may receive nothing of its output before it is disconnected.
     public var writeTimeout = Duration.seconds(30)
-    /// How long the server goes on reading what a refused client still sends, so that it can see its answer.
+    /// How long the server discards input from a refused client, so that it receives its response.
     public var lingerTimeout = Duration.seconds(2)
-    /// How much it reads of that at most.
+    /// How much of that input is discarded.
     public var linger = 8 * 1024 * 1024
 
-    /// Connections in all, those of unix sockets beside them; beyond it 503. Also bounded by the descriptors the
-    /// process may open.
+    /// Connections in all, without those of unix sockets; beyond it 503. The number of descriptors that the process may
+    /// open is another bound.
     public var connections = 4096
-    /// Connections of one address (IPv6: of one /64 network), loopback and proxies exempt; beyond it 429.
+    /// Connections of one address (IPv6: of one /64 network), except loopback and proxies; beyond it 429.
     public var connectionsPerAddress = 256
-    /// Connections beyond `connections` that are still accepted, to be told 503 or 429, or to be served when their
-    /// request has priority. When they are taken too, nothing more is accepted until one of them is free.
+    /// Connections beyond `connections` that are still accepted, for a 503 or 429, or for a request with priority. When
+    /// these are in use too, no connection is accepted until one of them is closed.
     public var overflowConnections = 64
-    /// Descriptors left to the rest of the process (log, snapshots) when the connections are counted.
+    /// Descriptors that are reserved for the rest of the process (log, snapshots).
     public var reservedDescriptors = 20
 
     /// The defaults.

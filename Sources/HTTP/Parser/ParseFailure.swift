@@ -8,11 +8,11 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
     case unknownExpectation
     case badChunk, chunkOverheadTooLong, bodyTooLarge, noRoomForBody
 
-    /// How it looks to the client.
+    /// The error that the client sees.
     var error: HTTPError {
         switch self {
         case .unknownMethod:
-            HTTPError(.notImplemented, code: "not_implemented", message: "this method is not known here")
+            HTTPError(.notImplemented, code: "not_implemented", message: "this method is not supported")
         case .unsupportedVersion:
             HTTPError(
                 .httpVersionNotSupported, code: "http_version_not_supported", message: "use HTTP/1.1 or HTTP/1.0")
@@ -24,7 +24,8 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
             HTTPError(.requestHeaderFieldsTooLarge, code: "header_fields_too_large", message: message)
         case .unknownExpectation:
             HTTPError(
-                .expectationFailed, code: "expectation_failed", message: "the only expectation known is 100-continue")
+                .expectationFailed, code: "expectation_failed",
+                message: "the only supported expectation is 100-continue")
         case .bodyTooLarge:
             HTTPError(.contentTooLarge, code: "content_too_large", message: "the body is larger than allowed here")
         case .noRoomForBody:
@@ -41,13 +42,13 @@ enum ParseFailure: Error, Equatable, CaseIterable, Sendable {
         case .badRequestLine: "the request line is not `METHOD target HTTP/1.1`"
         case .bareLineFeed: "lines must end in CR LF"
         case .badVersion: "the HTTP version cannot be read"
-        case .badTarget: "the request target holds a character that is not allowed, or is not a path"
+        case .badTarget: "the request target contains a character that is not allowed, or is not a path"
         case .nulInTarget: "the request target holds NUL"
-        case .targetNotUTF8: "the request target holds bytes that are not UTF-8"
+        case .targetNotUTF8: "the request target contains bytes that are not UTF-8"
         case .aboveRoot: "the path leads above the root"
-        case .badFieldName: "a header field has no proper name before its colon"
-        case .foldedField: "a header field goes on in a second line"
-        case .badFieldValue: "a header field holds a control character"
+        case .badFieldName: "a header field has an invalid name"
+        case .foldedField: "a header field continues on a second line"
+        case .badFieldValue: "a header field contains a control character"
         case .fieldTooLong: "a header field is too long"
         case .fieldsTooLong: "the header fields are too long together"
         case .tooManyFields: "there are too many header fields"

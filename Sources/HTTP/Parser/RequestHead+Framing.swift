@@ -1,10 +1,10 @@
 import Bytes
 
-/// Judging a whole head: how long the body is, whether the connection stays, whom the request is for.
+/// Validation of a complete head: the length of the body, whether the connection stays open, the addressed host.
 extension RequestHead {
     /// Reads the fields that the protocol itself needs, then the target.
     ///
-    /// - Throws: what makes the framing or the addressee doubtful. What leaves them sound becomes `refusal`.
+    /// - Throws: when the framing or the host is ambiguous. Other errors become `refusal`.
     mutating func complete() throws(ParseFailure) {
         var framing = Framing()
         for index in 0..<fieldCount {
@@ -33,7 +33,7 @@ extension RequestHead {
     }
 }
 
-/// What the fields say about the message itself.
+/// The fields about the message itself.
 private struct Framing {
     var host: ByteRange?
     var isChunked = false
@@ -43,7 +43,7 @@ private struct Framing {
     var requestsKeepAlive = false
     var expectsContinue = false
     var hasUnknownExpectation = false
-    /// Whether a field came twice of which the first could mean another thing than the second to somebody before us.
+    /// Whether a field is repeated that a proxy might interpret differently.
     var repeatsField = false
     private var hasContentType = false
     private var hasAuthorization = false
@@ -101,8 +101,8 @@ private struct Framing {
         return value
     }
 
-    /// Only the single word `chunked` is taken. Another coding in a proper list is one we do not know (501,
-    /// RFC 9112, section 6.1); a list in which `chunked` is not the last, or comes twice, has no sound end (400).
+    /// Only the single word `chunked` is accepted. Another coding in a valid list is unsupported (501, RFC 9112,
+    /// section 6.1); a list in which `chunked` is not the last, or is repeated, has no defined end (400).
     private static func checkTransferEncoding(_ text: Span<UInt8>) throws(ParseFailure) {
         if text.equalsIgnoringCase("chunked") { return }
         var isProper = true
@@ -130,7 +130,7 @@ private func forEachListElement(of text: Span<UInt8>, _ body: (Span<UInt8>) -> V
 
 /// `uri-host [ ":" port ]`, RFC 9110, section 7.2.
 enum Authority {
-    /// Whether the text is a host that is not empty, and a port from 0 to 65535 where there is one.
+    /// Whether the text is a nonempty host, with an optional port from 0 to 65535.
     static func isValid(_ text: Span<UInt8>) -> Bool {
         guard !text.isEmpty else { return false }
         var index = 0
@@ -140,7 +140,7 @@ enum Authority {
             guard index > 2, index < text.count, text[index] == UInt8(ascii: "]") else { return false }
             index += 1
         } else {
-            // A dot may stand behind a name and between its parts, of which none is empty.
+            // A dot may follow a name and separate its parts, none of which is empty.
             var previous = UInt8(ascii: ".")
             while index < text.count, HTTPCharacters.isHostName(text[index]) {
                 if text[index] == UInt8(ascii: "."), previous == UInt8(ascii: ".") { return false }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reading one line of a head into its parts. A line is given by its place in `bytes`, without CR LF.
+/// Parses one line of a head. A line is a range of `bytes`, without CR LF.
 extension RequestHead {
     /// `method SP request-target SP HTTP-version`, RFC 9112, section 3.
     mutating func takeRequestLine(_ line: Range<Int>, _ limits: ParserLimits) throws(ParseFailure) {
@@ -23,8 +23,8 @@ extension RequestHead {
         return (Method(name: bytes.extracting(parts.method)), parts.target, traits, isVersion10)
     }
 
-    /// What is in a target; nil when something is that may not be. Neither an early end nor a branch, so that the
-    /// compiler looks at 16 bytes a step.
+    /// The traits of a target; nil when it contains an invalid byte. Neither an early exit nor a branch, so that the
+    /// compiler processes 16 bytes at a time.
     private static func readTarget(_ target: Span<UInt8>) -> TargetTraits? {
         target.withUnsafeBufferPointer { target in
             var (bad, percent, dot, questionMark, all): (UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0)
@@ -48,7 +48,7 @@ extension RequestHead {
         guard !method.isEmpty, index < line.upperBound, bytes[index] == UInt8(ascii: " ") else { throw .badRequestLine }
         var last = line.upperBound - 1
         while bytes[last] != UInt8(ascii: " ") { last &-= 1 }
-        // One space only: `GET /` is HTTP/0.9. A target with a space in it fails as a target.
+        // One space only: `GET /` is HTTP/0.9. A target that contains a space is invalid.
         guard last > index + 1 else { throw .badRequestLine }
         return (method, (index + 1)..<last, (last + 1)..<line.upperBound)
     }
@@ -86,7 +86,7 @@ extension RequestHead {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 
-    /// Whether every byte may stand in a field value; without an early end, see `readTarget`.
+    /// Whether every byte is allowed in a field value; without an early exit, see `readTarget`.
     private static func isFieldValue(_ value: Span<UInt8>) -> Bool {
         value.withUnsafeBufferPointer { value in
             var bad: UInt8 = 0

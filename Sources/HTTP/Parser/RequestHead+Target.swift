@@ -1,8 +1,8 @@
 import Bytes
 
-/// Taking the request target apart, RFC 9112, section 3.2.
+/// Parses the request target, RFC 9112, section 3.2.
 extension RequestHead {
-    /// Finds path and query. An absolute-form target names the authority, whatever `Host` says.
+    /// Finds path and query. An absolute-form target determines the authority, whatever `Host` contains.
     mutating func resolveTarget() throws(ParseFailure) {
         let whole = target.range
         guard method != nil else { return }
@@ -33,7 +33,7 @@ extension RequestHead {
         }
     }
 
-    /// Where the authority of `http://authority…` or `https://authority…` begins; nil for another target.
+    /// The start of the authority of `http://authority…` or `https://authority…`; nil for another target.
     private static func endOfScheme(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Int? {
         let text = bytes.extracting(target)
         if text.count > 7, text.extracting(0..<7).equalsIgnoringCase("http://") { return target.lowerBound + 7 }
@@ -56,10 +56,10 @@ extension RequestHead {
         return false
     }
 
-    /// What is wrong with the text that a path and a query stand for: NUL, or bytes that are not UTF-8. Every byte may
-    /// be escaped; a `%` without two digits stands for itself here and is left to the route.
+    /// The error in the decoded text of a path and a query: NUL, or bytes that are not UTF-8. Every byte may be
+    /// escaped; a `%` without two digits is accepted here and left to the route.
     private static func badText(_ bytes: Span<UInt8>, _ range: Range<Int>) -> ParseFailure? {
-        // From the first byte that is not ASCII on.
+        // The text from the first byte that is not ASCII on.
         var text: [UInt8] = []
         var index = range.lowerBound
         while index < range.upperBound {
@@ -77,7 +77,7 @@ extension RequestHead {
         return text.isEmpty || String(validUTF8: text) != nil ? nil : .targetNotUTF8
     }
 
-    /// Writes the path without dot segments (RFC 3986, section 5.2.4) behind the head.
+    /// Appends the path without dot segments (RFC 3986, section 5.2.4) to the head.
     private mutating func rewritePath(_ range: Range<Int>) throws(ParseFailure) {
         let start = byteCount
         var segments = SegmentCursor(range)

@@ -1,4 +1,4 @@
-/// A place in the bytes of a request head.
+/// A range in the bytes of a request head.
 struct ByteRange: Sendable, Equatable {
     var start: UInt32 = 0
     var end: UInt32 = 0
@@ -14,49 +14,49 @@ struct ByteRange: Sendable, Equatable {
     var isEmpty: Bool { start == end }
 }
 
-/// Where a header field stands in the bytes of a request head.
+/// The ranges of a header field in the bytes of a request head.
 struct FieldRange: Sendable, Equatable {
     var name: ByteRange
     var value: ByteRange
 }
 
-/// The head of a request as it came, with the places of its parts.
+/// The head of a request as received, with the ranges of its parts.
 ///
-/// The two arrays are taken over from one request to the next and written over: a request that nobody kept costs no
-/// allocation. What lies behind the counts is left from earlier requests and means nothing.
+/// The two arrays are reused for the next request: a request that nothing retains costs no allocation. Elements after
+/// the counts belong to earlier requests and are ignored.
 @usableFromInline
 struct RequestHead: Sendable {
-    /// The request line and the header fields; behind them the path, when it had to be written anew.
+    /// The request line and the header fields; after them the path, if it was rewritten.
     private(set) var bytes: [UInt8] = []
     private(set) var byteCount = 0
     private(set) var fields: [FieldRange] = []
     private(set) var fieldCount = 0
-    /// How long the fields' names are, as bits; those of 63 bytes and more share one.
+    /// The lengths of the fields' names, as bits; those of 63 bytes and more share one.
     @usableFromInline private(set) var nameLengths: UInt64 = 0
-    /// Nil for a method the server does not know.
+    /// nil for an unknown method.
     var method: Method?
-    /// The request target as it came.
+    /// The request target as received.
     var target = ByteRange()
     var targetTraits: TargetTraits = []
     /// The path, from its first `/`, without dot segments; empty for `OPTIONS *`.
     var path = ByteRange()
-    /// What follows `?`.
+    /// The text after `?`.
     var query = ByteRange()
-    /// The authority: of the target, else of `Host`.
+    /// The authority: from the target, else from `Host`.
     var authority = ByteRange()
     var isVersion10 = false
-    /// Whether the connection may stay open after the answer.
+    /// Whether the connection may stay open after the response.
     var keepsAlive = true
     var isChunked = false
     var expectsContinue = false
-    /// The body's announced length; 0 without `Content-Length`.
+    /// The announced length of the body; 0 without `Content-Length`.
     var contentLength = 0
-    /// Why the request is refused although its framing is sound.
+    /// Why the request is refused although its framing is valid.
     var refusal: ParseFailure?
 
     var hasBody: Bool { isChunked || contentLength > 0 }
 
-    /// Forgets the request and keeps the arrays, so that the next one costs no allocation.
+    /// Removes the request but not the arrays, so that the next one costs no allocation.
     mutating func reset() {
         (byteCount, fieldCount, nameLengths) = (0, 0, 0)
         method = nil
@@ -73,7 +73,7 @@ struct RequestHead: Sendable {
         refusal = nil
     }
 
-    /// Appends part of what arrived.
+    /// Appends a range of the input.
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
         let end = byteCount + range.count
         if end > bytes.count {
@@ -95,7 +95,7 @@ struct RequestHead: Sendable {
         byteCount += 1
     }
 
-    /// Forgets the last bytes.
+    /// Removes the last bytes.
     mutating func removeLast(_ count: Int) {
         byteCount -= count
     }
@@ -106,13 +106,13 @@ struct RequestHead: Sendable {
         nameLengths |= Self.lengthBit(Int(field.name.end - field.name.start))
     }
 
-    /// Whether a field may have this name: most questions are for fields that did not come, and end here.
+    /// Whether a field may have this name: most look-ups are for absent fields and end here.
     @inlinable
     func mayHave(_ name: StaticString) -> Bool {
         nameLengths & Self.lengthBit(name.utf8CodeUnitCount) != 0
     }
 
-    /// The value of the first field with this name in any letter case.
+    /// The value of the first field with this name, ignoring case.
     @usableFromInline
     func firstValue(_ name: StaticString) -> ArraySlice<UInt8>? {
         for index in 0..<fieldCount where bytes.span.extracting(fields[index].name.range).equalsIgnoringCase(name) {
@@ -121,7 +121,7 @@ struct RequestHead: Sendable {
         return nil
     }
 
-    /// The values of all fields with this name in any letter case.
+    /// The values of all fields with this name, ignoring case.
     @usableFromInline
     func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
         (0..<fieldCount)
@@ -138,16 +138,16 @@ struct RequestHead: Sendable {
         swap(&fields, &other.fields)
     }
 
-    /// Gives the arrays up.
+    /// Releases the arrays.
     mutating func dropStorage() {
         (bytes, fields) = ([], [])
     }
 
-    /// With what an array needs besides, it is not what glibc's `malloc` takes for large.
+    /// Small enough that glibc's `malloc` does not treat the array as a large block.
     private static let firstSize = 960
 }
 
-/// What a request target holds that needs a closer look.
+/// Bytes in a request target that need further checks.
 struct TargetTraits: OptionSet, Sendable {
     let rawValue: UInt8
     static let percent = TargetTraits(rawValue: 1)

@@ -1,28 +1,28 @@
 import Bytes
 
-/// Reads requests of HTTP/1.1 and HTTP/1.0 (RFC 9112) from bytes that come in any portions.
+/// Reads requests of HTTP/1.1 and HTTP/1.0 (RFC 9112) from bytes that arrive in pieces of any size.
 ///
-/// No I/O and no time in here. Feed it with `next` and do what the step says; bytes are judged a line at a time, so
-/// that a request means the same however it was cut.
+/// It has no I/O and no clock. Call `next` with the input and act on the step; bytes are validated a line at a time, so
+/// that the result does not depend on the pieces.
 ///
 /// ```swift
 /// switch parser.next(input.span, &offset) {
-/// case .needMore: …                // everything was taken, feed more
+/// case .needMore: …                // everything was consumed, pass more
 /// case .head: parser.receiveBody(limit: 1 << 20)        // or discardBody(), then go on with `next`
 /// case .complete: let request = parser.request(from: peer); parser.finish()
-/// case .failed(let failure): …     // the framing is lost: answer and close
+/// case .failed(let failure): …     // the framing is lost: respond and close
 /// }
 /// ```
 struct RequestParser {
-    /// What the bytes so far amount to.
+    /// The result of the bytes so far.
     enum Step: Equatable {
-        /// Everything was taken and more is needed.
+        /// Everything was consumed and more is needed.
         case needMore
-        /// The head is whole; `receiveBody` or `discardBody` must be called before `next` goes on.
+        /// The head is complete; `receiveBody` or `discardBody` must be called before `next`.
         case head
-        /// The request is whole, its body included; `finish` must be called before `next` goes on.
+        /// The request is complete, with its body; `finish` must be called before `next`.
         case complete
-        /// The request cannot be read and nobody knows where it ends.
+        /// The request cannot be read and its end is unknown.
         case failed(ParseFailure)
     }
 
@@ -38,17 +38,17 @@ struct RequestParser {
     var state = State.requestLine
     /// The head; valid from the step `.head` on, until `finish`.
     var head = RequestHead()
-    /// The body as far as it arrived, when it is wanted.
+    /// The body as far as it has arrived, unless it is discarded.
     var body: [UInt8] = []
-    /// Bytes of the body that arrived, wanted or not.
+    /// Bytes of the body that arrived, discarded or not.
     var bodyBytes = 0
     var bodyLimit = 0
     var keepsBody = false
-    /// What the body was admitted with.
+    /// The permit of the body.
     var permit: (any AnyObject & Sendable)?
     var chunk = ChunkReader()
 
-    /// Whether any byte of a request has arrived that is not yet whole.
+    /// Whether a byte of an incomplete request has arrived.
     private(set) var isInsideRequest = false
     private var lineStart = 0
     private var scanned = 0
@@ -59,7 +59,7 @@ struct RequestParser {
         self.limits = ParserLimits(limits)
     }
 
-    /// Goes on reading `input` from `offset`, which moves past what was taken.
+    /// Reads `input` from `offset`, which moves past the consumed bytes.
     mutating func next(_ input: Span<UInt8>, _ offset: inout Int) -> Step {
         switch state {
         case .requestLine, .fields: nextOfHead(input, &offset)
@@ -71,7 +71,7 @@ struct RequestParser {
         }
     }
 
-    /// Whether the head is whole and the body is not.
+    /// Whether the head is complete and the body is not.
     var isInsideBody: Bool {
         switch state {
         case .fixedBody, .chunkedBody: true
@@ -79,8 +79,8 @@ struct RequestParser {
         }
     }
 
-    /// After `.head`: the body is wanted. A chunked one fails with `bodyTooLarge` beyond `limit` bytes; the caller
-    /// has compared an announced length with the limit already. A permit that is a `BodyLease` grows with the body.
+    /// After `.head`: receives the body. A chunked one fails with `bodyTooLarge` beyond `limit` bytes; the caller has
+    /// compared an announced length with the limit already. A permit that is a `BodyLease` grows with the body.
     mutating func receiveBody(limit: Int, permit: (any AnyObject & Sendable)? = nil) {
         keepsBody = true
         bodyLimit = limit
@@ -90,26 +90,26 @@ struct RequestParser {
         startBody()
     }
 
-    /// After `.head`: the body is read over.
+    /// After `.head`: discards the body.
     mutating func discardBody() {
         keepsBody = false
         bodyLimit = .max
         startBody()
     }
 
-    /// Forgets the body of a request that is refused.
+    /// Removes the body of a request that is refused.
     mutating func dropBody() {
         body = []
         permit = nil
     }
 
-    /// The whole request; nil when its method is unknown.
+    /// The complete request; nil when its method is unknown.
     func request(from peer: Peer, _ id: RequestID? = nil) -> Request? {
         let id = id ?? RequestID(head, connection: RequestID.nextConnection(), number: 0)
         return head.method.map { Request(head: head, method: $0, body: body, permit: permit, peer: peer, id: id) }
     }
 
-    /// After `.complete`: makes ready for the next request.
+    /// After `.complete`: prepares for the next request.
     mutating func finish() {
         state = .requestLine
         isInsideRequest = false
@@ -118,12 +118,12 @@ struct RequestParser {
         permit = nil
     }
 
-    /// Between requests: takes the arrays of `other` to work with, when it has none of its own.
+    /// Between requests: takes the arrays of `other`, if it has none of its own.
     mutating func borrowStorage(_ other: inout RequestHead) {
         if !isInsideRequest, head.bytes.isEmpty { head.exchangeStorage(with: &other) }
     }
 
-    /// Between requests: gives its arrays to `other`, so that an idle connection holds none.
+    /// Between requests: returns its arrays to `other`, so that an idle connection occupies no memory.
     mutating func returnStorage(_ other: inout RequestHead) {
         guard !isInsideRequest, !head.bytes.isEmpty else { return }
         if other.bytes.isEmpty { head.exchangeStorage(with: &other) } else { head.dropStorage() }
@@ -168,7 +168,7 @@ struct RequestParser {
         body.append(input, range)
     }
 
-    /// Doubles the room for the body, but not beyond what was announced.
+    /// Doubles the capacity for the body, up to the announced length.
     private mutating func growBody(to needed: Int) throws(ParseFailure) {
         let most = head.isChunked ? bodyLimit : head.contentLength
         let capacity = max(needed, min(2 * body.capacity, most))
@@ -176,10 +176,10 @@ struct RequestParser {
         body.reserveCapacity(capacity)
     }
 
-    /// What is reserved at once for the announced body: a claim of a gigabyte costs its sender's bytes, not ours.
+    /// The first reservation for an announced body: announcing a gigabyte costs the server nothing.
     var firstReservation: Int { min(head.contentLength, 8 * 1024) }
-    /// How much is looked at in one go: more than most heads, little enough that copying it again and again for
-    /// many small requests in one portion does not matter.
+    /// The size of the block that is scanned at a time: more than most heads, but so small that copying it repeatedly
+    /// for many small requests in one piece does not matter.
     private static let blockSize = 1024
 }
 
@@ -213,7 +213,7 @@ extension RequestParser {
         }
     }
 
-    /// Gives back what was taken beyond the head and judges the whole.
+    /// Returns the bytes after the head to the input and validates the head.
     private mutating func finishHead(_ offset: inout Int) -> Step {
         let surplus = head.byteCount - lineStart
         head.removeLast(surplus)
@@ -226,27 +226,27 @@ extension RequestParser {
         return .head
     }
 
-    /// Garbage, such as a TLS handshake, is refused by its first byte: its sender waits for us.
+    /// Garbage, such as a TLS handshake, is refused at its first byte: its sender waits for the server.
     private func canStartRequest(_ byte: UInt8) -> Bool {
         HTTPCharacters.isToken(byte) || !skippedEmptyLine && byte == ASCII.carriageReturn
     }
 
-    /// Judges the first byte and the length of a line of which `count` bytes are there, without its LF, with its CR
-    /// if that came. Inlined: a call would be given a copy of the parser.
+    /// Validates the first byte and the length of a line of which `count` bytes have arrived, without its LF, with its
+    /// CR if that has arrived. Inlined: a call would copy the parser.
     @inline(__always)
     private func unfitLine(_ count: Int) -> ParseFailure? {
         if state == .requestLine {
             if lineStart < head.byteCount, !canStartRequest(head.bytes[lineStart]) { return .badRequestLine }
             return count > limits.requestLine + 1 ? overlongRequestLine : nil
         }
-        // The bound that is reached first decides, also when the line has passed both.
+        // The limit that is reached first decides, even if the line has passed both.
         let room = min(limits.field, limits.fields - fieldBytes)
         guard count > room + 1 else { return nil }
         return room == limits.field ? .fieldTooLong : .fieldsTooLong
     }
 
-    /// Why a request line is too long: the target is, or the method, of which all that are known are shorter than what
-    /// a line has room for beside the longest target (RFC 9112, section 3).
+    /// Why a request line is too long: the target is, or the method. All known methods are shorter than the space that
+    /// a line has beside the longest target (RFC 9112, section 3).
     private var overlongRequestLine: ParseFailure {
         let start = head.bytes[lineStart..<(lineStart + limits.requestLine - limits.target)]
         guard let end = start.first(where: { !HTTPCharacters.isToken($0) }) else { return .unknownMethod }
@@ -259,7 +259,7 @@ extension RequestParser {
         let line = lineStart..<(lineFeed - 1)
         if state == .requestLine {
             if line.isEmpty, !skippedEmptyLine {
-                // RFC 9112, section 2.2: an empty line before a request is read over.
+                // RFC 9112, section 2.2: an empty line before a request is skipped.
                 skippedEmptyLine = true
             } else {
                 try head.takeRequestLine(line, limits)
@@ -281,7 +281,7 @@ struct ParserLimits {
 
     init(_ limits: HTTPLimits) {
         target = limits.target
-        // Method, two spaces and version beside the target, with room to spare.
+        // Method, two spaces and version beside the target, with some reserve.
         requestLine = limits.target + 32
         field = limits.field
         fields = limits.fields
@@ -291,7 +291,7 @@ struct ParserLimits {
 }
 
 extension [UInt8] {
-    /// Appends part of a span; the standard library has no such `append` yet.
+    /// Appends a range of a span; the standard library has no such `append` yet.
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
         source.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
     }

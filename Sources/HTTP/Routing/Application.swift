@@ -1,8 +1,8 @@
-/// What a server serves: it answers requests, and renders refusals in its own form.
+/// The content of a server: it responds to requests, and renders refusals in its own form.
 ///
 /// ```swift
 /// struct Greeting: Application {
-///     func respond(to request: Request) throws(HTTPError) -> Answer {
+///     func respond(to request: Request) throws(HTTPError) -> EventualResponse {
 ///         .now(Response(body: Array("hello".utf8)))
 ///     }
 ///     func response(to request: Request, failing error: HTTPError) -> Response { plain(error) }
@@ -10,36 +10,36 @@
 /// }
 /// ```
 public protocol Application: Sendable {
-    /// Answers a request. It is called on the thread of an event loop and must not block: longer work belongs on another
-    /// thread, see `Answer.later`.
+    /// Responds to a request. It is called on the thread of an event loop and must not block: longer work belongs on
+    /// another thread, see `EventualResponse.later`.
     ///
-    /// - Throws: a refusal, which `response(to:failing:)` renders; so does what completes a deferred response.
+    /// - Throws: a refusal, which `response(to:failing:)` renders; the same holds for an error that completes a
+    ///   deferred response.
     func respond(to request: Request) throws(HTTPError) -> EventualResponse
 
     /// The response to a request that `respond` refused.
     func response(to request: Request, failing error: HTTPError) -> Response
 
-    /// The response to a request that did not get as far as `respond`.
+    /// The response to a request that was refused before `respond`.
     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response
 
-    /// Whether a body is received, and how large it may be; asked when the head of its request is complete. It is not
-    /// asked about a body that came with its head and is no larger than `HTTPLimits.smallBody`: such a request is
-    /// answered at once anyway.
+    /// Whether a body is received, and its maximum size; called when the head of its request is complete. It is not
+    /// called for a body that arrived with its head and is no larger than `HTTPLimits.smallBody`.
     ///
-    /// - Throws: a refusal, sent at once, the body unread.
+    /// - Throws: a refusal, sent at once, without reading the body.
     func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission
 
-    /// Whether a request is served even at the connection limit, as health and administration are.
+    /// Whether a request is served even at the connection limit, such as health checks and administration.
     func hasPriority(_ request: Request) -> Bool
 }
 
-/// A request that could not be read, whose body was not admitted or for which there is no room.
+/// A request that could not be read, whose body was not admitted or that exceeds a connection limit.
 public struct RefusedRequest: Sendable {
     /// The request target, as far as it could be read.
     public let target: ArraySlice<UInt8>
     /// The fields, as far as they could be read.
     public let headers: Headers
-    /// What the response calls the request; nil leaves that out.
+    /// The ID of the request in the response; nil omits it.
     public let id: RequestID?
 
     /// A refused request.
@@ -57,7 +57,7 @@ extension Application {
     /// No request has priority.
     public func hasPriority(_ request: Request) -> Bool { false }
 
-    /// Answers a request without a server: hands on the response, now or later.
+    /// Responds to a request without a server: passes on the response, now or later.
     public func respond(to request: Request, then receive: @escaping @Sendable (Response) -> Void) {
         do throws(HTTPError) {
             switch try respond(to: request) {
@@ -80,9 +80,9 @@ extension Application {
     }
 }
 
-/// A step on the way of every request to its route, and of the response back.
+/// A step that every request passes on its way to the route, and every response on its way back.
 ///
-/// An application calls its steps by name, one inside the other, in the order in which they are to run:
+/// An application calls its middleware by name, nested in the order in which it runs:
 ///
 /// ```swift
 /// try hosts.respond(to: request) { () throws(HTTPError) in
@@ -92,11 +92,11 @@ extension Application {
 /// }
 /// ```
 ///
-/// So the order can be read in one place, and costs nothing: the types are known, the closures do not escape and the
-/// compiler makes one function of it. A list of `any Middleware` would cost each request a call through a table and an
-/// allocation for each step.
+/// So the order is visible in one place, and costs nothing: the types are known, the closures do not escape and the
+/// compiler produces one function. A list of `any Middleware` would cost each request a dynamic call and an allocation
+/// per step.
 public protocol Middleware: Sendable {
-    /// Answers a request itself, or lets the next step answer it and adds to its response.
+    /// Responds to a request itself, or calls the next step and changes its response.
     ///
     /// - Throws: a refusal, its own or of a later step.
     func respond(to request: Request, next: () throws(HTTPError) -> EventualResponse) throws(HTTPError)

@@ -1,7 +1,7 @@
-/// Several applications of one server, each below a prefix of its own.
+/// Several applications of one server, each below its own prefix.
 ///
-/// What is below a prefix is up to its application alone, the form of its refusals included: an API answers a path that
-/// it does not know with JSON where pages answer with a page.
+/// Each application decides about the paths below its prefix, including the form of refusals: an API responds to an
+/// unknown path with JSON, pages with a page.
 public struct Mounts: Application {
     private struct Mount {
         let prefix: [UInt8]
@@ -9,10 +9,10 @@ public struct Mounts: Application {
     }
 
     private let root: any Application
-    /// The longest prefix first.
+    /// The mounts, the longest prefix first.
     private var mounts: [Mount] = []
 
-    /// An application for all paths that are below no prefix.
+    /// An application for all paths without a prefix.
     public init(root: any Application) {
         self.root = root
     }
@@ -35,17 +35,17 @@ public struct Mounts: Application {
 
     private func application(for request: Request) -> any Application { application(for: request.path.encoded) }
 
-    /// The application of the path answers.
+    /// Calls the application of the path.
     public func respond(to request: Request) throws(HTTPError) -> EventualResponse {
         try application(for: request).respond(to: request)
     }
 
-    /// The application of the path refuses.
+    /// The application of the path renders the refusal.
     public func response(to request: Request, failing error: HTTPError) -> Response {
         application(for: request).response(to: request, failing: error)
     }
 
-    /// The application of the path refuses, as far as the path could be read.
+    /// The application of the path renders the refusal, as far as the path could be read.
     public func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response {
         let path = request.target.prefix { $0 != UInt8(ascii: "?") }
         return application(for: path).response(refusing: request, error)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The routes as a tree of segments in one flat array; knows handlers by their index only.
+/// The routes as a tree of segments in one flat array; handlers are represented by their index.
 struct RouteTree: Sendable {
     struct Route: Sendable {
         let method: Method
@@ -73,7 +73,7 @@ struct RouteTree: Sendable {
         return method == .options ? .options(search.allowed) : .methodNotAllowed(search.allowed)
     }
 
-    /// What `OPTIONS *` answers.
+    /// The methods for `OPTIONS *`.
     private var methodsOfAll: MethodSet {
         nodes.reduce(into: MethodSet(.options)) { $0.formUnion(Self.allowed(by: $1.methods)) }
     }
@@ -85,7 +85,7 @@ struct RouteTree: Sendable {
         var allowed: MethodSet = []
     }
 
-    /// The first route below a node that fits path and method; notes on the way what else the path allows.
+    /// The first route below a node that matches path and method; also collects the methods that the path allows.
     private func find(
         _ search: inout Search, _ node: Int, _ rest: SegmentCursor, _ bytes: Span<UInt8>
     ) -> Int? {
@@ -117,7 +117,7 @@ struct RouteTree: Sendable {
         return allowed
     }
 
-    /// Whether an encoded segment stands for a literal one.
+    /// Whether an encoded segment is equal to a literal one.
     private static func isSame(_ encoded: Span<UInt8>, _ literal: [UInt8]) -> Bool {
         var escapes = false
         for index in encoded.indices where encoded[index] == UInt8(ascii: "%") { escapes = true }

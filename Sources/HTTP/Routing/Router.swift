@@ -15,10 +15,10 @@ public struct RouterBuilder<Handler> {
     /// No route.
     public init() {}
 
-    /// Adds a route. `GET` answers `HEAD` too; `OPTIONS` is known wherever there is a route.
+    /// Adds a route. `GET` includes `HEAD`; `OPTIONS` exists for every path with a route.
     ///
-    /// It is a mistake in the program, and traps, when the pattern does not begin with `/`, when it has more than
-    /// four captures, or when the route is there already.
+    /// It is a programming error, and traps, when the pattern does not begin with `/`, when it has more than four
+    /// captures, or when the route exists already.
     public mutating func on(_ method: Method, _ pattern: String, _ handler: Handler) {
         tree.add(method, pattern, index: handlers.count)
         handlers.append(handler)
@@ -37,14 +37,14 @@ public struct RouterBuilder<Handler> {
 
 extension RouterBuilder: Sendable where Handler: Sendable {}
 
-/// Finds the handler for a method and a path. Frozen: looking up needs no lock and allocates nothing.
+/// Finds the handler for a method and a path. It is immutable: a look-up needs no lock and allocates nothing.
 public struct Router<Handler> {
     let tree: RouteTree
     let handlers: [Handler]
 
-    /// What `match` finds.
+    /// The result of `match`.
     public enum Match {
-        /// The route's handler, and what its captures stand for.
+        /// The handler of the route, and the values of its captures.
         case found(Handler, Captures)
         /// The method is `OPTIONS`, and the target is `*`, or its path has routes but none for this method: 204 with these
         /// methods in `Allow`.
@@ -55,8 +55,8 @@ public struct Router<Handler> {
         case notFound
     }
 
-    /// The route for a request. A literal segment goes before a capture; a capture is never empty, and a slash at
-    /// the end makes another path.
+    /// The route for a request. A literal segment has precedence over a capture; a capture is never empty, and a
+    /// trailing slash makes another path.
     public func match(_ method: Method, _ path: Path) -> Match {
         switch tree.match(method, path) {
         case .found(let index, let captures): .found(handlers[index], captures)
@@ -75,9 +75,9 @@ public struct Router<Handler> {
 extension Router: Sendable where Handler: Sendable {}
 extension Router.Match: Sendable where Handler: Sendable {}
 
-/// What the captures of a route stand for in a request's path.
+/// The values of the captures of a route.
 public struct Captures: Sendable {
-    /// Which route it is, counted from 0 in the order in which they were added.
+    /// The index of the route, from 0 in the order in which routes were added.
     public let route: Int
     let bytes: [UInt8]
     let names: [String]
@@ -86,8 +86,7 @@ public struct Captures: Sendable {
     /// Whether the route's pattern has a capture of this name.
     public func has(_ name: String) -> Bool { names.contains(name) }
 
-    /// The decoded segment that a capture stands for. Asking for a name that the pattern does not have is a mistake
-    /// in the program and traps.
+    /// The decoded segment of a capture. A name that the pattern does not have is a programming error and traps.
     ///
     /// - Throws: `HTTPError` 400 `invalid_parameter` for a broken escape, NUL or bytes that are not UTF-8.
     public func text(_ name: String) throws(HTTPError) -> String {

@@ -1,17 +1,17 @@
 import Platform
 
-/// Accepts connections for all loops and gives each to the loop that has the fewest.
+/// Accepts connections for all loops and passes each to the loop with the fewest.
 ///
-/// One loop accepts, not all: with `SO_REUSEPORT` a second server on the same port would go unnoticed, a loop that is
-/// busy would strand what hashes to it, and unix sockets know nothing like it. Handing one over costs a few
-/// microseconds once in a connection's life.
+/// Only one loop accepts: with `SO_REUSEPORT` a second server on the same port would not be detected, a busy loop would
+/// delay the connections that hash to it, and unix sockets do not support it. Passing a connection to another loop
+/// costs a few microseconds once.
 struct Acceptor {
     let listeners: [Listener]
     /// All loops, the accepting one first.
     let mailboxes: [Mailbox]
-    /// Given up for a moment when the process has no other descriptor left, so that a client can be turned away.
+    /// Closed briefly when the process has no other descriptor left, so that a client can be turned away.
     var spare: CInt
-    /// When accepting goes on; nil while it is not paused.
+    /// When accepting resumes; nil while it is not paused.
     var resumption: Int?
 
     init(listeners: [Listener], mailboxes: [Mailbox]) {
@@ -19,7 +19,7 @@ struct Acceptor {
         spare = Socket.openSpare()
     }
 
-    /// Pauses are this long at most, in nanoseconds: another loop or part may have freed what was missing.
+    /// The length of a pause, in nanoseconds: meanwhile another loop or part of the process may free a descriptor.
     static let pause = 100_000_000
 
     /// The loop with the fewest connections.
@@ -40,9 +40,9 @@ struct Acceptor {
     }
 }
 
-/// Accepting connections, on the loop that does.
+/// Accepting connections, on one loop.
 extension EventLoop {
-    /// Accepts what waits at a listener, a bounded number at a time so that others get their turn.
+    /// Accepts waiting connections of a listener, a bounded number at a time so that others get their turn.
     mutating func acceptReady(_ index: Int) {
         guard let listener = acceptor?.listeners[index] else { return }
         for _ in 0..<64 {
@@ -79,7 +79,7 @@ extension EventLoop {
         if target.index == 0 { adopt(accepted) } else { target.mailbox.post(.adopt(accepted)) }
     }
 
-    /// Without a free descriptor: uses the spare one to take a client out of the queue and close it.
+    /// Without a free descriptor: uses the spare one to accept a client and close its connection.
     private mutating func turnOneAway(_ listener: Listener) {
         guard let spare = acceptor?.spare, spare >= 0 else { return }
         Socket.close(spare)
@@ -104,7 +104,7 @@ extension EventLoop {
         }
     }
 
-    /// Stops: takes what has connected already, closes the door, lets every connection finish.
+    /// Stops: accepts waiting connections, closes the listeners, lets every connection finish.
     mutating func beginStopping(_ deadline: Int) {
         guard stopDeadline == nil else { return }
         if let acceptor {

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// A connection just accepted, on its way to its loop.
+/// An accepted connection that is being passed to its loop.
 struct AcceptedConnection: Sendable {
     let descriptor: CInt
     let peer: Peer
@@ -11,10 +11,10 @@ struct AcceptedConnection: Sendable {
 /// Counts connections, in all and by the client's network, over all loops. Locked once when one opens and once when it
 /// closes.
 final class Admission: Sendable {
-    /// What a connection was counted as; given back when it closes.
+    /// A counted connection; released when it closes.
     struct Ticket: Sendable {
         let network: ClientNetwork?
-        /// Set when it is one too many, to be told so.
+        /// Set when it exceeds a limit: the response to its request.
         let refusal: HTTPError?
         let isLocal: Bool
     }
@@ -31,10 +31,10 @@ final class Admission: Sendable {
         limits.connections + limits.overflowConnections + localLimit + limits.reservedDescriptors
     }
 
-    /// The most connections of unix sockets; fewer where descriptors are few.
+    /// The maximum number of connections of unix sockets; fewer if descriptors are scarce.
     static let localLimit = 32
 
-    /// The connections of unix sockets that are taken at once; others wait until one of them closes.
+    /// The number of connections of unix sockets at a time; others wait until one of them closes.
     let localLimit: Int
     private let limit: Int
     private let limitPerAddress: Int
@@ -56,21 +56,21 @@ final class Admission: Sendable {
     /// The open connections.
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// Whether idle connections should make room.
+    /// Whether idle connections should be closed earlier.
     var isCrowded: Bool { count > crowdedFrom }
 
-    /// Whether there is room for one more, be it only to refuse it.
+    /// Whether one more connection is accepted, even if only to refuse it.
     ///
-    /// - Parameter isLocal: of a unix socket. These have a lane of their own: administration must get through when the
-    ///   town does not.
+    /// - Parameter isLocal: whether it uses a unix socket. These are counted separately: administration must work when
+    ///   the town's requests do not.
     func hasRoom(isLocal: Bool) -> Bool {
         counts.withLock { counts in
             isLocal ? counts.local < localLimit : counts.regular < limit || counts.overflow < overflowLimit
         }
     }
 
-    /// Counts a connection in; nil when it must be closed at once. Without a network it is exempt from the limit of
-    /// one.
+    /// Counts a connection; nil when it must be closed at once. Without a network it is exempt from the limit per
+    /// network.
     func admit(_ network: ClientNetwork?) -> Ticket? {
         counts.withLock { counts in
             var refusal: HTTPError?
@@ -91,7 +91,7 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts in a connection of a unix socket; nil when their lane is full.
+    /// Counts a connection of a unix socket; nil at their limit.
     func admitLocal() -> Ticket? {
         counts.withLock { counts in
             guard counts.local < localLimit else { return nil }
@@ -101,7 +101,7 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts a connection out.
+    /// Removes a connection from the count.
     func release(_ ticket: Ticket) {
         counts.withLock { counts in
             total.subtract(1, ordering: .relaxed)

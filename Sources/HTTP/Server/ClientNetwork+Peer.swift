@@ -1,7 +1,7 @@
 import Platform
 
 extension ClientNetwork {
-    /// The network of a client; of a unix socket's client, its user.
+    /// The network of a client; for a client of a unix socket, its user.
     public init(_ peer: Peer) {
         switch peer {
         case .local(let user, _): self.init(localUser: user)

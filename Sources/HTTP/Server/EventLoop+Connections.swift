@@ -1,11 +1,11 @@
 import Platform
 
-/// Moving the bytes of one connection.
+/// Moves the bytes of one connection.
 ///
-/// Each event takes hold of the connection's state once and hands it down (`inout`), which spares a check of exclusive
-/// access at every step. What returns a `Bool` says whether the connection stays; when not, the caller closes it.
+/// Each event accesses the connection's state once and passes it down (`inout`), which saves a check of exclusive
+/// access at every step. A `Bool` result states whether the connection stays open; otherwise the caller closes it.
 extension EventLoop {
-    /// Takes a connection in.
+    /// Adds a connection.
     mutating func adopt(_ accepted: AcceptedConnection) {
         let slot = freeSlots.popLast() ?? connections.count
         if slot == connections.count {
@@ -26,16 +26,16 @@ extension EventLoop {
         if stopDeadline != nil { stop(connection) }
     }
 
-    /// Acts on what the poller says about a connection.
+    /// Handles an event of the poller for a connection.
     mutating func act(on event: ReadyEvent, _ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if event.isReadable { return read(&state, connection) }
         return !event.hasFailed && settle(&state, connection)
     }
 
-    /// Reads what a client sent, once, and acts on it.
+    /// Reads the client's input once, and processes it.
     private mutating func read(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard state.wantsInput else {
-            // Not wanted before, but switching that off costs a call, so it waits until something comes indeed.
+            // Input was unwanted before, but disabling its event costs a call, so that waits until input arrives.
             watch(connection, wanted(state))
             return true
         }
@@ -52,7 +52,7 @@ extension EventLoop {
         }
     }
 
-    /// Gives the first `count` bytes of the input buffer to a connection.
+    /// Passes the first `count` bytes of the input buffer to a connection.
     private mutating func take(_ count: Int, _ state: inout ConnectionState, _ connection: Connection) {
         lend(&state)
         var buffer: [UInt8] = []
@@ -63,7 +63,7 @@ extension EventLoop {
         swap(&buffer, &input)
     }
 
-    /// Goes on with the input that had to wait.
+    /// Processes the input that had to wait.
     private mutating func resume(_ state: inout ConnectionState, _ connection: Connection) {
         var carry: [UInt8] = []
         swap(&carry, &connection.carry)
@@ -85,7 +85,7 @@ extension EventLoop {
     }
 
     private mutating func respond(_ state: inout ConnectionState, _ connection: Connection) {
-        // A whole request has a method that is known.
+        // A complete request has a known method.
         guard let request = state.request else { return refuse(&state) }
         let application = core.application
         do throws(HTTPError) {
@@ -102,13 +102,13 @@ extension EventLoop {
         }
     }
 
-    /// Answers the rejection at hand.
+    /// Responds to the current rejection.
     mutating func refuse(_ state: inout ConnectionState) {
         let request = RefusedRequest(target: state.target, headers: state.headers, id: state.exchange.id)
         send(&state, core.application.response(refusing: request, state.rejection))
     }
 
-    /// Answers the request or rejection at hand.
+    /// Responds to the current request or rejection.
     mutating func send(_ state: inout ConnectionState, _ response: consuming Response) {
         if core.observe != nil {
             record(response, state.exchange, state.target, state.headers.first("user-agent"))
@@ -116,7 +116,7 @@ extension EventLoop {
         state.respond(response, encoder)
     }
 
-    /// Answers an earlier request, unless its client has left.
+    /// Responds to an earlier request, unless its client has disconnected.
     mutating func deliver(_ render: () -> Response, for token: ResponseToken) {
         let response = render()
         guard let connection = connection(of: token) else { return mailbox.forget(token) }
@@ -141,7 +141,7 @@ extension EventLoop {
         return settle(&state, connection)
     }
 
-    /// Has a response observed; one whose body is streamed is observed at its end.
+    /// Reports a response to the observer; a streamed one is reported at its end.
     private func record(
         _ response: borrowing Response, _ exchange: Exchange, _ target: ArraySlice<UInt8>,
         _ userAgent: ArraySlice<UInt8>?
@@ -170,14 +170,14 @@ extension EventLoop {
                 userAgent: userAgent))
     }
 
-    /// The source of a body that is being streamed can go on.
+    /// The source of a streamed body can continue.
     mutating func wake(_ token: ResponseToken) {
         guard let connection = connection(of: token) else { return }
         connection.state.wakeStream(numbered: token.number)
         if !settle(&connection.state, connection) { close(connection) }
     }
 
-    /// Takes one part of the body that is being streamed: the other connections have their turn before the next.
+    /// Takes one part of the streamed body: the other connections have their turn before the next.
     private mutating func takePart(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard let (request, _) = state.streamed else { return true }
         lend(&state)
@@ -191,7 +191,7 @@ extension EventLoop {
         }
     }
 
-    /// After anything happened to a connection: sends, goes on with what waited, and sees what it waits for now.
+    /// After any event of a connection: sends, resumes waiting input, and updates the watched events and the deadline.
     mutating func settle(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if state.wantsPart, !takePart(&state, connection) { return false }
         guard flush(&state, connection) else { return false }
@@ -205,13 +205,13 @@ extension EventLoop {
             state.beginLingering(now: now)
         }
         takeBack(&state)
-        // Reading stays on until something comes that is not wanted; see `read`.
+        // Reading stays enabled until unwanted input arrives; see `read`.
         watch(connection, wanted(state).union(connection.interest.intersection(.readable)))
         watchDeadline(state, connection)
         return true
     }
 
-    /// Sends what the system takes; false when the connection is broken.
+    /// Sends as much as the system accepts; false when the connection is broken.
     private func flush(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         let descriptor = connection.descriptor
         while !state.output.isEmpty {
@@ -234,13 +234,13 @@ extension EventLoop {
         state.output.borrowStorage(&lentOutput)
     }
 
-    /// Takes the buffers back when nothing is left in them.
+    /// Takes the buffers back when they are empty.
     private mutating func takeBack(_ state: inout ConnectionState) {
         state.parser.returnStorage(&lentHead)
         state.output.returnStorage(&lentOutput)
     }
 
-    /// Inlined: a call would be given a copy of the state.
+    /// Inlined: a call would copy the state.
     @inline(__always)
     private func wanted(_ state: borrowing ConnectionState) -> FileDescriptor.Events {
         var interest: FileDescriptor.Events = state.wantsInput ? .readable : []
@@ -254,7 +254,7 @@ extension EventLoop {
         poller.modify(connection.descriptor, token: connection.pollToken, interest)
     }
 
-    /// Closes a connection and forgets it.
+    /// Closes a connection and removes it.
     mutating func close(_ connection: Connection) {
         if connection.state.hasPending {
             mailbox.abandon(connection.state.awaitedNumbers.map(connection.responseToken))
@@ -274,7 +274,7 @@ extension EventLoop {
         }
     }
 
-    /// Lets a connection finish what runs, a request that has arrived meanwhile included.
+    /// Lets a connection finish its requests, including one that has just arrived.
     mutating func stop(_ connection: Connection) {
         if !stop(&connection.state, connection) { close(connection) }
     }

@@ -1,19 +1,19 @@
 import Platform
 
-/// One thread's share of the connections: waits for sockets, moves bytes between them and `ConnectionState`, calls the
-/// responder.
+/// One thread with its share of the connections: it waits for sockets, moves bytes between them and `ConnectionState`,
+/// and calls the application.
 ///
-/// 1. Wait until a socket is ready, a message is there or a deadline is near.
-/// 2. Read once from each ready socket, run what requests came, send all answers in one write.
-/// 3. Act on the deadlines that have passed.
+/// 1. Wait until a socket is ready, a message has arrived or a deadline is near.
+/// 2. Read once from each ready socket, process its requests, send all responses in one write.
+/// 3. Handle the expired deadlines.
 ///
-/// An ordinary request costs its share of one wait, one read and one write, and no allocation of the loop's own: the
-/// buffers for reading, for the head and for the answers belong to the loop and are lent to the connection at work.
+/// An ordinary request costs its share of one wait, one read and one write, and no allocation in the loop: the buffers
+/// for input, head and responses belong to the loop and are lent to the active connection.
 struct EventLoop: ~Copyable {
     let core: ServerCore
     let mailbox: Mailbox
     var poller: EpollPoller
-    /// Set on the one loop that accepts connections for all.
+    /// Set on the loop that accepts connections for all.
     var acceptor: Acceptor?
 
     var connections: [Connection?] = []
@@ -23,14 +23,14 @@ struct EventLoop: ~Copyable {
 
     var wheel: TimerWheel
     var encoder: ResponseEncoder
-    /// Monotonic nanoseconds, read once a turn.
+    /// Monotonic nanoseconds, read once per turn.
     var now: Int
     private var nextDateChange = 0
     private var isCrowded = false
-    /// When the connections left are closed; set while the server stops.
+    /// When the remaining connections are closed; set while the server stops.
     var stopDeadline: Int?
 
-    /// No larger than what a connection may keep when its input must wait.
+    /// No larger than the input that a waiting connection may store.
     var input = [UInt8](repeating: 0, count: 16 * 1024)
     var lentHead = RequestHead()
     var lentOutput: [UInt8] = []
@@ -77,7 +77,7 @@ struct EventLoop: ~Copyable {
     private mutating func handle(_ event: ReadyEvent) {
         let slot = Int(event.token & 0xFFFF_FFFF)
         if slot < connections.count {
-            // An earlier event of this turn may have closed the connection, or even put another in its place.
+            // An earlier event of this turn may have closed the connection, or even replaced it by another.
             guard let connection = connections[slot], connection.pollToken == event.token else { return }
             if !act(on: event, &connection.state, connection) { close(connection) }
         } else if event.token == PollToken.mailbox {
@@ -117,7 +117,7 @@ struct EventLoop: ~Copyable {
         expired.removeAll(keepingCapacity: true)
         if let resumption = acceptor?.resumption, now >= resumption { resumeAccepting() }
         if let stopDeadline, now >= stopDeadline {
-            // What the owner of the server asked for is not cut off: it runs to its end in any case.
+            // Administrative requests are not aborted: they always run to their end.
             for case let connection? in connections where !(connection.ticket.isLocal && connection.state.hasResponses)
             {
                 close(connection)
@@ -138,14 +138,14 @@ struct EventLoop: ~Copyable {
         }
     }
 
-    /// The deadline of a connection may have come nearer. Inlined: a call would be given a copy of the state.
+    /// Updates an earlier deadline of a connection. Inlined: a call would copy the state.
     @inline(__always)
     mutating func watchDeadline(_ state: borrowing ConnectionState, _ connection: Connection) {
         wheel.set(connection.slot, deadline: state.deadline(crowded: isCrowded))
     }
 }
 
-/// What an event's token says when it is not about a connection.
+/// The tokens of events that do not belong to a connection.
 enum PollToken {
     static let mailbox: UInt64 = 0xFFFF_FFFF
     /// The first listener; the next ones follow.
@@ -153,7 +153,7 @@ enum PollToken {
 }
 
 extension EpollPoller {
-    /// Watches what every loop watches, before its first turn.
+    /// Watches the descriptors of every loop, before its first turn.
     mutating func watch(_ mailbox: Mailbox, _ acceptor: Acceptor?) throws(SystemError) {
         try add(mailbox.descriptor.number, token: PollToken.mailbox, .readable)
         guard let acceptor else { return }

@@ -4,7 +4,7 @@ import Platform
 struct Listener: Sendable {
     let descriptor: CInt
     let address: BoundAddress
-    /// The file of a unix socket, under whatever name.
+    /// The identity of a unix socket's file, whatever its name.
     private var file: FileStatus.Identity?
 
     /// Whether it is a unix socket.
@@ -28,7 +28,7 @@ struct Listener: Sendable {
         (self.descriptor, self.address) = (descriptor, address)
     }
 
-    /// Stops listening; a unix socket's file goes too, unless another has taken its path.
+    /// Stops listening; the file of a unix socket is removed too, unless another has replaced it.
     func close() {
         Socket.close(descriptor)
         if case .unix(let path) = address, file == Self.file(at: path) {

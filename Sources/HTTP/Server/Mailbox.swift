@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Identifies an unanswered request: the connection of a loop, and the request on it.
+/// Identifies a pending request: the connection of a loop, and the request on it.
 struct ResponseToken: Sendable, Hashable {
     let slot: UInt32
     /// Distinguishes the connections that use a slot one after the other.
@@ -9,12 +9,12 @@ struct ResponseToken: Sendable, Hashable {
     let number: UInt32
 }
 
-/// How other threads reach an event loop.
+/// Passes messages from other threads to an event loop.
 final class Mailbox: Sendable {
     enum Message: Sendable {
         /// The loop renders the response and sends it.
         case response(ResponseToken, @Sendable () -> Response)
-        /// The source of a streamed body can go on.
+        /// The source of a streamed body can continue.
         case wake(ResponseToken)
         case adopt(AcceptedConnection)
         case stop(deadline: Int)
@@ -29,7 +29,7 @@ final class Mailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Unanswered requests whose client has left.
+    /// Pending requests whose client has disconnected.
     private let abandoned = Mutex<Set<ResponseToken>>([])
     private let wakeup: Wakeup
 
@@ -37,7 +37,7 @@ final class Mailbox: Sendable {
         wakeup = try Wakeup()
     }
 
-    /// What the loop waits on for messages.
+    /// The descriptor that becomes readable when there are messages.
     var descriptor: FileDescriptor { wakeup.descriptor }
 
     /// Posts a message to the loop, from any thread.
@@ -51,15 +51,15 @@ final class Mailbox: Sendable {
         if !isPosted { Self.finish(message) }
     }
 
-    /// All messages so far; the array given is reused for the next ones.
+    /// Moves all messages into an array, which is reused for the next ones.
     func takeMessages(into taken: inout [Message]) {
         wakeup.clear()
         taken.removeAll(keepingCapacity: true)
         state.withLock { swap(&$0.messages, &taken) }
     }
 
-    /// Takes no further message: the loop has ended. A response that comes later is still rendered, since that may be
-    /// observed, such as by an audit.
+    /// Accepts no further messages: the loop has ended. A response that comes later is still rendered, since rendering
+    /// can have effects, such as an audit entry.
     func close() {
         let rest = state.withLock { state in
             state.isClosed = true
@@ -72,17 +72,17 @@ final class Mailbox: Sendable {
         if case .response(_, let render) = message { _ = render() }
     }
 
-    /// Records that the clients of these requests have left.
+    /// Records that the clients of these requests have disconnected.
     func abandon(_ tokens: [ResponseToken]) {
         abandoned.withLock { $0.formUnion(tokens) }
     }
 
-    /// Whether the client of an unanswered request has left.
+    /// Whether the client of a pending request has disconnected.
     func isAbandoned(_ token: ResponseToken) -> Bool {
         abandoned.withLock { $0.contains(token) }
     }
 
-    /// Removes the record of a request whose answer came after its client had left.
+    /// Removes the record of a request whose response came after its client had disconnected.
     func forget(_ token: ResponseToken) {
         abandoned.withLock { _ = $0.remove(token) }
     }

@@ -26,10 +26,10 @@ public final class Server: Sendable {
     /// A server that does not listen yet.
     ///
     /// - Parameters:
-    ///   - clock: where it takes its time from.
-    ///   - application: answers requests.
-    ///   - observe: called with a record of each response, on the thread of its connection's loop: it must not block.
-    ///     It also sees the responses to requests that no application got, which a step of an application could not.
+    /// - clock: the source of time.
+    /// - application: responds to requests.
+    /// - observe: receives a record of each response, on the thread of its connection's loop: it must not block. It
+    ///   includes responses to requests that never reached the application.
     public init(
         configuration: ServerConfiguration, clock: TimeSource = .system, application: any Application,
         observe: (@Sendable (AccessRecord) -> Void)? = nil
@@ -43,7 +43,7 @@ public final class Server: Sendable {
 
     /// Listens, starts the loops and returns where clients can connect. May be called once.
     ///
-    /// - Throws: `ServerError` naming the address that cannot be had; then nothing listens.
+    /// - Throws: `ServerError` for an address that cannot be used; then the server does not listen at all.
     public func start() throws(ServerError) -> [BoundAddress] {
         let listeners = try openListeners()
         do throws(SystemError) {
@@ -56,9 +56,9 @@ public final class Server: Sendable {
         return listeners.map(\.address)
     }
 
-    /// Stops in order: no new connection, answers carry `Connection: close`, and what is not done after `drainSeconds`
-    /// is cut off, except for requests on unix sockets that wait for their answer. Returns at once; `wait` waits. May
-    /// be called from any thread, more than once.
+    /// Stops gracefully: no new connections, responses carry `Connection: close`, and connections are closed after
+    /// `drainSeconds`, except for pending requests on unix sockets. Returns at once; `wait` waits. May be called from
+    /// any thread, more than once.
     public func stop(drainSeconds: Int = 10) {
         state.withLock { state in
             guard case .running(let mailboxes, _) = state else { return }
@@ -66,7 +66,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Waits until the server has stopped and its last connection is closed. Not to be called on a loop's thread.
+    /// Waits until the server has stopped and its last connection is closed. Must not be called on a loop's thread.
     public func wait() {
         let threads: [Thread] = state.withLock { state in
             guard case .running(_, let threads) = state else { return [] }
@@ -113,17 +113,17 @@ public final class Server: Sendable {
 }
 
 extension Server {
-    /// Makes sure that an address can be listened on, without listening.
+    /// Checks that an address can be listened on, without listening.
     ///
-    /// A program that has work to do before it starts its server can so refuse early, with nothing changed. Somebody
-    /// else may still take the address meanwhile: `start` says so then.
-    /// - Throws: `ServerError` naming the address.
+    /// A program that has work to do before it starts its server can use this to fail early, with nothing changed.
+    /// Another process may still take the address meanwhile: `start` reports that.
+    /// - Throws: `ServerError` for the address.
     public static func requireFree(_ address: ListenAddress) throws(ServerError) {
         try Listener(address).close()
     }
 }
 
-/// What the loops of a server share.
+/// State that the loops of a server share.
 final class ServerCore: Sendable {
     let settings: ConnectionSettings
     let clock: TimeSource

@@ -3,13 +3,13 @@ public enum ListenAddress: Sendable, Hashable {
     /// A numeric IPv4 or IPv6 address, or `localhost`; port 0 takes a free one. `::` takes IPv4 too.
     case tcp(host: String, port: UInt16)
     /// A unix socket, for the user that runs the server (mode 0600). With `replacingStale` a socket that a dead server
-    /// left behind is removed; one that answers never is.
+    /// left behind is removed; one that accepts connections never is.
     case unix(path: String, replacingStale: Bool = false)
 }
 
-/// Where a server listens indeed.
+/// The actual address of a server.
 public enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A TCP address with its true port.
+    /// A TCP address with its actual port.
     case tcp(host: String, port: UInt16)
     /// A unix socket.
     case unix(path: String)
@@ -23,16 +23,16 @@ public enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a server is told at its start.
+/// The configuration of a server.
 public struct ServerConfiguration: Sendable {
     /// Where to listen; at least one.
     public var listeners: [ListenAddress]
-    /// Event loops, each a thread; nil for one a core less one, at least one.
+    /// The number of event loops, each a thread; nil for one less than the cores, at least one.
     public var loops: Int?
-    /// The bounds that clients are held to.
+    /// The limits for clients.
     public var limits = HTTPLimits()
-    /// Numeric addresses of proxies that many clients come through: exempt from the limit an address has, and believed
-    /// when they name the client in `X-Forwarded-For`.
+    /// Numeric addresses of proxies with many clients: they are exempt from the limit per address, and trusted to name
+    /// the client in `X-Forwarded-For`.
     public var proxies: [String] = []
 
     /// A configuration with defaults for all but where to listen.
@@ -41,24 +41,24 @@ public struct ServerConfiguration: Sendable {
     }
 }
 
-/// One answered request, for the log and for metrics.
+/// A request with its response, for the log and for metrics.
 public struct AccessRecord: Sendable {
     /// The method; nil when the request could not be read, or its method is unknown.
     public let method: Method?
-    /// The request target as it came; empty when the request could not be read.
+    /// The request target as received; empty when the request could not be read.
     public let target: ArraySlice<UInt8>
-    /// The status of the answer.
+    /// The status of the response.
     public let status: Status
-    /// Which route answered; nil when none did.
+    /// The index of the route; nil when there was none.
     public let route: Int?
-    /// The size of the answer's body as sent, in bytes.
+    /// The size of the response's body as sent, in bytes.
     public let bytes: Int
-    /// From the whole request to the answer, in nanoseconds.
+    /// From the complete request to the response, in nanoseconds.
     public let duration: Int
-    /// Who asked.
+    /// The sender.
     public let peer: Peer
-    /// What the request is called in its response.
+    /// The ID of the request in its response.
     public let id: RequestID
-    /// Its `User-Agent`, as it came.
+    /// Its `User-Agent`, as received.
     public let userAgent: ArraySlice<UInt8>?
 }

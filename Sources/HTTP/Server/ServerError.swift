@@ -1,17 +1,17 @@
-/// Why a server cannot start, for people: what is wrong, where, what to do.
+/// Why a server cannot start, with a message for people: what is wrong, where, what to do.
 public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for exit codes.
     public struct Code: Sendable, Equatable {
         private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, system }
         private let value: Value
 
-        /// Something else listens there.
+        /// Another process listens at the address.
         public static let addressInUse = Code(value: .addressInUse)
         /// The machine does not have the address.
         public static let addressNotAvailable = Code(value: .addressNotAvailable)
-        /// The user may not listen there.
+        /// The user may not listen at the address.
         public static let permissionDenied = Code(value: .permissionDenied)
-        /// The address cannot be read.
+        /// The address is malformed.
         public static let invalidAddress = Code(value: .invalidAddress)
         /// Another failure of the system.
         public static let system = Code(value: .system)

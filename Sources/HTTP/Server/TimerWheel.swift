@@ -1,13 +1,13 @@
 /// Deadlines of many connections, in ticks of an eighth of a second.
 ///
-/// Setting, moving and clearing one costs the same however many there are: each bucket is a doubly linked list
-/// through flat arrays indexed by slot. A deadline further away than one turn waits in the last bucket of the turn
-/// and is set again when that comes up, so what fires must be asked whether its time has really come.
+/// Setting, moving and clearing a deadline costs the same however many there are: each bucket is a doubly linked list
+/// through flat arrays indexed by slot. A deadline that is further away than one turn waits in the last bucket of the
+/// turn and is set again when that fires, so the caller must check whether a deadline has really passed.
 ///
-/// A connection that works keeps moving its deadline away. Only a nearer one is moved at once; the others are found
-/// out when the old one fires. So an ordinary request does not touch the wheel.
+/// An active connection keeps postponing its deadline. Only an earlier one is moved at once; a later one is detected
+/// when the old one fires. So an ordinary request does not touch the wheel.
 struct TimerWheel {
-    /// Nanoseconds a tick.
+    /// Nanoseconds per tick.
     static let tick = 125_000_000
     private static let bucketCount = 512
     private static let none: Int32 = -1
@@ -15,11 +15,11 @@ struct TimerWheel {
     private var heads = [Int32](repeating: none, count: bucketCount)
     private var next: [Int32] = []
     private var previous: [Int32] = []
-    /// The tick a slot is set for, -1 when it is not.
+    /// The tick of each slot, -1 when it is not set.
     private var ticks: [Int] = []
     /// All ticks before this one have fired.
     private var currentTick: Int
-    /// No slot is set for an earlier tick.
+    /// A lower bound of the ticks that are set.
     private var earliest = Int.max
 
     init(now: Int) {
@@ -29,11 +29,11 @@ struct TimerWheel {
     /// When `expired` should be called next, in nanoseconds; `Int.max` when nothing is set.
     var nextDeadline: Int { earliest == .max ? .max : earliest * Self.tick }
 
-    /// Makes sure that `slot` fires at `deadline` or before.
+    /// Ensures that `slot` fires at `deadline` or before.
     mutating func set(_ slot: Int, deadline: Int) {
         guard deadline != .max else { return }
         grow(to: slot)
-        // Rounded up: what fires is due.
+        // Rounded up: a slot that fires is due.
         let due = max(deadline / Self.tick + 1, currentTick)
         let tick = min(due, currentTick + Self.bucketCount - 1)
         if ticks[slot] >= 0 {
@@ -49,7 +49,7 @@ struct TimerWheel {
         earliest = min(earliest, tick)
     }
 
-    /// Forgets a slot.
+    /// Clears a slot.
     mutating func clear(_ slot: Int) {
         guard slot < ticks.count, ticks[slot] >= 0 else { return }
         let (before, after) = (previous[slot], next[slot])
@@ -62,7 +62,7 @@ struct TimerWheel {
         ticks[slot] = -1
     }
 
-    /// Takes out the slots whose tick has come and adds them to `slots`.
+    /// Removes the slots whose tick has come and appends them to `slots`.
     mutating func takeExpired(now: Int, into slots: inout [Int]) {
         let nowTick = now / Self.tick
         guard earliest <= nowTick else {

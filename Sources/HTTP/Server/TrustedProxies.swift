@@ -1,29 +1,28 @@
 import Bytes
 import Platform
 
-/// The proxies that many clients come through, and whose word on who these are is taken.
+/// The proxies with many clients, which are trusted to name the client.
 struct TrustedProxies: Sendable {
     /// Their addresses, 4 or 16 bytes each.
     private let addresses: Set<[UInt8]>
 
-    /// The proxies at some numeric addresses; what is none is passed over.
+    /// The proxies at some numeric addresses; other texts are ignored.
     init(_ hosts: [String] = []) {
         addresses = Set(hosts.compactMap { SocketAddress(host: $0, port: 0)?.addressBytes })
     }
 
     func contains(_ address: [UInt8]) -> Bool { addresses.contains(address) }
 
-    /// Whether the other end of a connection is one of them.
+    /// Whether the other end of a connection is a trusted proxy.
     func contains(_ peer: Peer) -> Bool {
         guard !addresses.isEmpty, case .inet(let host, _, _) = peer else { return false }
         return SocketAddress(host: host, port: 0).map { addresses.contains($0.addressBytes) } ?? false
     }
 
-    /// Who sent a request through one of them: each proxy adds the address that it sees at the end of
-    /// `X-Forwarded-For`, so it is the last one there that is no proxy of ours. What stands before it anybody may have
-    /// written.
+    /// The sender of a request through a proxy: each proxy appends the address of its client to `X-Forwarded-For`, so
+    /// it is the last one that is not a trusted proxy. Anything before it may be forged.
     ///
-    /// - Parameter proxy: who sent it on; the answer when the field is not there or not to be understood.
+    /// - Parameter proxy: the proxy; it is also the result when the field is absent or malformed.
     func client(of headers: Headers, behind proxy: Peer) -> Peer {
         var client = proxy
         for field in headers.all("x-forwarded-for").reversed() {

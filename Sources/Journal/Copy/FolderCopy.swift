@@ -1,8 +1,8 @@
 import Bytes
 
-/// Writes a state of a store, with the history behind it, into a new data folder. The old one is only read.
+/// Writes a state of a store, with the history behind it, into a new data folder. The old folder is only read.
 ///
-/// The new folder is held until the copy is let go of, and cannot be served before `complete` is called:
+/// The new folder stays locked until the copy is released, and cannot be served before `complete` is called:
 ///
 /// ```swift
 /// let copy = try FolderCopy(ofSnapshot: "town.json", to: "new-town", now: now)
@@ -11,26 +11,26 @@ import Bytes
 /// try copy.complete()
 /// ```
 public struct FolderCopy: Sendable {
-    /// The identity of the store, which the copy keeps: it is the same town.
+    /// The identity of the store. The copy has the same one: it is the same town.
     public let identity: String
     /// The sequence number of the state.
     public let sequence: Int
-    /// The commits of the log that came with it; nil when there were none.
+    /// The commits that were copied; nil when there were none.
     public let commits: ClosedRange<Int>?
-    /// How many snapshots came with it.
+    /// How many snapshots were copied.
     public let snapshots: Int
-    /// Older history that can be read and did not come with it, because something between it and the state cannot.
-    public struct LeftOut: Sendable, Equatable {
+    /// Older history that can be read but was not copied, because something between it and the state cannot be read.
+    public struct OmittedHistory: Sendable, Equatable {
         /// Commits, in runs without a gap.
         public var commits: [ClosedRange<Int>] = []
         /// The last commits in snapshots.
         public var snapshots: [Int] = []
     }
 
-    /// The history that did not come with it.
-    public private(set) var leftOut = LeftOut()
-    /// The file in the new folder with the commits behind the state that can be read, but not be built upon; nil when
-    /// there are none, or they were not asked for.
+    /// The history that was not copied.
+    public private(set) var omitted = OmittedHistory()
+    /// The file in the new folder with the commits after the state that can be read but not be applied; nil when there
+    /// are none, or they were not requested.
     public private(set) var rest: String?
 
     /// The new folder.
@@ -39,15 +39,15 @@ public struct FolderCopy: Sendable {
     /// Copies a state out of a data folder.
     ///
     /// - Parameters:
-    ///   - sequence: the state after this commit; `survey.canBuild` says whether that can be.
-    ///   - survey: what can be read of the folder.
+    /// - sequence: the state after this commit; `survey.canBuild` states whether it can be built.
+    /// - survey: what can be read from the folder.
     ///   - directory: the new folder, absent or empty.
-    ///   - keepingRest: whether later commits that can be read are put beside the store, for people.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    /// - keepingRest: whether later commits that can be read are written to the quarantine folder, for people.
+    /// - fileSystem: the file system; that of the operating system by default.
     ///   - options: the sizes of its segments.
     ///   - now: the time, for the segments that are sealed.
-    ///   - progress: is told how many commits are copied, out of how many.
-    /// - Throws: `JournalError`; what was written is removed then.
+    /// - progress: receives the number of copied commits and the total.
+    /// - Throws: `JournalError`; the new files are removed then.
     public init(
         of sequence: Int, from survey: FolderSurvey, to directory: String, keepingRest: Bool,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp,
@@ -64,10 +64,10 @@ public struct FolderCopy: Sendable {
         (self.identity, self.sequence, self.commits) = (identity, sequence, commits)
         self.snapshots = snapshots.count
         let oldest = commits?.lowerBound ?? sequence + 1
-        leftOut.commits = survey.runs.filter { $0.lowerBound < oldest }.map { run in
+        omitted.commits = survey.runs.filter { $0.lowerBound < oldest }.map { run in
             run.lowerBound...min(run.upperBound, oldest - 1)
         }
-        leftOut.snapshots = survey.snapshots.map(\.sequence).filter { $0 + 1 < oldest && $0 < sequence }
+        omitted.snapshots = survey.snapshots.map(\.sequence).filter { $0 + 1 < oldest && $0 < sequence }
         var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
         do throws(JournalError) {
             for snapshot in snapshots { try Self.copy(snapshot, from: survey.folder, into: &new) }
@@ -77,7 +77,7 @@ public struct FolderCopy: Sendable {
             try survey.forEachCommit { commit, payload, header throws(JournalError) in
                 if commits?.contains(commit) ?? false {
                     if header.version != version {
-                        // What follows in the newer version has its chain from here on.
+                        // The commits that follow have the newer version, so the chain begins here.
                         try new.begin(after: commit - 1, header.chain)
                         version = header.version
                     }
@@ -105,15 +105,15 @@ public struct FolderCopy: Sendable {
         lockedFolder = new.lockedFolder
     }
 
-    /// Makes a data folder of a snapshot that stands alone, such as a backup.
+    /// Makes a data folder from a single snapshot, such as a backup.
     ///
     /// - Parameters:
     ///   - file: the path of the snapshot.
-    ///   - directory: the new folder, absent or empty.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
-    ///   - options: how its log is laid out.
+    /// - directory: the new folder, absent or empty.
+    /// - fileSystem: the file system; that of the operating system by default.
+    /// - options: how its log is laid out.
     ///   - now: the time.
-    /// - Throws: `JournalError`; what was written is removed then.
+    /// - Throws: `JournalError`; the new files are removed then.
     public init(
         ofSnapshot file: String, to directory: String, fileSystem: any FileSystem = POSIXFileSystem(),
         options: JournalOptions = JournalOptions(), now: Timestamp
@@ -133,10 +133,10 @@ public struct FolderCopy: Sendable {
         lockedFolder = new.lockedFolder
     }
 
-    /// Reads a backup to its end.
+    /// Reads and checks a whole backup.
     ///
-    /// - Returns: the state that it holds; nil when it is an export, which holds no state of a store.
-    /// - Throws: `JournalError` when it is not as it was written.
+    /// - Returns: the origin of its state; nil when it is an export, which contains no state of a store.
+    /// - Throws: `JournalError` when it is damaged.
     public static func origin(
         ofSnapshot file: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> CheckedDocument.Origin? {
@@ -146,7 +146,7 @@ public struct FolderCopy: Sendable {
 
     /// Makes the copy a data folder that can be served.
     ///
-    /// - Throws: `JournalError`; the folder is none then.
+    /// - Throws: `JournalError`; the folder is not a store then.
     public func complete() throws(JournalError) {
         let folder = DataFolder(lockedFolder)
         try FileSystemError.mapped(lockedFolder.path) { () throws(FileSystemError) in
@@ -156,7 +156,7 @@ public struct FolderCopy: Sendable {
         }
     }
 
-    /// Removes a copy that turned out to be of no use, as far as that can be done, and nothing that was there before.
+    /// Removes the copy as far as possible, and no file that existed before.
     public func discard() {
         DataFolder(lockedFolder).removeCreated(except: FileName.unfinished)
     }
@@ -183,7 +183,7 @@ public struct FolderCopy: Sendable {
 }
 
 extension FolderSurvey {
-    /// Reads the commits once more, over damage, in order and each once, with the first line of their segment.
+    /// Reads the commits once more, skipping damage, in order and each once, with the header of their segment.
     func forEachCommit(
         _ body: (Int, ArraySlice<UInt8>, SegmentHeader) throws(JournalError) -> Void
     ) throws(JournalError) {

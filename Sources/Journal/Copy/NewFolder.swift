@@ -1,10 +1,10 @@
 import Bytes
 
-/// A data folder in the making, for a copy of another or for a backup.
+/// A data folder that is being made, as a copy of another or from a backup.
 ///
-/// It is held from the first look to the end. The file `restore-in-progress` comes first and goes last: whenever the
-/// process or the power ends in between, no start takes the folder for a store, nor for an empty one. Snapshots and
-/// commits follow, then the manifest.
+/// It is locked from the first check to the end. The file `restore-in-progress` is created first and removed last: if
+/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. Snapshots
+/// and commits follow, then the manifest.
 struct NewFolder {
     let lockedFolder: LockedFolder
     private let folder: DataFolder
@@ -18,9 +18,9 @@ struct NewFolder {
 
     private static let batchBytes = 1 << 20
 
-    /// Makes the folder, or takes an empty one, or one that a failed restore has emptied again.
+    /// Creates the folder, or uses an empty one, or one that a failed restore has emptied again.
     ///
-    /// - Throws: `JournalError`; of the kind `notEmpty` when there is anything in it.
+    /// - Throws: `JournalError`; of the kind `notEmpty` when it contains anything.
     init(
         _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
     ) throws(JournalError) {
@@ -33,7 +33,7 @@ struct NewFolder {
         }
         folder = DataFolder(lockedFolder)
         (self.options, self.now) = (options, now)
-        // A segment is synced once, when it is whole.
+        // A segment is synced once, when it is complete.
         self.options.reservedBytes = 0
         manifest = Manifest(store: store)
         try system { () throws(FileSystemError) in
@@ -43,12 +43,12 @@ struct NewFolder {
         }
     }
 
-    /// Copies a snapshot, and reads the copy back.
+    /// Copies a snapshot, then reads the copy and compares.
     ///
     /// - Parameters:
-    ///   - source: the file.
-    ///   - name: what the file is called, for people.
-    ///   - document: what its last line proves of it.
+    /// - source: the file.
+    /// - name: the name of the file in messages.
+    /// - document: what a scan of the file found.
     mutating func add(
         _ source: any OpenFile, named name: String, _ document: DocumentScan.Sound
     ) throws(JournalError) {
@@ -77,16 +77,16 @@ struct NewFolder {
         manifest.snapshots.append(snapshot)
     }
 
-    /// Begins the log behind a commit.
+    /// Begins the log after a commit.
     ///
-    /// - Parameter chain: the chain up to that commit; nil when the next one is of a segment of version 1.
+    /// - Parameter chain: the chain up to that commit; nil when the next commit comes from a segment of version 1.
     mutating func begin(after sequence: Int, _ chain: CommitChain?) throws(JournalError) {
         if segment == nil { return try begin(at: sequence + 1, after: 0, chain) }
         precondition(sequence == last, "commits are copied in order")
         try seal(beginning: chain)
     }
 
-    /// Adds the next commit, behind what `begin` has begun.
+    /// Appends the next commit after those of `begin`.
     mutating func add(_ sequence: Int, _ payload: ArraySlice<UInt8>) throws(JournalError) {
         precondition(sequence == last + 1, "commits are copied in order")
         last = sequence
@@ -94,7 +94,7 @@ struct NewFolder {
         if batch.bytes.count >= Self.batchBytes { try writeBatch() }
     }
 
-    /// Writes the manifest: the folder is a store that was closed cleanly, once `FolderCopy.complete` is called.
+    /// Writes the manifest. The folder is a cleanly closed store once `FolderCopy.complete` is called.
     mutating func finish() throws(JournalError) {
         if segment == nil { try begin(after: manifest.snapshots.last?.sequence ?? 0, manifest.snapshots.last?.chain) }
         manifest.closed = try endSegment()
@@ -102,7 +102,7 @@ struct NewFolder {
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.manifest, with: bytes) }
     }
 
-    /// Puts a text beside the store, for people; the server never reads it.
+    /// Writes a text to the quarantine folder, for people; the server never reads it.
     func quarantine(_ name: String, _ bytes: [UInt8]) throws(JournalError) {
         try system { () throws(FileSystemError) in
             let quarantine = try folder.openQuarantine()
@@ -113,7 +113,7 @@ struct NewFolder {
         }
     }
 
-    /// Stores how much history is to be kept, as the folder that is copied says.
+    /// Stores the retention period of the folder that is copied.
     func setRetention(seconds: Int) throws(JournalError) {
         var age = HistoryAge()
         age.retentionSeconds = seconds
@@ -121,7 +121,7 @@ struct NewFolder {
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.history, with: bytes) }
     }
 
-    /// Removes what was written since the folder was opened, and nothing else. The mark that it is unfinished stays.
+    /// Removes what was written since the folder was opened, and nothing else. The file `restore-in-progress` stays.
     func discard() {
         folder.removeCreated(except: FileName.unfinished)
     }
@@ -156,7 +156,7 @@ struct NewFolder {
         try begin(at: last + 1, after: end.checksum, chain)
     }
 
-    /// Brings the segment to stable storage and says where it ends.
+    /// Syncs the segment and returns its end.
     private mutating func endSegment() throws(JournalError) -> Manifest.End {
         try writeBatch()
         guard let segment else { preconditionFailure("a folder has a segment before it is finished") }

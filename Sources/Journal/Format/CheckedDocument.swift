@@ -1,7 +1,7 @@
 import Bytes
 
-/// A JSON document, laid out line by line, that proves that it is whole: the form of snapshots, exports, backups and
-/// seeds.
+/// A JSON document, laid out line by line, with a checksum over all of it: the format of snapshots, exports, backups
+/// and seed files.
 ///
 /// ```
 /// {"format":"sooke/2","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
@@ -11,26 +11,25 @@ import Bytes
 /// "end":{"lines":4,"checksum":"1f0a77b2"}}
 /// ```
 ///
-/// The first line names the format and, in a snapshot, the store and the moment it was taken of; an export, which any
-/// store may read, leaves these out. Version 1 had no chain. The body is the owner's; its last line ends in a comma.
-/// The last line counts the lines before it and has the CRC-32C of all their bytes, line feeds included. A JSON parser
-/// reads the whole; a reader that goes line by line needs only one of them in memory. The same values give the same
-/// bytes.
+/// The first line names the format and, in a snapshot, the store and the state; an export, which any store can read,
+/// omits these. Version 1 had no chain. The body belongs to the owner; its last line ends in a comma. The last line
+/// contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON parser
+/// reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same bytes.
 ///
 /// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
 public enum CheckedDocument {
-    /// The newest version of the format, which this program writes; it reads all before it.
+    /// The newest version of the format, which this program writes; it reads all earlier ones.
     public static let version = 2
-    /// The version of an export, in which nothing has changed since: older programs can import it.
+    /// The version of an export. Its format has not changed since, so older programs can import it.
     static let exportVersion = 1
 
-    /// The state that a snapshot was taken of.
+    /// The state that a snapshot contains.
     public struct Origin: Sendable, Hashable {
         /// The identity of the store: 32 hexadecimal digits in lower case.
         public let store: String
         /// The sequence number of the last commit in it.
         public let sequence: Int
-        /// When that state was reached. It should follow from the state, so that the same state gives the same bytes.
+        /// When that state was reached. It must follow from the state, so that the same state gives the same bytes.
         public let at: Timestamp
         /// The chain of all commits up to it; nil in a document of version 1.
         public let chain: CommitChain?
@@ -45,11 +44,11 @@ public enum CheckedDocument {
         }
     }
 
-    /// Reads a whole document that is in memory.
+    /// Reads a whole document from memory.
     ///
-    /// - Parameter line: takes each line of the body, without its line feed. Lines come before the end of the
-    ///   document has proved them: keep nothing of them when the call throws.
-    /// - Returns: what the first line says of the document's origin; nil in an export.
+    /// - Parameter line: receives each line of the body, without its line feed. The lines are not verified until the
+    ///   call returns: discard what was made from them when it throws.
+    /// - Returns: the origin in the first line; nil in an export.
     /// - Throws: `CheckedDocumentError`, or what `line` throws.
     @discardableResult
     public static func read(_ bytes: [UInt8], line: (ArraySlice<UInt8>) throws -> Void) throws -> Origin? {
@@ -68,7 +67,7 @@ public enum CheckedDocument {
 }
 
 extension [UInt8] {
-    /// Takes each line, without its line feed, and whether it has one.
+    /// Passes each line, without its line feed, and whether it has one.
     func forEachLine<Failure: Error>(
         _ line: (ArraySlice<UInt8>, _ isEnded: Bool) throws(Failure) -> Void
     ) throws(Failure) {
@@ -97,7 +96,7 @@ public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConve
     /// The line, from 1.
     public let line: Int
 
-    /// What is wrong, without saying where.
+    /// What is wrong, without the location.
     public var description: String {
         switch code {
         case .foreign: "the first line is not that of a document of this kind"

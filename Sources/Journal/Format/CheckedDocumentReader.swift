@@ -2,8 +2,8 @@ import Bytes
 
 /// Checks a `CheckedDocument` line by line.
 ///
-/// Lines of the body come out before the end of the document has proved them: what was made of them is worth nothing
-/// until `finish()` has returned.
+/// Lines of the body are returned before the end of the document has been checked: discard what was made from them
+/// unless `finish()` returns.
 public struct CheckedDocumentReader: Sendable {
     /// What a line of a document is.
     public enum Item: Sendable, Equatable {
@@ -18,7 +18,7 @@ public struct CheckedDocumentReader: Sendable {
     private let kind: StaticString
     private let newest: Int
     private let acceptsNewer: Bool
-    /// The version that the first line states; 0 before it was read.
+    /// The version in the first line; 0 before it was read.
     private(set) var version = 0
     private var state = State.start
     private var running = CRC32C()
@@ -32,17 +32,18 @@ public struct CheckedDocumentReader: Sendable {
         self.init(kind: "sooke", version: CheckedDocument.version)
     }
 
-    /// Reads a document of another kind, of a version up to the newest that is known.
+    /// Reads a document of another kind, up to the newest known version.
     ///
-    /// - Parameter acceptsNewer: whether a later version is read too, to find out whether it is whole: the frame stays.
+    /// - Parameter acceptsNewer: whether a later version is read too, to find out whether it is complete: the frame
+    ///   stays the same.
     init(kind: StaticString, version newest: Int, acceptsNewer: Bool = false) {
         (self.kind, self.newest, self.acceptsNewer) = (kind, newest, acceptsNewer)
     }
 
-    /// The checksum of the lines before the last one; once the document has ended it is the one that this states.
+    /// The checksum of the lines before the last one; after the end of the document, the checksum in its last line.
     var checksum: UInt32 { running.value }
 
-    /// Takes the next line, without its line feed.
+    /// Reads the next line, without its line feed.
     ///
     /// - Parameter isEnded: whether a line feed follows it.
     /// - Throws: `CheckedDocumentError`; nothing may be read after it.
@@ -72,9 +73,9 @@ public struct CheckedDocumentReader: Sendable {
         }
     }
 
-    /// Says that there are no more lines.
+    /// Ends the document.
     ///
-    /// - Throws: `CheckedDocumentError` when the last line was not among them.
+    /// - Throws: `CheckedDocumentError` when its last line is missing.
     public func finish() throws(CheckedDocumentError) {
         guard state == .end else {
             throw CheckedDocumentError(code: lines == 0 ? .foreign : .unfinished, line: lines + 1)

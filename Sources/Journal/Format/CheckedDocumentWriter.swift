@@ -1,6 +1,6 @@
 import Bytes
 
-/// Writes a `CheckedDocument` into memory, to be taken from there piece by piece.
+/// Writes a `CheckedDocument` into memory, from which the caller takes it in pieces.
 ///
 /// ```swift
 /// var writer = CheckedDocumentWriter()
@@ -66,13 +66,13 @@ public struct CheckedDocumentWriter: Sendable {
         bytes.append("\"}}\n")
     }
 
-    /// Hands over what was written since the last time.
+    /// Returns what was written since the last call.
     public mutating func takeBytes() -> [UInt8] {
         taken.update(bytes)
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
 
-    /// The checksum of everything so far. Before `finish()` it is the one that the last line will have.
+    /// The checksum of everything so far. Before `finish()` it is the one that the last line will contain.
     var checksum: UInt32 { CRC32C.checksum(bytes, continuing: taken.value) }
 }

@@ -1,11 +1,11 @@
 import Bytes
 
-/// A digest of all commits of a store up to one of them, in their order: two stores that have the same chain at the
-/// same sequence number went the same way, and a store that was restored to an earlier moment gets another one with its
-/// next commit.
+/// A digest of all commits of a store up to one of them, in order. Two stores with the same chain at the same sequence
+/// number have the same history; a store that was restored to an earlier moment gets a different chain with its next
+/// commit.
 ///
-/// `chain = XXH64(seed: chain before, payload of the commit)`. It depends neither on padding and batches nor on how the
-/// log is cut into segments. It is no proof against forgery.
+/// `chain = XXH64(seed: previous chain, payload of the commit)`. It is independent of padding, batches and the
+/// boundaries of segments. It does not protect against forgery.
 ///
 /// Segments of version 1 have none. The first segment of version 2 begins one.
 public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
@@ -15,19 +15,19 @@ public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The chain that begins behind a commit: in a new store, or where a log of version 1 ends.
+    /// The chain that begins after a commit: in a new store, or where a log of version 1 ends.
     ///
     /// - Parameters:
     ///   - store: the identity of the store.
-    ///   - sequence: the number of the last commit before it; 0 in a new store.
-    ///   - checksum: that of the last line of the log before it; 0 where there is none.
+    /// - sequence: the sequence number of the last commit before it; 0 in a new store.
+    /// - checksum: the checksum of the last line of the log before it; 0 when there is none.
     init(of store: String, after sequence: Int, checksum: UInt32) {
         var text = Array("\(store) \(sequence) ".utf8)
         text.append(hex: checksum)
         value = XXH64.digest(text.span)
     }
 
-    /// The chain after one more commit.
+    /// The chain after the next commit.
     func appending(_ payload: Span<UInt8>) -> CommitChain {
         CommitChain(XXH64.digest(payload, seed: value))
     }
@@ -48,7 +48,7 @@ extension [UInt8] {
         append(hex: chain.bits)
     }
 
-    /// Appends the member `chain`, behind another member; nothing where there is no chain.
+    /// Appends the member `chain` after another member; nothing when there is no chain.
     mutating func append(chainMember chain: CommitChain?) {
         guard let chain else { return }
         append(",\"chain\":\"")
@@ -64,8 +64,7 @@ extension TextCursor {
         return CommitChain(value)
     }
 
-    /// The member `chain` behind another member, if it comes next; nil when what comes next begins like it and is not
-    /// it.
+    /// The member `chain` after another member, if it follows; nil when what follows begins like it but differs.
     mutating func chainMember() -> CommitChain?? {
         guard take(",\"chain\":\"") else { return .some(nil) }
         guard let chain = chain(), take("\"") else { return nil }
@@ -73,9 +72,9 @@ extension TextCursor {
     }
 }
 
-/// A place in the history of a store: behind a commit.
+/// A position in the history of a store: after a commit.
 public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The number of the commit; 0 before the first.
+    /// The sequence number of the commit; 0 before the first.
     public let sequence: Int
     /// The chain up to it.
     public let chain: CommitChain

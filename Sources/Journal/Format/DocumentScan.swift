@@ -1,6 +1,6 @@
 /// Reads a `CheckedDocument` from a file, in pieces.
 struct DocumentScan: Equatable {
-    /// A document that proved itself.
+    /// A document without damage.
     struct Sound: Equatable {
         var origin: CheckedDocument.Origin?
         /// Lines before the last one.
@@ -14,16 +14,16 @@ struct DocumentScan: Equatable {
     /// What was found.
     enum Outcome: Equatable {
         case sound(Sound)
-        /// The fault, and where its line begins.
+        /// The fault, and the offset of its line.
         case faulty(CheckedDocumentError, byte: Int)
-        /// Sound, but written by a later version of the program.
+        /// Without damage, but written by a later version of the program.
         case newer(version: Int)
     }
 
     /// Reads the whole document.
     ///
     /// - Parameter acceptsNewer: see `CheckedDocumentReader`.
-    /// - Parameter item: takes the first line and the lines of the body; none of them is proved before the outcome
+    /// - Parameter item: receives the first line and the lines of the body; none of them is verified unless the outcome
     ///   is `sound`.
     static func scan(
         _ file: any OpenFile, kind: StaticString = "sooke", version: Int = CheckedDocument.version,
@@ -53,7 +53,7 @@ struct DocumentScan: Equatable {
             sound.checksum = reader.checksum
             return .sound(sound)
         }
-        // A changed digit makes a later version as well; then the rest of the document contradicts it.
+        // A damaged digit looks like a later version too; then the rest of the document contradicts it.
         if case .version(let found) = fault.code, found > version,
             case .sound = try scan(file, kind: kind, version: version, acceptsNewer: true, item: { _, _ in })
         {

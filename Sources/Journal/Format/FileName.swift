@@ -9,7 +9,7 @@ enum FileName: Hashable {
     /// A file that was being written under another name when the process ended.
     case temporary
 
-    /// The kind of a file; nil for a name that the journal never gives.
+    /// The kind of a file; nil for a name that the journal never assigns.
     init?(_ name: String) {
         if name.hasSuffix(Self.temporarySuffix) {
             let target = String(name.dropLast(Self.temporarySuffix.count))
@@ -29,7 +29,7 @@ enum FileName: Hashable {
     static let manifest = "manifest.json"
     static let history = "history.json"
     static let lock = "lock"
-    /// Zeros, whose room is given up where a full disk has none left for the manifest that drops old history.
+    /// A file of zeros. Removing it makes room on a full disk for the manifest that drops old history.
     static let spare = "spare"
     static let quarantine = "quarantine"
     static let temporarySuffix = ".tmp"
@@ -42,17 +42,17 @@ enum FileName: Hashable {
         "snapshot-\(padded(sequence)).json"
     }
 
-    /// It stands in a folder that a restore or a repair has not finished, from before the first file to after the last.
+    /// This file exists from before the first to after the last file of a restore or a repair is written.
     static let unfinished = "restore-in-progress"
 
-    /// What an empty folder may hold besides: the lock, an old socket, the folder that every ext4 volume has at its
-    /// root.
+    /// Other names that an empty folder may contain: the lock, an old socket, `lost+found` at the root of every ext4
+    /// volume.
     static func isHarmless(_ name: String) -> Bool {
         name == lock || name == "lost+found" || name == "admin.sock"
     }
 
-    /// What a folder may hold that becomes a new store: as well the first file of one that did not come further. Other
-    /// temporaries are what is left of a store.
+    /// Names that the folder of a new store may contain: also the first file of an interrupted attempt. Other temporary
+    /// files are the remains of a store.
     static func mayBeInNewStore(_ name: String) -> Bool {
         isHarmless(name) || name == manifest + temporarySuffix
     }

@@ -1,12 +1,12 @@
 import Bytes
 
-/// How old the history in a folder is, and how much of it is kept: the file `history.json`.
+/// The age of the history in a folder, and the retention period: the file `history.json`.
 ///
 /// The clock of a machine may be wrong: it starts in 1970 on a board without a battery, and a mistake sets it years
-/// ahead. So what is old is not judged by dates but by *elapsed* time: the seconds for which servers have run on the
-/// folder, by a clock that only counts, and the pauses between two of them. A pause counts as the clock measures it
-/// when that is plausible, at most `longestPause`; else it counts nothing. An error of the clock drops history that
-/// much too early, or keeps it for longer.
+/// ahead. So age is measured not by dates but by *elapsed* time: the seconds for which servers have run on the folder,
+/// by a monotonic clock, and the pauses between them. A pause counts as the clock measures it if that is plausible, up
+/// to `longestPause`; otherwise it counts as zero. A wrong clock drops history that much too early, or stores it for
+/// longer.
 ///
 /// ```
 /// {"format":"sooke-history/1",
@@ -22,33 +22,33 @@ struct HistoryAge: Equatable, Sendable {
     static let kind: StaticString = "sooke-history"
     static let version = 1
 
-    /// A pause between two servers that is longer does not count.
+    /// A longer pause between two servers does not count.
     static let longestPause = 7 * 86_400
 
-    /// The history that is kept, in seconds, as a server was last told; nil when none was.
+    /// The retention period in seconds, as last set by a server; nil when none was set.
     var retentionSeconds: Int?
-    /// The seconds for which the history is known to have grown.
+    /// The age that is known, in seconds.
     var elapsed = 0
-    /// What the clock said then.
+    /// The time on the clock at that age.
     var clock: Timestamp?
     /// When each snapshot was taken, or first seen, in elapsed seconds.
     var snapshots: [Int: Int] = [:]
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     mutating func resume(at now: Timestamp) {
         let pause = clock.map { now.seconds - $0.seconds } ?? 0
         if 0...Self.longestPause ~= pause { elapsed += pause }
         clock = now
     }
 
-    /// Takes in the snapshots that there are. Whatever the age of an unknown one, it counts from now on.
+    /// Adds the snapshots that exist. The age of an unknown snapshot counts from now.
     mutating func adopt(_ sequences: [Int]) {
         let known = snapshots
         snapshots = [:]
         for sequence in sequences { snapshots[sequence] = known[sequence] ?? elapsed }
     }
 
-    /// Whether a snapshot is older than the history that is kept.
+    /// Whether a snapshot is older than the retention period.
     func isOld(_ sequence: Int, retentionSeconds: Int) -> Bool {
         snapshots[sequence].map { elapsed - $0 >= retentionSeconds } ?? false
     }

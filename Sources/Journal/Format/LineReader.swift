@@ -1,18 +1,18 @@
 import Bytes
 
-/// Reads a file line by line, in pieces, so that a large one is never held whole.
+/// Reads a file line by line, in pieces, so that a large file is never in memory as a whole.
 struct LineReader {
     /// A line without its line feed.
     struct Line {
         let bytes: ArraySlice<UInt8>
         /// Whether a line feed follows it; only the last line of a file may lack one.
         let isEnded: Bool
-        /// Where it begins in the file.
+        /// The offset of its first byte.
         let offset: Int
         /// Its number, from 1.
         let number: Int
 
-        /// The offset behind it and its line feed.
+        /// The offset after it and its line feed.
         var end: Int { offset + bytes.count + (isEnded ? 1 : 0) }
     }
 
@@ -51,9 +51,9 @@ struct LineReader {
             bytes: buffer[position..<end], isEnded: isEnded, offset: bufferOffset + position, number: number)
     }
 
-    /// Drops the lines that were read and reads on; false at the end of the file.
+    /// Discards the lines that were read and reads on; false at the end of the file.
     ///
-    /// A line that is longer than a piece is read in ever larger ones, so that it costs no more than its length.
+    /// A line that is longer than a piece is read in increasing pieces, so that the cost is linear in its length.
     private mutating func fill() throws(FileSystemError) -> Bool {
         guard !isAtEnd else { return false }
         let kept = buffer[position...]

@@ -1,24 +1,23 @@
 import Bytes
 
-/// The commits that the next `write` takes to the log, already in the bytes of their lines.
+/// The commits that the next `write` appends to the log, encoded as lines.
 struct LogBatch {
     private(set) var bytes: [UInt8] = []
-    /// The checksum of the last line, or of the line before the batch when it has none.
+    /// The checksum of the last line, or of the line before an empty batch.
     private(set) var checksum: UInt32
-    /// The chain up to the last commit of the batch, or before the batch when it has none; nil for a segment of version
-    /// 1.
+    /// The chain up to the last commit, or before an empty batch; nil for a segment of version 1.
     private(set) var chain: CommitChain?
     private var lastLine = 0
 
-    /// An empty batch behind the line with this checksum and the commits of this chain.
+    /// An empty batch after the line with this checksum and the commits of this chain.
     init(after checksum: UInt32, _ chain: CommitChain?) {
         (self.checksum, self.chain) = (checksum, chain)
     }
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// Adds a commit. The payload, which a function appends, is the members of its object after `seq`: not empty, and
-    /// on one line.
+    /// Adds a commit. The function appends its payload, the members of its object after `seq`: not empty, and on one
+    /// line.
     mutating func append(sequence: Int, payload: (inout [UInt8]) -> Void) {
         lastLine = bytes.count
         checksum = bytes.appendLogLine(continuing: checksum) { text in
@@ -35,15 +34,15 @@ struct LogBatch {
         }
     }
 
-    /// Fills the last line up so that the batch, written at `offset`, ends where a sector ends.
+    /// Pads the last line so that the batch, written at `offset`, ends at the end of a sector.
     mutating func pad(at offset: Int, sectorBytes: Int) {
         let spaces = (offset + bytes.count).distance(toMultipleOf: sectorBytes)
         if spaces > 0 { checksum = bytes.padLastLine(from: lastLine, checksum: checksum, with: spaces) }
     }
 
-    /// Empties the batch, to be filled again behind the line with this checksum and the commits of this chain.
+    /// Empties the batch. The next line follows the line with this checksum and the commits of this chain.
     mutating func reset(after checksum: UInt32, _ chain: CommitChain?) {
-        // A large import should not hold on to its memory for ever.
+        // A large import must not occupy memory permanently.
         bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
         (self.checksum, self.chain) = (checksum, chain)
         lastLine = 0

@@ -10,22 +10,22 @@ import Bytes
 /// ```
 ///
 /// A line is a checksum of eight digits, a space, one JSON object, any number of spaces, a line feed. The checksum is
-/// the CRC-32C of everything between the first space and the line feed; it goes on from the checksum of the line
-/// before, so that a line proves the whole segment up to itself. The first line of a segment starts a new chain and
-/// says with `previous` where the last one ended.
+/// the CRC-32C of everything between the first space and the line feed; it continues the checksum of the line before,
+/// so that a line verifies the whole segment up to itself. The first line of a segment starts a new checksum and
+/// contains that of the last segment in `previous`.
 ///
 /// There are three kinds of lines:
 ///
 /// - The *header*, once, at the top: `SegmentHeader`.
-/// - A *commit*. The journal knows its sequence number; the other members are the store's.
-/// - A *mark*: all commits up to `synced` were on stable storage before this line was written. It is written
-///   after each batch, before anybody is answered. It repeats the checksum it goes on from, so that it can be told
-///   from garbage without the lines before it. `DurabilityProof` says what it is good for.
+/// - A *commit*. The journal reads its sequence number; the other members belong to the store.
+/// - A *mark*: all commits up to `synced` were on stable storage before this line was written. It is written after each
+///   batch, before the batch is acknowledged. It repeats the checksum that it continues, so that it can be
+///   distinguished from garbage without the lines before it. `DurabilityProof` explains its purpose.
 ///
-/// The bytes of one `write` end where a sector ends: its last line is filled up with spaces. The next one then
-/// never touches a sector that holds answered commits, which a loss of power might turn to garbage.
+/// The bytes of one `write` end at the end of a sector: the last line is padded with spaces. So the next write never
+/// touches a sector with acknowledged commits, which a loss of power might turn to garbage.
 ///
-/// The file may go on with zeros behind the last line: room that is reserved while it is written to.
+/// Zeros may follow the last line: space that is reserved while the file is written to.
 enum LogLine: Equatable {
     /// A commit; its sequence number, and the members of its object after that.
     case commit(sequence: Int, payload: ArraySlice<UInt8>)
@@ -49,7 +49,7 @@ enum LogLine: Equatable {
     /// The checksum and the space.
     static let prefixLength = 9
 
-    /// Splits a line (without its line feed) into its checksum and its JSON text, and checks one against the other.
+    /// Splits a line (without its line feed) into its checksum and its JSON text, and verifies the checksum.
     static func open(
         _ line: ArraySlice<UInt8>, continuing previous: UInt32
     ) throws(Fault) -> (checksum: UInt32, json: ArraySlice<UInt8>) {
@@ -79,7 +79,7 @@ enum LogLine: Equatable {
     /// The text of a mark.
     struct Mark {
         static let start: StaticString = "{\"synced\":"
-        /// No mark is longer: checksum, space, names, nineteen and eight digits.
+        /// The length of the longest mark: checksum, space, names, nineteen and eight digits.
         static let longest = LogLine.prefixLength + 10 + 19 + 10 + 8 + 2
 
         let synced: Int
@@ -120,7 +120,7 @@ extension [UInt8] {
         }
     }
 
-    /// Fills the last line, which begins at `start`, up with spaces in front of its line feed.
+    /// Pads the last line, which begins at `start`, with spaces before its line feed.
     ///
     /// - Returns: the line's new checksum.
     mutating func padLastLine(from start: Int, checksum: UInt32, with spaces: Int) -> UInt32 {

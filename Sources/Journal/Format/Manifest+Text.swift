@@ -30,8 +30,8 @@ extension Manifest {
 
     /// Reads the file.
     ///
-    /// - Throws: `CheckedDocumentError`. A text that is proved by its checksum but is not laid out as a manifest is
-    ///   refused as foreign, at its line.
+    /// - Throws: `CheckedDocumentError`. A text with a valid checksum but another layout is refused as foreign, at its
+    ///   line.
     init(_ bytes: [UInt8]) throws(CheckedDocumentError) {
         var reader = CheckedDocumentReader(kind: Self.kind, version: Self.version)
         var parser = Parser()
@@ -60,13 +60,13 @@ extension Manifest {
 
 /// Reads the lines of the body, in the order in which they are written.
 ///
-/// The file names are there for people: they follow from the numbers beside them.
+/// The file names are for people: they follow from the sequence numbers beside them.
 private struct Parser {
     enum Part { case store, segmentsStart, segments, snapshotsStart, snapshots, closed, end }
 
     var manifest = Manifest(store: "")
     var part = Part.store
-    /// The first line that is not as it is written.
+    /// The first line that differs from what this program writes.
     var badLine: Int?
 
     mutating func take(_ line: ArraySlice<UInt8>, number: Int) {

@@ -1,7 +1,6 @@
 import Bytes
 
-/// Which files belong to a store: the first thing that is read at a start, and the last that is written by every
-/// step that adds or drops a file.
+/// The list of the files of a store. A start reads it first; every step that adds or drops a file writes it last.
 ///
 /// ```
 /// {"format":"sooke-manifest/2",
@@ -17,33 +16,33 @@ import Bytes
 /// "end":{"lines":9,"checksum":"0b6e7f10"}}
 /// ```
 ///
-/// What is of version 1, a segment or a snapshot, has no chain.
+/// Segments and snapshots of version 1 have no chain.
 struct Manifest: Equatable, Sendable {
     /// The name of the format.
     static let kind: StaticString = "sooke-manifest"
-    /// The newest version of the format, which this program writes; it reads all before it.
+    /// The newest version of the format, which this program writes; it reads all earlier ones.
     static let version = 2
 
-    /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
+    /// The identity of the store: 32 hexadecimal digits, generated with the store.
     var store: String
-    /// The log, oldest first, without a gap. All but the last are sealed.
+    /// The log, oldest first, without a gap. All segments but the last are sealed.
     var segments: [Segment] = []
-    /// The snapshots that are kept, oldest first.
+    /// The snapshots, oldest first.
     var snapshots: [Snapshot] = []
-    /// Where the last segment ended when the store was closed cleanly; nil while it is open, and after a crash.
+    /// The end of the last segment when the store was closed cleanly; nil while it is open, and after a crash.
     var closed: End?
 
     /// A file of the log.
     struct Segment: Equatable, Sendable {
         /// The sequence number of its first commit.
         var first: Int
-        /// Its end, and when it was reached; nil for the segment that is written to.
+        /// Its end, and when it was reached; nil for the active segment.
         var seal: Seal?
 
         var name: String { FileName.segment(first) }
     }
 
-    /// The end of a segment that does not change any more.
+    /// The end of a segment that no longer changes.
     struct Seal: Equatable, Sendable {
         var end: End
         var at: Timestamp
@@ -60,14 +59,14 @@ struct Manifest: Equatable, Sendable {
         /// The chain up to the last commit; nil in a segment of version 1.
         var chain: CommitChain?
 
-        /// What to say of a file whose lines end somewhere else.
+        /// A description of a file that ends elsewhere.
         func difference(from position: SegmentReader.Position, length found: Int) -> String {
             let zeros = position.offset < found ? ", behind that with zeros up to byte \(found)" : ""
             return "the file ends at sequence \(position.last) and byte \(position.offset)\(zeros); "
                 + "the manifest says sequence \(last) and byte \(length)"
         }
 
-        /// Whether the lines up to a place are those that were written, but for the mark behind the last commit.
+        /// Whether the lines up to a position are those that were written, except for the mark after the last commit.
         func isReached(by position: SegmentReader.Position) -> Bool {
             guard position.last == last else { return false }
             var mark: [UInt8] = []

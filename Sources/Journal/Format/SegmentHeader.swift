@@ -1,11 +1,11 @@
 import Bytes
 
-/// The first line of a segment: which store it belongs to and where in the log it stands.
+/// The first line of a segment: its store and its place in the log.
 ///
 /// `5d0f3c21 {"format":"sooke-log/2","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
 ///
-/// A segment of version 1 has no chain, and its changes do not say what was before them. It is read as it is for ever,
-/// and written only in a copy of its commits.
+/// A segment of version 1 has no chain, and its changes have no before-images. It is never rewritten, except in a copy
+/// of its commits.
 struct SegmentHeader: Equatable {
     /// The newest version of the format, which this program writes.
     static let version = 2
@@ -32,7 +32,7 @@ struct SegmentHeader: Equatable {
         (self.store, self.first, self.previous, self.chain) = (store, first, previous, chain)
     }
 
-    /// Reads the first line of a segment, without its line feed; also gives its checksum.
+    /// Reads the first line of a segment, without its line feed; also returns its checksum.
     static func read(_ line: ArraySlice<UInt8>) throws(Fault) -> (header: SegmentHeader, checksum: UInt32) {
         let opened: (checksum: UInt32, json: ArraySlice<UInt8>)
         do {
@@ -42,7 +42,7 @@ struct SegmentHeader: Equatable {
         }
         var cursor = TextCursor(opened.json)
         guard cursor.take("{\"format\":\"sooke-log/"), let version = cursor.decimal() else { throw .line(.malformed) }
-        // Later versions keep the frame of the first line, so that this can be told apart from damage.
+        // Later versions have the same frame in the first line, so that they can be distinguished from damage.
         guard 1...Self.version ~= version else { throw .version(version) }
         guard cursor.take("\",\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"first\":"), let first = cursor.decimal(), first > 0,
@@ -54,7 +54,7 @@ struct SegmentHeader: Equatable {
         return (header, opened.checksum)
     }
 
-    /// The line, filled up to whole sectors, and its checksum.
+    /// The line, padded to whole sectors, and its checksum.
     func line(sectorBytes: Int) -> (bytes: [UInt8], checksum: UInt32) {
         var bytes: [UInt8] = []
         let checksum = bytes.appendLogLine(continuing: 0) { text in
@@ -76,11 +76,11 @@ struct SegmentHeader: Equatable {
     }
 }
 
-/// What a segment repeats of the log before it.
+/// What a segment repeats from the log before it.
 struct LogLink: Equatable {
     /// The checksum of the last line.
     let checksum: UInt32
-    /// The chain up to the last commit; nil where that is in a segment of version 1.
+    /// The chain up to the last commit; nil when that is in a segment of version 1.
     let chain: CommitChain?
 
     /// The end of a segment.
@@ -92,19 +92,19 @@ struct LogLink: Equatable {
         (self.checksum, self.chain) = (checksum, chain)
     }
 
-    /// What is in front of the first commit of a store.
+    /// The link before the first commit of a store.
     static func start(of store: String) -> LogLink {
         LogLink(checksum: 0, chain: CommitChain(of: store, after: 0, checksum: 0))
     }
 
-    /// Whether a segment is the next one. Of two versions the older has no chain to compare.
+    /// Whether a segment is the next one. When the versions differ, the older one has no chain to compare.
     func isContinued(by header: SegmentHeader) -> Bool {
         header.previous == checksum && (chain == nil || header.chain == nil || header.chain == chain)
     }
 }
 
 extension Int {
-    /// How much is missing to the next multiple; 0 when this is one.
+    /// The distance to the next multiple; 0 when this is one.
     func distance(toMultipleOf unit: Int) -> Int {
         let rest = self % unit
         return rest == 0 ? 0 : unit - rest

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Reads a segment line by line and accepts each only when it proves itself.
+/// Reads a segment line by line and verifies each line.
 ///
 /// ```swift
 /// var reader = SegmentReader(file)
@@ -8,7 +8,7 @@ import Bytes
 /// while case let item = try reader.next(), item != .end { … }
 /// ```
 struct SegmentReader {
-    /// A place between two lines; everything before it has been accepted.
+    /// A position between two lines; everything before it is valid.
     struct Position: Equatable {
         /// Bytes before it.
         var offset = 0
@@ -18,30 +18,30 @@ struct SegmentReader {
         var checksum: UInt32 = 0
         /// The sequence number of the last commit before it.
         var last = 0
-        /// The chain up to that commit; nil in a segment of version 1, and behind a commit that cannot be read.
+        /// The chain up to that commit; nil in a segment of version 1, and after a commit that cannot be read.
         var chain: CommitChain?
     }
 
-    /// What the first line is.
+    /// The kinds of first line.
     enum Start: Equatable {
         case header(SegmentHeader)
         case version(Int)
         case damage(LogDamage)
     }
 
-    /// What comes next.
+    /// The kinds of item.
     enum Item: Equatable {
         case commit(sequence: Int, payload: ArraySlice<UInt8>)
         case mark
-        /// A line that is not accepted. Only `findNext` reads on behind it.
+        /// An invalid line. Only `findNext` reads on after it.
         case damage(LogDamage)
-        /// Nothing follows but zeros, which are room for more.
+        /// Nothing follows but zeros, which are reserved space.
         case end
     }
 
     private var lines: LineReader
     private(set) var position = Position()
-    /// The line that was not accepted.
+    /// The invalid line.
     private var broken: LineReader.Line?
 
     init(_ file: any OpenFile) {
@@ -67,9 +67,9 @@ struct SegmentReader {
         }
     }
 
-    /// Takes a broken first line for what it must have been, if the next one proves that.
+    /// Assumes a header for an invalid first line, if the next line confirms it.
     ///
-    /// - Returns: the next one; nil when it does not: the reader is of no use then.
+    /// - Returns: the next item; nil when it does not confirm it: the reader cannot be used then.
     mutating func next(assuming header: SegmentHeader) throws(FileSystemError) -> Item? {
         guard let line = broken, line.isEnded else { return nil }
         let (bytes, checksum) = header.line(sectorBytes: line.bytes.count + 1)
@@ -93,16 +93,15 @@ struct SegmentReader {
         }
     }
 
-    /// Looks behind a broken line for the next that proves itself by the checksum that the line before it states.
+    /// Finds the next line after an invalid one that is valid by the checksum in the line before it.
     ///
-    /// It serves the reports of `JournalInspector`: what lies between is lost, what follows can be read. Recovery
-    /// never does this.
+    /// `JournalInspector` reports with it what is lost and what can be read. Recovery never calls it.
     ///
-    /// - Parameter last: what the segment can hold at most: later commits are those of another log.
-    /// - Returns: the commit or mark, which the reader stands behind then; `end` when there is none.
+    /// - Parameter last: the highest sequence number that the segment can contain: later commits belong to another log.
+    /// - Returns: the commit or mark, after which the reader continues; `end` when there is none.
     mutating func findNext(through last: Int = .max) throws(FileSystemError) -> Item {
         guard var before = broken else { return .end }
-        // The checksum of the broken line may be what is broken in it.
+        // The checksum of the invalid line may itself be damaged.
         var candidates = [CRC32C.checksum(before.bytes.dropFirst(LogLine.prefixLength), continuing: position.checksum)]
         while let line = try lines.next() {
             var cursor = TextCursor(before.bytes)
@@ -127,7 +126,7 @@ struct SegmentReader {
         return .end
     }
 
-    /// The chain after a line that was found behind a broken one; nil when a commit between them cannot be read.
+    /// The chain after a line that was found after an invalid one; nil when a commit between them cannot be read.
     private func chain(after line: LogLine) -> CommitChain? {
         guard case .commit(position.last + 1, let payload) = line else { return nil }
         return position.chain?.appending(payload.span)
@@ -169,7 +168,7 @@ struct SegmentReader {
     }
 }
 
-/// A line of the log that does not prove itself.
+/// An invalid line of the log.
 struct LogDamage: Error, Equatable {
     enum Reason: Equatable, Sendable {
         case missingHeader
@@ -179,13 +178,13 @@ struct LogDamage: Error, Equatable {
 
     /// The line, from 1.
     var line: Int
-    /// Where the line begins.
+    /// The offset of the line.
     var byte: Int
-    /// The commit that is missing because of it: the one after the last that was accepted.
+    /// The commit that is missing because of it: the one after the last valid one.
     var sequence: Int
     var reason: Reason
 
-    /// What is wrong, without saying where.
+    /// What is wrong, without the location.
     var text: String {
         switch reason {
         case .missingHeader: "the file has no first line"

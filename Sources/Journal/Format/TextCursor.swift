@@ -1,9 +1,9 @@
 import Bytes
 
-/// Walks over one line of a file of ours, taking exactly what a writer of ours would have put there.
+/// Reads one line of a file of this program, strictly in the form in which it is written.
 ///
-/// Nothing is forgiven: no other spacing, no leading zeros, no upper-case digits. What is not as it was written was
-/// changed by somebody.
+/// It accepts no other spacing, no leading zeros and no upper-case digits: any difference means that the file was
+/// changed.
 struct TextCursor {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -13,14 +13,14 @@ struct TextCursor {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Takes the literal if it comes next.
+    /// Consumes the literal if it comes next.
     mutating func take(_ literal: StaticString) -> Bool {
         guard rest.starts(withLiteral: literal) else { return false }
         rest = rest.dropFirst(literal.utf8CodeUnitCount)
         return true
     }
 
-    /// A decimal number below 2⁶²: the reader of a sequence number counts on from it.
+    /// A decimal number below 2⁶², so that adding to a sequence number cannot overflow.
     mutating func decimal() -> Int? {
         let digits = rest.prefix(while: ASCII.isDigit)
         guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0"), digits.count <= 19 else {
@@ -49,7 +49,7 @@ struct TextCursor {
         hexDigits(32).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A moment, and the quotation mark behind it.
+    /// A timestamp, and the quotation mark after it.
     mutating func momentAndQuote() -> Timestamp? {
         let text = rest.prefix { $0 != UInt8(ascii: "\"") }
         guard text.endIndex < rest.endIndex, let moment = Timestamp(rfc3339: text) else { return nil }
@@ -57,7 +57,7 @@ struct TextCursor {
         return moment
     }
 
-    /// The twenty digits in a file's name.
+    /// The twenty digits in the name of a file.
     mutating func takeFileNumber() -> Bool {
         let digits = rest.prefix(20)
         guard digits.count == 20, digits.allSatisfy(ASCII.isDigit) else { return false }
@@ -65,7 +65,7 @@ struct TextCursor {
         return true
     }
 
-    /// So many hexadecimal digits in lower case.
+    /// A number of hexadecimal digits in lower case.
     mutating func hexDigits(_ count: Int) -> ArraySlice<UInt8>? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy({ Self.isLowerHex($0) }) else { return nil }

@@ -1,11 +1,11 @@
-/// Reads commits from the log of a data folder, in order, without taking the lock: also while a server writes there.
+/// Reads commits from the log of a data folder, in order, without the lock: also while a server writes to it.
 ///
 /// ```swift
 /// var commits = try CommitReader("data", after: 1200, through: journal.durableSequence)
 /// while let commit = try commits.next() { … }
 /// ```
 public struct CommitReader {
-    /// The first commit that the log keeps.
+    /// The first commit in the log.
     public let firstKept: Int
 
     private let folder: DataFolder
@@ -15,14 +15,14 @@ public struct CommitReader {
     private var reader: (lines: SegmentReader, header: SegmentHeader)?
     private var isSecondReading = false
 
-    /// Begins behind a commit.
+    /// Begins after a commit.
     ///
     /// - Parameters:
     ///   - directory: the path of the data folder.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
-    ///   - after: the sequence number before the first one to read; 0 for all, nil for all that are kept.
-    ///   - through: the last one to read. Beside a running server this should be `Journal.durableSequence`, since the
-    ///     file may hold commits that are not durable yet.
+    /// - fileSystem: the file system; that of the operating system by default.
+    /// - after: the sequence number before the first one to read; 0 for all commits ever, nil for all that are stored.
+    ///   - through: the last one to read. While a server runs this should be `Journal.durableSequence`, since the file
+    ///     may contain commits that are not durable yet.
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log begins later.
     public init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), after: Int? = 0, through: Int = .max
@@ -37,14 +37,14 @@ public struct CommitReader {
         segment = segments.last { [last] in $0.first <= last + 1 }
     }
 
-    /// Begins so far before a commit that about so many bytes are read up to it: with a whole segment, and with that of
-    /// the commit in any case.
+    /// Begins before a commit so that about this many bytes are read up to it. It begins with a whole segment and
+    /// always includes the segment of the commit.
     ///
     /// - Parameters:
     ///   - directory: the path of the data folder.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    /// - fileSystem: the file system; that of the operating system by default.
     ///   - through: the last commit to read; see the other initializer.
-    ///   - bytes: the length of the segments that are read at most, unless that of the commit is longer.
+    /// - bytes: the maximum length of the segments that are read, unless the segment of the commit is longer.
     /// - Throws: `JournalError`.
     public init(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int, reading bytes: Int
@@ -55,10 +55,10 @@ public struct CommitReader {
         try self.init(directory, fileSystem: fileSystem, after: after, through: through)
     }
 
-    /// The sequence number of the first commit that is read next.
+    /// The sequence number of the next commit.
     public var nextSequence: Int { last + 1 }
 
-    /// The next commit; nil when there is none that is whole. To see later ones, begin again behind the last.
+    /// The next commit; nil when no complete one follows. To read later commits, begin again after the last.
     ///
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
     public mutating func next() throws(JournalError) -> LoggedCommit? {
@@ -71,7 +71,7 @@ public struct CommitReader {
                 return LoggedCommit(sequence, payload, in: header)
             case .mark: continue
             case .damage(let damage):
-                // A segment that is written to may end in the middle of a line.
+                // The active segment may end in the middle of a line.
                 let segments = try Manifest.read(from: folder).segments
                 let seal = segments.first { $0.first == segment.first }?.seal
                 guard let seal, seal.end.last >= damage.sequence else { return nil }
@@ -85,7 +85,7 @@ public struct CommitReader {
         return nil
     }
 
-    /// Goes to the next segment; false when there is none.
+    /// Opens the next segment; false when there is none.
     private mutating func goOn(behind segment: Manifest.Segment) throws(JournalError) -> Bool {
         let segments = try Manifest.read(from: folder).segments
         guard let following = segments.first(where: { $0.first > segment.first }) else { return false }
@@ -108,7 +108,7 @@ public struct CommitReader {
         of segment: Manifest.Segment
     ) throws(JournalError) -> (SegmentReader.Item, SegmentHeader) {
         var (lines, header) = if let reader { reader } else { try begin(segment) }
-        reader = nil  // or the lines would be copied
+        reader = nil  // avoids a copy of the lines
         let item = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in try lines.next() }
         reader = (lines, header)
         return (item, header)
@@ -129,8 +129,8 @@ public struct CommitReader {
 }
 
 extension DataFolder {
-    /// The commit behind which to begin to read about so many bytes of the log up to a commit; nil for all that is
-    /// kept.
+    /// The commit after which to begin, to read about this many bytes of the log up to a commit; nil for all that are
+    /// stored.
     fileprivate func start(reading bytes: Int, through: Int) throws(JournalError) -> Int? {
         var start: Int?
         var rest = bytes

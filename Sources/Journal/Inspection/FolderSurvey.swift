@@ -1,39 +1,40 @@
 import Bytes
 
-/// What can be read of a data folder, and which states of the store can be built from it.
+/// What can be read in a data folder, and which states of the store can be built from it.
 ///
-/// A state is built from a snapshot, or from the empty store, and all commits behind it, without a gap: a commit that
+/// A state is built from a snapshot, or from the empty store, and all commits after it, without a gap. An unreadable
+/// commit ends what can be built, since later commits depend on it.
 /// cannot be read ends what can be built, since what came later was made by people who saw it.
 public struct FolderSurvey: Sendable {
-    /// Takes a commit that could be read: its sequence number, and what was given to `Journal.append`.
+    /// Receives a commit that could be read: its sequence number, and the payload given to `Journal.append`.
     public typealias Visitor = (_ sequence: Int, _ payload: ArraySlice<UInt8>) -> Void
 
-    /// What is not as it was written.
+    /// The damage that was found.
     public let report: InspectionReport
 
     let folder: DataFolder
-    /// The snapshots that are sound, oldest first.
+    /// The valid snapshots, oldest first.
     let snapshots: [Manifest.Snapshot]
     /// A segment with commits that can be read.
     struct Segment {
-        /// Its first line, as it is or as it must have been.
+        /// Its header, as read or as reconstructed.
         let header: SegmentHeader
         /// The last commit that can be read.
         let last: Int
     }
 
-    /// Those of which commits can be read, oldest first.
+    /// The segments with readable commits, oldest first.
     let segments: [Segment]
-    /// Commits that can be read, in runs without a gap.
+    /// Readable commits, in runs without a gap.
     let runs: [ClosedRange<Int>]
 
-    /// Reads every byte of a data folder. Like `JournalInspector` it changes nothing and may run beside a server.
+    /// Reads every byte of a data folder. Like `JournalInspector` it changes nothing and may run while a server does.
     ///
     /// - Parameters:
     ///   - directory: the path of the data folder.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
-    ///   - commit: takes each commit in order; some once more, from one of them on to the last, when they are read
-    ///     again because a server may have changed files meanwhile.
+    /// - fileSystem: the file system; that of the operating system by default.
+    /// - commit: receives each commit in order; the commits from one of them on are repeated when they are read again
+    ///   because a server may have changed files meanwhile.
     /// - Throws: `JournalError` when there is nothing to read.
     public init(
         of directory: String, fileSystem: any FileSystem = POSIXFileSystem(), commit: Visitor = { _, _ in }
@@ -50,7 +51,7 @@ public struct FolderSurvey: Sendable {
     }
 
     /// The sequence number of the newest state that can be built; nil when none can. 0 is the empty store, which can be
-    /// built only where there never was a commit.
+    /// built only if there never was a commit.
     public var newestState: Int? {
         let behindSnapshots = snapshots.map { run(with: $0.sequence + 1)?.upperBound ?? $0.sequence }
         let fromTheStart = run(with: 1)?.upperBound ?? (report.lastSequence == 0 ? 0 : nil)
@@ -63,7 +64,7 @@ public struct FolderSurvey: Sendable {
         return first == 1 || base(of: sequence, from: first) != nil
     }
 
-    /// The oldest state that can be built, and all behind it up to the newest.
+    /// The oldest state that can be built together with all later ones up to the newest.
     public var oldestState: (sequence: Int, at: Timestamp?)? {
         guard let newest = newestState else { return nil }
         let first = run(with: newest)?.lowerBound ?? newest + 1
@@ -71,26 +72,26 @@ public struct FolderSurvey: Sendable {
         return base(of: newest, from: first).map { ($0.sequence, $0.at) }
     }
 
-    /// When the state was reached that a sound snapshot holds; nil when there is no such snapshot.
+    /// When the state in a valid snapshot was reached; nil when there is no such snapshot.
     public func time(ofSnapshot sequence: Int) -> Timestamp? {
         snapshots.first { $0.sequence == sequence }?.at
     }
 
-    /// The run that a commit is in.
+    /// The run that contains a commit.
     func run(with sequence: Int) -> ClosedRange<Int>? {
         runs.first { $0.contains(sequence) }
     }
 
-    /// Where a copy of the commits that lead to a state begins.
+    /// The start of a copy of the commits that lead to a state.
     struct Start {
         /// The first commit.
         var first: Int
-        /// The chain before it; nil where it is in a segment of version 1.
+        /// The chain before it; nil in a segment of version 1.
         var chain: CommitChain?
     }
 
-    /// The oldest commit from which a copy can go on to a state: in a run, and with the chain before it known. Behind a
-    /// commit that cannot be read it is known again from the next snapshot or segment on. Nil when there is no commit.
+    /// The oldest commit from which a copy can lead to a state: in a run, and with a known chain before it. After an
+    /// unreadable commit the chain is known again from the next snapshot or segment on. Nil when there is no commit.
     func start(of sequence: Int) -> Start? {
         guard let run = run(with: sequence), let holder = segments.last(where: { $0.header.first <= run.lowerBound })
         else { return nil }
@@ -109,12 +110,12 @@ public struct FolderSurvey: Sendable {
 }
 
 extension [ClosedRange<Int>] {
-    /// Adds a number behind all others, or one that was added last already.
+    /// Appends a sequence number after all others, unless it is already the last.
     mutating func append(_ number: Int) {
         append(number...number)
     }
 
-    /// Adds a run behind all others, joined to the last one where there is no gap.
+    /// Appends a run after all others, joined to the last one if there is no gap.
     mutating func append(_ run: ClosedRange<Int>) {
         guard let last, last.upperBound + 1 >= run.lowerBound else { return insert(run, at: count) }
         self[count - 1] = Swift.min(last.lowerBound, run.lowerBound)...Swift.max(last.upperBound, run.upperBound)

@@ -1,27 +1,27 @@
-/// What `JournalInspector` found in a data folder.
+/// The result of `JournalInspector` for a data folder.
 public struct InspectionReport: Sendable {
-    /// How bad it is.
+    /// The severity of the damage.
     public enum Verdict: Int, Sendable, Comparable {
-        /// All is as it was written.
+        /// No damage.
         case sound = 0
-        /// Something is not, but the state after the last answered commit can be read.
+        /// There is damage, but the state after the last acknowledged commit can be read.
         case damaged = 1
-        /// Answered commits are lost or unreadable.
+        /// Acknowledged commits are lost or unreadable.
         case lost = 2
 
-        /// Whether one verdict is better than another.
+        /// Orders verdicts from harmless to severe.
         public static func < (left: Verdict, right: Verdict) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Something that is not as it was written.
+    /// A place where a file differs from what was written.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The file: its name in the data folder.
         public let file: String
-        /// The line in it, from 1.
+        /// The line number, from 1.
         public let line: Int?
-        /// The offset in it where that line begins.
+        /// The offset of that line.
         public let byte: Int?
-        /// The sequence number of the first commit that it concerns.
+        /// The sequence number of the first commit that is affected.
         public let sequence: Int?
         /// What is wrong.
         public let message: String
@@ -30,7 +30,7 @@ public struct InspectionReport: Sendable {
             (self.file, self.line, self.byte, self.sequence, self.message) = (file, line, byte, sequence, message)
         }
 
-        /// Where and what, in one line.
+        /// The location and the message, in one line.
         public var description: String {
             var places = [file]
             if let line { places.append("line \(line)") }
@@ -42,19 +42,19 @@ public struct InspectionReport: Sendable {
 
     /// The identity of the store; nil when the manifest cannot be read.
     public internal(set) var identity: String?
-    /// Segments of the log that were read.
+    /// Segments that were read.
     public internal(set) var segments = 0
-    /// Commits that were read from them.
+    /// Commits that were read from the segments.
     public internal(set) var commits = 0
     /// Snapshots that were read.
     public internal(set) var snapshots = 0
     /// Bytes that were read.
     public internal(set) var bytes = 0
-    /// The sequence number of the last commit that is known of; 0 when there is none. Where a log has lost its end, and
-    /// nobody can say how much that was, it is one more than the newest snapshot's.
+    /// The sequence number of the last known commit; 0 when there is none. Where a log has lost an unknown number of
+    /// commits at its end, it is one more than that of the newest snapshot.
     public internal(set) var lastSequence = 0
-    /// What is not as it was written.
+    /// Damage that was found.
     public internal(set) var findings: [Finding] = []
-    /// How bad it is.
+    /// The severity of the damage.
     public internal(set) var verdict = Verdict.sound
 }

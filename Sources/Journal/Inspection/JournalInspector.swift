@@ -1,33 +1,33 @@
-/// Reads every byte of a data folder and reports what is not as it was written. It changes nothing and takes no lock,
-/// so it may run beside a server.
+/// Reads every byte of a data folder and reports damage. It changes nothing and takes no lock, so it may run while a
+/// server does.
 ///
-/// 1. The manifest is read. If it cannot be, the files are taken by their names.
-/// 2. Every snapshot is read, and every segment from its first line to its last. Behind a broken line the next one
-///    that proves itself is looked for, so that all damage is reported and not only the first.
-/// 3. Answered commits are lost if the newest state that can be built is older than the last commit that anything in
-///    the folder says was there.
-/// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files under the
-///    reader: then all begins again.
+/// 1. The manifest is read. If it is damaged, the files are found by their names.
+/// 2. Every snapshot is read, and every segment from its first line to its last. After an invalid line reading
+///    continues at the next valid one, so that all damage is reported and not only the first.
+/// 3. Acknowledged commits are lost if the newest state that can be built is older than the last commit that any file
+///    in the folder mentions.
+/// 4. If anything was found and the manifest has changed meanwhile, a server has sealed or dropped files during the
+///    inspection: it starts again.
 public struct JournalInspector {
     private let folder: DataFolder
     private let visitor: FolderSurvey.Visitor
     private var report = InspectionReport()
-    /// The snapshots that are sound.
+    /// The valid snapshots.
     private var soundSnapshots: [Manifest.Snapshot] = []
     private var readableSegments: [FolderSurvey.Segment] = []
-    /// Commits that can be read, in runs without a gap.
+    /// Readable commits, in runs without a gap.
     private var runs: [ClosedRange<Int>] = []
 
-    /// Reads a data folder.
+    /// Inspects a data folder.
     ///
-    /// - Throws: `JournalError` when there is nothing to read: no folder, no right to read it, no store in it.
+    /// - Throws: `JournalError` when there is nothing to read: no folder, no permission to read it, no store in it.
     public static func inspect(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws(JournalError) -> InspectionReport {
         try survey(directory, fileSystem: fileSystem) { _, _ in }.report
     }
 
-    /// Reads a data folder, for a copy of what is sound in it.
+    /// Inspects a data folder, for a copy of its valid parts.
     static func survey(
         _ directory: String, fileSystem: any FileSystem, commit: FolderSurvey.Visitor
     ) throws(JournalError) -> FolderSurvey {
@@ -72,7 +72,7 @@ public struct JournalInspector {
         let names = try system(folder.list)
         if names.contains(FileName.unfinished) {
             report.findings.append(
-                .init(FileName.unfinished, "a restore or repair into this folder did not come to its end"))
+                .init(FileName.unfinished, "a restore or repair into this folder was interrupted"))
         }
         if let fault = try HistoryRetention.read(folder).fault {
             report.findings.append(.init(FileName.history, fault))
@@ -92,7 +92,7 @@ public struct JournalInspector {
         judge()
     }
 
-    /// Reads the manifest; nil, with a finding, when it does not prove itself.
+    /// Reads the manifest; nil, with a finding, when it is invalid.
     private mutating func manifest(_ names: [String]) throws(JournalError) -> Manifest? {
         guard names.contains(FileName.manifest) else {
             guard names.contains(where: { FileName($0) != nil && FileName($0) != .temporary }) else {
@@ -114,7 +114,7 @@ public struct JournalInspector {
         }
     }
 
-    /// Without a manifest the names say what there should be.
+    /// Without a manifest the file names determine what is inspected.
     private mutating func inspectByNames(_ names: [String], _ previous: inout Link) throws(JournalError) {
         var segments: [Int] = []
         for name in names.sorted() {
@@ -127,7 +127,7 @@ public struct JournalInspector {
         for first in segments { try inspect(first, seal: nil, isLast: first == segments.last, &previous) }
     }
 
-    /// Files that the manifest does not name may be left over, but must not hold later commits.
+    /// Files that the manifest does not list may be leftovers, but must not contain later commits.
     private mutating func inspectUnnamed(_ names: [String], besides manifest: Manifest) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
         for name in names.sorted() where !named.contains(name) {
@@ -137,7 +137,7 @@ public struct JournalInspector {
             case .snapshot(let number) where number > report.lastSequence: first = number
             default: continue
             }
-            // A segment that was begun when the process ended has a first line and nothing else.
+            // A segment that was begun when the process ended has only a first line.
             let isNext = FileName(name) == .segment(first: report.lastSequence + 1)
             if isNext, try isBegun(name) { continue }
             report.findings.append(
@@ -152,7 +152,7 @@ public struct JournalInspector {
             guard case .header = try reader.readHeader() else { return false }
             return try reader.next() == .end
         } catch {
-            // A server that runs has removed it.
+            // A running server has removed it.
             guard error.isMissing else { throw .system(error, in: folder.path) }
             return true
         }
@@ -206,11 +206,11 @@ public struct JournalInspector {
         }
     }
 
-    /// What a segment says of the one behind it.
+    /// What a segment requires of the next one.
     private struct Link {
         /// The sequence number of its first commit; nil before the first segment.
         var next: Int?
-        /// What it repeats; nil when the end was not readable.
+        /// What the next one repeats; nil when the end was not readable.
         var end: LogLink?
     }
 
@@ -225,7 +225,7 @@ public struct JournalInspector {
             name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence, identity: report.identity,
             snapshots: soundSnapshots)
         do throws(FileSystemError) {
-            // What a log begins with that still begins with the first commit is known.
+            // The link before the first commit of a store is known.
             let start = report.identity.map(LogLink.start) ?? LogLink(checksum: 0, chain: nil)
             let previous = first == 1 ? start : link.next == first ? link.end : nil
             try walk.read(from: folder, previous: previous, commit: visitor)
@@ -233,7 +233,7 @@ public struct JournalInspector {
             guard error.isMissing else { throw .system(error, in: folder.path) }
             let extent = seal == nil ? ", and nothing says how many commits it held" : ""
             report.findings.append(.init(name, sequence: first, "the file is gone\(extent)"))
-            // At least one is missed that no snapshot holds.
+            // At least one commit is missing that no snapshot contains.
             report.lastSequence = max(report.lastSequence, seal?.last ?? max(first, report.lastSequence + 1))
             link = Link(next: seal.map { $0.last + 1 }, end: seal.map(LogLink.init))
             return

@@ -1,17 +1,17 @@
-/// Reads one segment from its first line to its last and collects what is wrong with it.
+/// Reads one segment from its first line to its last and collects the damage.
 struct SegmentWalk {
     let name: String
     let first: Int
-    /// Where it should end, when that is known.
+    /// The expected end, if it is known.
     let seal: Manifest.End?
     let isLast: Bool
-    /// The newest commit that other files of the folder tell of.
+    /// The newest commit that other files of the folder mention.
     let known: Int
-    /// The identity of the store, when that is known.
+    /// The identity of the store, if it is known.
     let identity: String?
     /// The states that the log must lead to.
     let snapshots: [Manifest.Snapshot]
-    /// The first line, as it is or as it must have been; nil when it is another or cannot be told.
+    /// The header, as read or as reconstructed; nil when it belongs to another log or is unknown.
     private(set) var header: SegmentHeader?
 
     /// Commits that were read, in runs without a gap.
@@ -22,7 +22,7 @@ struct SegmentWalk {
     private(set) var last: Int
     /// What the next segment repeats; nil when the end could not be read.
     private(set) var link: LogLink?
-    /// Where the lines contradict a snapshot.
+    /// The place where the lines contradict a snapshot.
     private var contradiction: InspectionReport.Finding?
 
     init(
@@ -35,14 +35,14 @@ struct SegmentWalk {
         link = seal.map(LogLink.init)
     }
 
-    /// Findings that are others each time are findings all the same.
+    /// After this many attempts, findings that change each time are reported too.
     private static let attempts = 5
 
     var commits: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// Reads the segment. The last one, which may be written to, is read again until the same is wrong with it twice.
+    /// Reads the segment. The last one may be written to, so it is read again until two attempts find the same damage.
     ///
-    /// - Parameter commit: takes each commit; again when the segment is read again.
+    /// - Parameter commit: receives each commit; again when the segment is read again.
     mutating func read(
         from folder: DataFolder, previous: LogLink?, commit: FolderSurvey.Visitor
     ) throws(FileSystemError) {
@@ -63,7 +63,7 @@ struct SegmentWalk {
         var reader = SegmentReader(file)
         var next = try readHeader(&reader, previous)
         if next == nil {
-            // Its lines are those of another log. Its marks may tell how far this one went.
+            // The lines belong to another log. Marks may show how far this log went.
             last = expected(seal == nil ? max(first, try DurabilityProof.last(in: file)?.synced ?? 0) : 0)
         }
         while let item = next {
@@ -82,7 +82,7 @@ struct SegmentWalk {
         }
     }
 
-    /// Reads the first line; gives what follows it, nil when that cannot be told from another log.
+    /// Reads the first line; returns the item after it, nil when that may belong to another log.
     private mutating func readHeader(
         _ reader: inout SegmentReader, _ previous: LogLink?
     ) throws(FileSystemError) -> SegmentReader.Item? {
@@ -112,7 +112,7 @@ struct SegmentWalk {
         return nil
     }
 
-    /// What a broken first line may have been. Behind a segment of version 1 either version may follow.
+    /// The possible headers for an invalid first line. Either version may follow a segment of version 1.
     private func assumedHeaders(after previous: LogLink?) -> [SegmentHeader] {
         guard let identity, let previous else { return [] }
         let begun = CommitChain(of: identity, after: first - 1, checksum: previous.checksum)
@@ -120,16 +120,16 @@ struct SegmentWalk {
         return chains.map { SegmentHeader(store: identity, first: first, previous: previous.checksum, chain: $0) }
     }
 
-    /// The last commit that should be there, when the lines tell of this one.
+    /// The last commit that should be there, if the lines end with this one.
     ///
-    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost its end; how much that
-    /// was nobody can say. One commit more than the snapshot has stands for it: too few are not to be called all.
+    /// A log that was not closed, and does not reach a snapshot that was made of it, has lost an unknown number of
+    /// commits at its end. The result is one commit more than the snapshot, so that the loss is reported.
     private func expected(_ last: Int) -> Int {
         if let seal { return max(last, seal.last) }
         return isLast && last < known ? known + 1 : last
     }
 
-    /// Reports a broken line; gives the next one that can be read, nil when there is none.
+    /// Reports an invalid line; returns the next readable item, nil when there is none.
     private mutating func walkOver(
         _ damage: LogDamage, _ reader: inout SegmentReader, _ file: any OpenFile
     ) throws(FileSystemError) -> SegmentReader.Item? {
@@ -166,7 +166,7 @@ struct SegmentWalk {
                 "\(damage.text); \(consequence)"))
     }
 
-    /// A snapshot and the log must agree on how its state was reached.
+    /// A snapshot and the log must agree on the chain of its state.
     private mutating func compareChain(at position: SegmentReader.Position) {
         guard let chain = position.chain, let snapshot = snapshots.first(where: { $0.sequence == position.last }),
             let stated = snapshot.chain, stated != chain
@@ -176,24 +176,24 @@ struct SegmentWalk {
             "the chain of the commits is not that of \(snapshot.name)")
     }
 
-    /// Reports it, unless something worse is wrong with the segment.
+    /// Reports the contradiction, unless the segment has more severe damage.
     private mutating func recordContradiction() {
         if let contradiction { findings.append(contradiction) }
     }
 
-    /// Compares the end of the file with what the manifest says, or else with what was made of it.
+    /// Compares the end of the file with the manifest, or else with the snapshots.
     private mutating func end(_ position: SegmentReader.Position) {
         last = expected(position.last)
         link = seal.map(LogLink.init) ?? LogLink(checksum: position.checksum, chain: position.chain)
         let message: String
         if let seal, position.last >= seal.last, !seal.isReached(by: position) {
-            // Another copy of the store went on from here in its own way.
+            // Another copy of the store continued from here with other commits.
             (runs, last) = ([], seal.last)
             message = "the lines are not those that the manifest describes"
         } else if let seal {
             let end = Manifest.End(
                 last: position.last, length: length, checksum: position.checksum, chain: position.chain)
-            // Else it is what broken lines before it make of it.
+            // Otherwise the difference follows from invalid lines before it.
             guard end != seal, findings.isEmpty || position.last < seal.last else { return recordContradiction() }
             message = seal.difference(from: position, length: length)
         } else {

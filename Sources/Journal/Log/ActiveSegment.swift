@@ -1,20 +1,20 @@
-/// The segment of the log that is written to. Behind its last line are zeros, room for the next ones; a segment that is
-/// sealed or closed has none.
+/// The segment of the log that is written to. Zeros follow its last line, reserved for the next ones; a sealed or
+/// closed segment has none.
 struct ActiveSegment {
-    /// nil where there is no segment to write to; nothing is appended then.
+    /// nil when there is no segment to write to; nothing is appended then.
     private let file: (any OpenFile)?
     private let path: String
-    /// Where its last line ends; behind that the file has nothing but zeros.
+    /// The offset after its last line; only zeros follow.
     private(set) var length: Int
     /// The checksum of its last line.
     private(set) var checksum: UInt32
     /// The chain up to its last commit; nil in a segment of version 1.
     private(set) var chain: CommitChain?
     private let reservation: Int
-    /// Where the zeros end, or were to end.
+    /// The offset after the zeros, including zeros that could not be written.
     private var reserved = 0
 
-    /// Makes a new segment under its name, with its first line on stable storage.
+    /// Creates a segment under its name, with its first line on stable storage.
     init(begin header: SegmentHeader, in folder: DataFolder, _ options: JournalOptions) throws(FileSystemError) {
         let line = header.line(sectorBytes: options.sectorBytes)
         let name = FileName.segment(header.first)
@@ -25,24 +25,25 @@ struct ActiveSegment {
         reservation = options.reservedBytes
     }
 
-    /// What stands for a segment that there is no room for yet, behind commits of this chain.
+    /// A placeholder, after commits of this chain, while the disk has no room for a segment.
     init(missingAfter chain: CommitChain) {
         (file, path, length, checksum, reservation) = (nil, "", 0, 0, 0)
         self.chain = chain
     }
 
-    /// Where it ends, behind its last commit.
+    /// Its end, after its last commit.
     func end(last: Int) -> Manifest.End {
         Manifest.End(last: last, length: length, checksum: checksum, chain: chain)
     }
 
-    /// Appends the lines of a batch. When it throws, any part of them may be in the file.
+    /// Appends the lines of a batch. When it throws, the file may contain any part of them.
     mutating func append(_ batch: LogBatch) throws(FileSystemError) {
         try append(batch.bytes, checksum: batch.checksum)
         chain = batch.chain
     }
 
-    /// Appends lines without commits, the last of which has this checksum. When it throws, any part may be in the file.
+    /// Appends lines without commits. The last one has this checksum. When it throws, the file may contain any part of
+    /// them.
     mutating func append(_ lines: [UInt8], checksum: UInt32) throws(FileSystemError) {
         try named { file throws(FileSystemError) in try file.append(lines) }
         length += lines.count
@@ -53,7 +54,7 @@ struct ActiveSegment {
         }
     }
 
-    /// Cuts off what is reserved, and what an `append` that threw has left.
+    /// Truncates the file after its last line: removes reserved space, and what a failed `append` has written.
     mutating func cutBack() throws(FileSystemError) {
         try named { file throws(FileSystemError) in try file.truncate(to: length) }
         reserved = 0
@@ -63,7 +64,7 @@ struct ActiveSegment {
         try named { file throws(FileSystemError) in try file.sync() }
     }
 
-    /// The file was opened under another name; people are told the one that it has.
+    /// Errors state the current name of the file, which was opened under a temporary one.
     private func named(_ call: (any OpenFile) throws(FileSystemError) -> Void) throws(FileSystemError) {
         guard let file else { return }
         do throws(FileSystemError) {

@@ -1,17 +1,17 @@
-/// A data folder: files by name, and the one way in which a file comes into it.
+/// The files of a data folder by name, and the one way to add a file.
 struct DataFolder: Sendable {
-    /// Open from the start: what is read and written is in this folder, whatever its path leads to meanwhile.
+    /// Opened at the start: all reads and writes reach this folder, even if its path leads elsewhere later.
     private let directory: any OpenDirectory
-    /// Set where the folder is written to.
+    /// Set when the folder is written to.
     private let lockedFolder: LockedFolder?
     private let failpoints: JournalOptions.Failpoints
 
-    /// Opens a folder to read it.
+    /// Opens a folder for reading.
     init(_ path: String, fileSystem: any FileSystem) throws(FileSystemError) {
         (directory, lockedFolder, failpoints) = (try fileSystem.openDirectory(path), nil, [])
     }
 
-    /// A folder to be written to.
+    /// A folder for writing.
     init(_ lockedFolder: LockedFolder, failpoints: JournalOptions.Failpoints = []) {
         (directory, self.lockedFolder, self.failpoints) = (lockedFolder.directory, lockedFolder, failpoints)
     }
@@ -28,34 +28,34 @@ struct DataFolder: Sendable {
 
     func sync() throws(FileSystemError) { try directory.sync() }
 
-    /// Gives a file another name, unless the folder is not in place any more.
+    /// Renames a file, unless the folder has been displaced.
     func rename(_ name: String, to target: String) throws(FileSystemError) {
         try requireInPlace()
         lockedFolder?.add(target)
         try directory.rename(name, to: target)
     }
 
-    /// Makes sure that the path still leads to this folder.
+    /// Throws when the path no longer leads to this folder.
     func requireInPlace() throws(FileSystemError) { try lockedFolder?.requireInPlace() }
 
-    /// Removes the files that this process has made since the folder was opened, as far as that can be done; the
-    /// manifest first, so that none is left by half.
+    /// Removes the files that this process has created since the folder was opened, as far as possible; the manifest
+    /// first, so that no incomplete store remains.
     func removeCreated(except kept: String) {
         var names = Set(lockedFolder?.created ?? []).subtracting([kept])
         if names.remove(FileName.manifest) != nil { try? remove(FileName.manifest) }
-        // A folder goes after what is in it.
+        // A folder is removed after its contents.
         for name in names.sorted(by: >) { try? remove(name) }
     }
 
-    /// Cuts a file to a length and writes it once more from an offset on, with the bytes that it has there, so that it
-    /// is on stable storage as it reads; false when the file has another name too, under which somebody may write to
+    /// Truncates a file to a length and rewrites it from an offset on, with the bytes that it has there, so that they
+    /// are on stable storage. Returns false when the file has a second name, under which another process may write to
     /// it.
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
         try requireInPlace()
         return try directory.secure(name, length: length, from: offset)
     }
 
-    /// Makes a file, in place of one that an interrupted step may have left under the name.
+    /// Creates a file, in place of one that an interrupted step may have left under the name.
     ///
     /// That one is not emptied but removed: after a crash in the middle of a rename it might have another name too.
     func create(_ name: String) throws(FileSystemError) -> any OpenFile {
@@ -69,7 +69,7 @@ struct DataFolder: Sendable {
         return try directory.create(name)
     }
 
-    /// Begins a file that is to get a name once it is whole.
+    /// Begins a file that gets its name once it is complete.
     func begin(_ name: String) throws(FileSystemError) -> PendingFile {
         let temporary = name + FileName.temporarySuffix
         return PendingFile(
@@ -77,7 +77,7 @@ struct DataFolder: Sendable {
             renamesFirst: failpoints.contains(.renameBeforeSync))
     }
 
-    /// The folder for what is kept without being part of the store; made when it is missing.
+    /// The folder for data that is not part of the store; it is created if it is missing.
     func openQuarantine() throws(FileSystemError) -> any OpenDirectory {
         lockedFolder?.add(FileName.quarantine)
         do throws(FileSystemError) {
@@ -85,12 +85,12 @@ struct DataFolder: Sendable {
         } catch {
             guard error.isExisting else { throw error }
         }
-        // The folder may be there from a time when the power went before its name was synced.
+        // The folder may exist from a time when the power failed before its name was synced.
         try sync()
         return try directory.openDirectory(FileName.quarantine)
     }
 
-    /// Puts a file with these bytes under a name, in place of the one that may be there.
+    /// Writes a file with these bytes under a name, in place of an existing one.
     ///
     /// - Returns: the file, to which more can be appended.
     @discardableResult
@@ -108,16 +108,15 @@ struct DataFolder: Sendable {
     }
 }
 
-/// A new file on its way into a data folder. Whenever the power goes, the folder has the old file of that name (or
-/// none, if there was none) or the new one, whole:
+/// A new file that is being added to a data folder. Whenever the power fails, the folder contains either the old file
+/// of that name (if there was one) or the complete new one:
 ///
-/// 1. The bytes are appended to `file`, which has another name.
+/// 1. The bytes are appended to `file`, which has a temporary name.
 /// 2. `sync()` writes them to stable storage.
-/// 3. Whoever wants to, reads them back.
-/// 4. `install()` gives the file its name and syncs the folder. Of a folder that was moved or replaced it does neither.
+/// 3. The caller may read them back.
+/// 4. `install()` renames the file and syncs the folder. It does neither if the folder was moved or replaced.
 ///
-/// An error that `isFatal` leaves open which of the two the disk holds. After any error `discard()` gives the room
-/// back.
+/// After an error that `isFatal` the disk may contain either of the two. After any error `discard()` frees the space.
 struct PendingFile {
     let file: any OpenFile
     let name: String
@@ -136,7 +135,7 @@ struct PendingFile {
     }
 
     func discard() {
-        // What cannot be removed now is removed by the next start.
+        // A file that cannot be removed now is removed at the next start.
         try? folder.remove(temporary)
     }
 }

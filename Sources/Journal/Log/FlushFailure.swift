@@ -1,13 +1,13 @@
 /// Why a batch of commits did not reach stable storage.
 public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the owner of the journal has to do.
+    /// What the owner of the journal must do.
     public enum Kind: Sendable, Hashable {
-        /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can be
-        /// used as before: go back to the last durable state and answer 507.
+        /// The disk is full. Nothing of the batch remains, its sequence numbers are free again, and the journal can
+        /// still be used: revert to the last durable state and respond with 507.
         case noSpace
-        /// A sync failed, or the disk did, or the folder is not where it was (see `cause.isDisplaced`). What of the
-        /// batch is on disk is not known and cannot be found out; asking again would lie. The journal refuses all
-        /// further work: answer nobody, end the process with 74. The next start writes what it can read afresh.
+        /// A sync failed, the disk failed, or the folder was displaced (see `cause.isDisplaced`). It is unknown which
+        /// part of the batch is on disk, and a second sync could falsely succeed. The journal refuses all further work:
+        /// acknowledge nothing and end the process with 74. The next start rewrites what it can read.
         case fatal
     }
 
@@ -20,21 +20,21 @@ public struct FlushFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String { cause.description }
 }
 
-/// Why a snapshot was not taken.
+/// Why no snapshot was written.
 public struct SnapshotFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What the owner of the journal has to do.
+    /// What the owner of the journal must do.
     public enum Kind: Sendable, Hashable {
-        /// The log, and all earlier snapshots, are as good as before: report it and try again later.
+        /// The log and all earlier snapshots are unaffected: report it and try again later.
         case notTaken
-        /// A sync failed, or the disk did: end the process with 74, as after `FlushFailure.Kind.fatal`.
+        /// A sync or the disk failed: end the process with 74, as after `FlushFailure.Kind.fatal`.
         case fatal
     }
 
     /// What to do.
     public let kind: Kind
-    /// Whether it was for want of room.
+    /// Whether the disk is full.
     public let isNoSpace: Bool
-    /// Whether the folder is not where it was.
+    /// Whether the folder was displaced.
     public let isDisplaced: Bool
     /// What failed, and why.
     public let description: String

@@ -1,22 +1,22 @@
 import Bytes
 
-/// How long the history in a folder is kept, and how old it is by now, while a server runs on it.
+/// The retention period of the history in a folder, and its age while a server runs.
 ///
-/// A command that opens the folder for a moment has none of this: it drops nothing.
+/// A command that opens the folder briefly has none: it drops nothing.
 struct HistoryRetention {
-    /// 30 days, where nobody has said anything else.
-    static let usualSeconds = 30 * 86_400
+    /// 30 days, unless the administrator sets another period.
+    static let defaultSeconds = 30 * 86_400
 
     private var age: HistoryAge
-    /// nil when a number was stored that cannot be read: then all is kept, and the file stays as it is.
+    /// nil when the stored period cannot be read: then nothing is dropped, and the file is not changed.
     private let retentionSeconds: Int?
-    /// The elapsed seconds at the start, and what the counting clock said.
+    /// The elapsed seconds and the monotonic clock at the start.
     private let start: (elapsed: Int, counter: Int)
     private let counter: @Sendable () -> Int
 
-    /// Goes on with the history of a folder; nil for a journal that drops nothing.
+    /// Continues with the history of a folder; nil for a journal that drops nothing.
     ///
-    /// - Parameter warn: is called with what is wrong with the file.
+    /// - Parameter warn: receives a warning when the file is damaged.
     init?(
         in folder: DataFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
     ) throws(JournalError) {
@@ -30,12 +30,12 @@ struct HistoryRetention {
         age = found ?? HistoryAge()
         age.resume(at: now)
         age.retentionSeconds = wanted ?? age.retentionSeconds
-        retentionSeconds = age.retentionSeconds ?? (fault == nil ? Self.usualSeconds : nil)
+        retentionSeconds = age.retentionSeconds ?? (fault == nil ? Self.defaultSeconds : nil)
         counter = options.elapsedSeconds
         start = (age.elapsed, counter())
     }
 
-    /// The names of what can be dropped from a manifest, which are taken out of it.
+    /// Removes what can be dropped from a manifest; returns the names of the files.
     mutating func drop(from manifest: inout Manifest, now: Timestamp) -> [String] {
         advance(to: now)
         age.adopt(manifest.snapshots.map(\.sequence))
@@ -50,10 +50,10 @@ struct HistoryRetention {
         return !history.drop(from: &manifest, now: now).isEmpty
     }
 
-    /// Room for a manifest of many segments.
+    /// Space for a manifest of many segments.
     private static let spareBytes = 16 << 10
 
-    /// Stores it, and the spare room. Where there is no room for it, what the file says is only less than what is.
+    /// Stores the age, and creates the spare file. On a full disk the stored age stays lower than the actual one.
     mutating func store(in folder: DataFolder, now: Timestamp) throws(FileSystemError) {
         guard retentionSeconds != nil else { return }
         advance(to: now)
@@ -71,8 +71,7 @@ struct HistoryRetention {
         age.clock = now
     }
 
-    /// What the file of a folder says: nil when there is none, or none that can be read, and then what is wrong with
-    /// it.
+    /// Reads the file of a folder. The age is nil when there is no file, or with a fault when it is damaged.
     static func read(_ folder: DataFolder) throws(JournalError) -> (age: HistoryAge?, fault: String?) {
         let bytes: [UInt8]
         do throws(FileSystemError) {

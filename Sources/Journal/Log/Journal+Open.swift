@@ -1,24 +1,24 @@
 import Bytes
 
 extension Journal {
-    /// Opens the store in a folder, or makes a new one in an empty or absent folder.
+    /// Opens the store in a folder, or creates one in an empty or absent folder.
     ///
-    /// 1. The folder is opened; everything goes through that. An absent one is made, with mode 0700. One that holds
-    ///    anything but a store is left alone.
-    /// 2. It is locked, for as long as the journal lives.
-    /// 3. In a new store the folder's own name is synced; then it gets a manifest without any files, and goes the same
-    ///    way as any other from here on.
-    /// 4. What is there is read (`Recovery`) and given to the replayer.
-    /// 5. The folder is made ready for writing (`Recovery+Writing.swift`).
+    /// 1. The folder is opened; all further calls go through it. An absent one is created, with mode 0700. One that
+    ///    contains anything but a store is not changed.
+    /// 2. It is locked, as long as the journal lives.
+    /// 3. For a new store the parent folder is synced, and a manifest without files is written; the next steps are the
+    ///    same for every store.
+    /// 4. The files are read (`Recovery`) and passed to the replayer.
+    /// 5. The folder is prepared for writing (`Recovery+Writing.swift`).
     ///
     /// - Parameters:
-    ///   - directory: the path of the data folder; the folder that it is in must exist.
-    ///   - fileSystem: the files of the operating system, if nothing else is said.
+    /// - directory: the path of the data folder; its parent folder must exist.
+    ///   - fileSystem: the file system; that of the operating system by default.
     ///   - options: sizes and times.
-    ///   - now: the time, for the segment that is sealed on this occasion.
-    ///   - replayer: takes in the state.
-    /// - Returns: the journal, and what was found. The notes in the report are for a person to read.
-    /// - Throws: `JournalError`. A folder that is refused for what it holds is not changed.
+    ///   - now: the time, for the segment that is sealed.
+    ///   - replayer: receives the state.
+    /// - Returns: the journal, and what was found, with warnings for the administrator.
+    /// - Throws: `JournalError`. A folder that is refused because of its contents is not changed.
     public static func open(
         _ directory: String, fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(),
         now: Timestamp, replaying replayer: inout some Replayer
@@ -39,13 +39,12 @@ extension Journal {
             lockedFolder, isNew: isNew, releasesLock: true, options: options, now: now, replaying: &replayer)
     }
 
-    /// Opens the store in a folder that this process has made and still holds, and goes on holding it afterwards.
+    /// Opens the store in a folder that this process has created and locked; it stays locked afterwards.
     ///
     /// - Parameters:
     ///   - copy: the folder.
-    ///   - options: sizes and times.
-    ///   - now: the time, for the segment that is sealed on this occasion.
-    ///   - replayer: takes in the state.
+    /// - now: the time, for the segment that is sealed.
+    /// - replayer: receives the state.
     /// - Throws: `JournalError`.
     public static func open(
         _ copy: LockedFolder, options: JournalOptions = JournalOptions(), now: Timestamp,
@@ -78,8 +77,8 @@ extension Journal {
         )
     }
 
-    /// Makes the folder ready for writing; a failure is that there is no room for it. The state that was read is as
-    /// good.
+    /// Prepares the folder for writing; returns a failure when the disk is full. The state that was read is valid in
+    /// either case.
     private static func makeReady(
         _ recovery: inout Recovery, now: Timestamp
     ) throws(JournalError) -> Result<ActiveSegment, FileSystemError> {
@@ -91,20 +90,20 @@ extension Journal {
         }
     }
 
-    /// Makes the name of a new store's folder durable. The process that made it may have ended before it could.
+    /// Makes the name of a new folder durable. The process that created it may have ended before it could.
     static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
         let parent: any OpenDirectory
         do throws(FileSystemError) {
             parent = try fileSystem.openDirectory(self.parent(of: directory))
         } catch {
-            // Where we may not look we have not made the folder either.
+            // A parent folder that this user may not open is not one in which this process created the folder.
             if error.isForbidden { return }
             throw error
         }
         try parent.sync()
     }
 
-    /// The folder that a folder is in.
+    /// The parent of a folder.
     private static func parent(of directory: String) -> String {
         var path = directory[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -112,7 +111,7 @@ extension Journal {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Whether a folder is to become a new store; an error when it is neither that nor a store.
+    /// Whether a folder becomes a new store; throws when it can neither become one nor is one.
     private static func isNew(_ names: [String], _ directory: String) throws(JournalError) -> Bool {
         if names.contains(FileName.unfinished) { throw .unfinished(directory) }
         if names.contains(FileName.manifest) { return false }

@@ -1,19 +1,20 @@
 import Bytes
 
 extension Journal {
-    /// Why nothing can be written since the journal was opened: there was no room to make the folder ready for it. All
-    /// can be read, and `flush` fails with `.noSpace` until `findRoom` has found some.
+    /// Why the journal cannot write: when it was opened, the disk had no room for the files that writing needs. The
+    /// state can be read; `flush` fails with `.noSpace` until `findRoom` succeeds.
     public var noSpaceFailure: FlushFailure? { unready.map { FlushFailure(kind: .noSpace, cause: $0.cause) } }
 
-    /// Whether there is room for a small batch, tried with a file of its own; also by dropping history that is too old.
+    /// Whether there is room for a small batch. It writes a file of its own to find out, and drops expired history if
+    /// that is necessary.
     ///
-    /// After a flush that failed with `.noSpace` it tells when another one may do better.
+    /// Call it after a flush failed with `.noSpace`, to learn whether another one can succeed.
     ///
-    /// - Parameter warn: is called with what a person should hear of, where the folder is made ready only now.
+    /// - Parameter warn: receives the warnings of a recovery that can be completed only now.
     public func findRoom(now: Timestamp, warn: (RecoveryReport.Warning) -> Void = { _ in }) -> Bool {
         guard (try? requireInPlace()) != nil else { return false }
         guard let unready else { return hasRoom() || (dropOld(now: now) && hasRoom()) }
-        // The numbers of what is in the batch would be given a second time.
+        // The sequence numbers of the batch would be assigned twice.
         guard batch.isEmpty else { return false }
         var recovery = unready.recovery
         let known = recovery.report.warnings.count
@@ -23,7 +24,7 @@ extension Journal {
             self.unready = (recovery, unready.cause)
             for found in recovery.report.warnings[known...] { warn(found) }
             if let cause = error.cause, cause.isNoSpace {
-                // With the room that is spared for that the folder is made ready next time, and can drop old history.
+                // Removing the spare file makes room for the next attempt, which can then drop expired history.
                 if history?.hasOld(in: recovery.manifest, now: now) ?? false { try? folder.remove(FileName.spare) }
                 return false
             }

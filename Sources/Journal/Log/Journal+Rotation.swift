@@ -2,13 +2,14 @@ import Bytes
 
 /// Sealing a segment and beginning the next:
 ///
-/// 1. The segment is cut to its last line and synced once more, for that and for the mark behind its last batch.
-/// 2. The new segment gets its first line, is synced, gets its name; the folder is synced.
-/// 3. The manifest is swapped: it states the end of the old segment and names the new one.
+/// 1. The segment is truncated after its last line and synced once more, for that and for the mark after its last
+///    batch.
+/// 2. The new segment gets its first line, is synced and renamed; the folder is synced.
+/// 3. The manifest is replaced: it contains the end of the old segment and lists the new one.
 ///
-/// A crash after step 2 leaves a segment without commits that the manifest does not name; the next start removes it.
-/// When one of them fails for another reason than a sync or a broken disk, the old segment is written on, and the next
-/// batch tries again.
+/// A crash after step 2 leaves a segment without commits that the manifest does not list; the next start removes it. If
+/// a step fails for another reason than a sync or a broken disk, the old segment stays active, and the next batch tries
+/// again.
 extension Journal {
     func rotate(now: Timestamp) throws(FlushFailure) {
         let header = SegmentHeader(
@@ -30,7 +31,7 @@ extension Journal {
             try swap(sealed)
         } catch {
             if error.isFatal { throw fail(error) }
-            // It holds no commit: if it cannot be removed now, a later start does it.
+            // It contains no commit: if it cannot be removed now, a later start removes it.
             try? folder.remove(FileName.segment(header.first))
             return
         }
@@ -39,7 +40,7 @@ extension Journal {
         statistics.logBytes += next.length
     }
 
-    /// Takes the sizes of the files from the manifest.
+    /// Updates the sizes of the files from the manifest.
     func measureFiles() {
         statistics.segments = manifest.segments.count
         statistics.logBytes = manifest.segments.reduce(segment.length) { $0 + ($1.seal?.end.length ?? 0) }

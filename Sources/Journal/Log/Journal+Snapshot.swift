@@ -1,12 +1,12 @@
 import Bytes
 
 extension Journal {
-    /// Prepares a snapshot of the state that is durable now: after `durableSequence`.
+    /// Prepares a snapshot of the state that is durable now, after `durableSequence`.
     ///
-    /// - Parameter at: when that state was reached, which should be the time of its last commit: then the same state
-    ///   gives the same file.
-    /// - Returns: what writes it, on any thread; nil when the newest snapshot, or the empty store, is that state
-    ///   already. One snapshot is taken at a time.
+    /// - Parameter at: when that state was reached: the time of its last commit, so that the same state gives the same
+    ///   file.
+    /// - Returns: the writer, for any thread; nil when the newest snapshot, or the empty store, already has that state.
+    ///   Only one snapshot is written at a time.
     public func prepareSnapshot(at: Timestamp) -> SnapshotWriter? {
         guard durableSequence > (manifest.snapshots.last?.sequence ?? 0) else { return nil }
         return SnapshotWriter(
@@ -16,9 +16,9 @@ extension Journal {
             mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
     }
 
-    /// Takes a snapshot into the manifest, drops what is not needed any more from it, and then removes those files.
+    /// Adds a snapshot to the manifest, drops unneeded files from it, and then removes those files.
     ///
-    /// - Parameter now: the time, by which snapshots and segments are old enough to be dropped.
+    /// - Parameter now: the time, which determines what has expired.
     /// - Throws: `SnapshotFailure`.
     public func install(_ finished: FinishedSnapshot, now: Timestamp) throws(SnapshotFailure) {
         do throws(FlushFailure) {
@@ -40,7 +40,7 @@ extension Journal {
         measureFiles()
     }
 
-    /// Drops what is too old, without a new snapshot: on a full disk none can be written.
+    /// Drops expired history without a new snapshot: on a full disk none can be written.
     ///
     /// - Returns: whether anything was dropped.
     func dropOld(now: Timestamp) -> Bool {
@@ -56,34 +56,34 @@ extension Journal {
         return manifest != before
     }
 
-    /// Swaps the manifest for one without what is too old, and then removes those files.
+    /// Replaces the manifest by one without expired history, and then removes those files.
     private func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(FileSystemError) {
         var new = wanted
         let dropped = history?.drop(from: &new, now: now) ?? new.dropUnneeded { _ in false }
         guard new != manifest else { return }
         try swap(new)
-        // The manifest is on stable storage: what a crash leaves now, the next start removes.
+        // The manifest is on stable storage: the next start removes what a crash leaves behind.
         for name in dropped { try? folder.remove(name) }
         try storeHistory(now: now)
     }
 }
 
 extension Manifest {
-    /// Drops what need not be kept.
+    /// Drops files that are no longer needed.
     ///
-    /// Two things are needed: that the newest snapshot may be lost, and that the state at any moment of the last
-    /// `historyRetentionSeconds` can be built again. A moment is built from a snapshot before it and the log behind that. So
-    /// at most four snapshots are kept:
+    /// Two properties must hold: the newest snapshot may be lost, and the state at any moment of the last
+    /// `historyRetentionSeconds` can be built. A moment is built from a snapshot before it and the log after that. So
+    /// at most four snapshots are stored:
     ///
     /// - the newest two;
-    /// - the *base*: the newest one that is older than the history that is kept (see `HistoryAge`);
-    /// - the one behind the base, which is the next base once it is old enough.
+    /// - the *base*: the newest one that is older than the retention period (see `HistoryAge`);
+    /// - the one after the base, which is the next base once it is old enough.
     ///
-    /// Segments whose commits are all in the base are dropped. Before there is a base the log begins where it does now.
+    /// Segments whose commits are all in the base are dropped. Without a base the whole log is stored.
     ///
     /// - Returns: the names of the files that were dropped.
     mutating func dropUnneeded(_ isOld: (Snapshot) -> Bool) -> [String] {
-        // A single snapshot may turn out to be damaged: then the log from the first commit on takes its place.
+        // A single snapshot may turn out to be damaged: then the log from the first commit on replaces it.
         guard snapshots.count >= 2 else { return [] }
         let base = snapshots.dropLast().lastIndex(where: isOld)
         let first = base ?? 0

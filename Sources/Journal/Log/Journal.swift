@@ -1,36 +1,36 @@
 import Bytes
 
-/// A write-ahead log with snapshots: it keeps commits, which are opaque bytes to it, on stable storage, and gives them
-/// back in order.
+/// A write-ahead log with snapshots. It writes commits, which are opaque bytes, to stable storage and replays them in
+/// order.
 ///
 /// ```swift
 /// var state = State()
 /// let (journal, report) = try Journal.open("data", now: now, replaying: &state)
 /// journal.append { $0 += Array(#""at":"…","changes":[]"#.utf8) }  // 1201
-/// try journal.flush(now: now)                                      // on disk now: answer
+/// try journal.flush(now: now)                                      // durable now: acknowledge
 /// ```
 ///
-/// A commit goes this way:
+/// The steps of a commit:
 ///
-/// 1. `append` gives it a sequence number and puts its line into the batch, in memory.
-/// 2. `flush` fills the batch up to whole sectors, so that no later write touches a sector of it,
-/// 3. appends it to the segment with one `write`, into room that was reserved: a sync that has nothing new to note of
-///    the file takes a third less,
-/// 4. and syncs the segment. Now, and not before, it is durable.
-/// 5. It appends a mark that says so (`DurabilityProof`), without syncing that: it goes with the next batch. The mark
-///    is in the file before anybody is answered.
-/// 6. A segment that has become large enough is sealed (`Journal+Rotation.swift`).
-/// 7. `flush` returns, and the commits may be shown and answered.
+/// 1. `append` assigns a sequence number and adds a line to the batch, in memory.
+/// 2. `flush` pads the batch to whole sectors, so that no later write touches one of its sectors.
+/// 3. It appends the batch to the segment with one `write`, into reserved space: a sync without a new file length takes
+///    a third less.
+/// 4. It syncs the segment. From now on the commits are durable.
+/// 5. It appends a mark that states this (`DurabilityProof`), without a sync: the next batch includes it. The mark is
+///    in the file before any commit is acknowledged.
+/// 6. It seals a segment that is large enough (`Journal+Rotation.swift`).
+/// 7. It returns, and the commits may be published and acknowledged.
 ///
-/// When step 3 finds no room the file is cut back to where it was and synced, and the batch is forgotten: the journal
-/// is as it was before, and can be used again. When anything else fails what the disk holds is not known: every
-/// further call fails. See `FlushFailure`.
+/// If step 3 finds the disk full, the file is truncated to its former length and synced, and the batch is discarded:
+/// the journal can be used as before. After any other failure the contents of the disk are unknown: every further call
+/// fails. See `FlushFailure`.
 ///
-/// A journal belongs to one owner, usually an actor, and is not `Sendable`. It holds the lock on its folder until
-/// `close` or until the last reference goes. Before it writes a batch or names a file it makes sure that the folder is
-/// where it was: of one that was moved, deleted or replaced nothing is changed any more (`LockedFolder`).
+/// A journal belongs to one owner, usually an actor, and is not `Sendable`. It locks its folder until `close` or until
+/// the last reference is released. Before it writes a batch or renames a file it checks that the folder is in place: it
+/// changes nothing in a folder that was moved, deleted or replaced (`LockedFolder`).
 public final class Journal {
-    /// The identity of the store: 32 hexadecimal digits, drawn when it was made.
+    /// The identity of the store: 32 hexadecimal digits, generated with the store.
     public var identity: String { manifest.store }
     /// The sequence number of the last commit that is on stable storage; 0 when there is none.
     public private(set) var durableSequence: Int
@@ -47,9 +47,9 @@ public final class Journal {
     private var state = State.open
     private let lockedFolder: LockedFolder
     private let releasesLock: Bool
-    /// Set where old history is dropped.
+    /// Set when expired history is dropped.
     var history: HistoryRetention?
-    /// A folder that was read, but not made ready for writing, for want of room; and what was missing room.
+    /// A folder that was read but not prepared for writing, because the disk was full; and the failed call.
     var unready: (recovery: Recovery, cause: FileSystemError)?
 
     private enum State {
@@ -60,7 +60,7 @@ public final class Journal {
 
     /// A journal on a folder that was read.
     ///
-    /// - Parameter ready: the segment to write to; an error when there was no room for it.
+    /// - Parameter ready: the active segment; an error when the disk had no room for it.
     init(
         _ recovery: Recovery, ready: Result<ActiveSegment, FileSystemError>, history: HistoryRetention?,
         lockedFolder: LockedFolder,
@@ -82,11 +82,11 @@ public final class Journal {
         measureFiles()
     }
 
-    /// Puts a commit into the batch; `flush` writes it.
+    /// Adds a commit to the batch; `flush` writes it.
     ///
     /// - Parameter payload: appends the members of the commit's JSON object that follow `seq`, without the braces, such
     ///   as `"at":"…","changes":[]`. They must be valid JSON, at least one, and without a line feed.
-    /// - Returns: its place in the history.
+    /// - Returns: its position in the history.
     @discardableResult
     public func append(_ payload: (inout [UInt8]) -> Void) -> CommitPosition {
         lastSequence += 1
@@ -94,7 +94,7 @@ public final class Journal {
         return position(lastSequence, batch.chain)
     }
 
-    /// Where the log ends that is on stable storage.
+    /// The end of the durable log.
     public var durablePosition: CommitPosition { position(durableSequence, segment.chain) }
 
     private func position(_ sequence: Int, _ chain: CommitChain?) -> CommitPosition {
@@ -102,11 +102,11 @@ public final class Journal {
         return CommitPosition(sequence, chain)
     }
 
-    /// Brings all commits that were appended to stable storage. Does nothing when there are none.
+    /// Writes all appended commits to stable storage. Does nothing when there are none.
     ///
-    /// - Parameter now: when a segment that is sealed on this occasion was sealed.
-    /// - Throws: `FlushFailure`. None of the batch may be answered then. After `.noSpace` its sequence numbers are
-    ///   free again; after `.fatal` the process has to end.
+    /// - Parameter now: the time at which a full segment is sealed.
+    /// - Throws: `FlushFailure`. Nothing in the batch may be acknowledged then. After `.noSpace` its sequence numbers
+    ///   are free again; after `.fatal` the process must end.
     public func flush(now: Timestamp) throws(FlushFailure) {
         try requireUsable()
         guard !batch.isEmpty else { return }
@@ -124,10 +124,10 @@ public final class Journal {
         batch.reset(after: segment.checksum, segment.chain)
     }
 
-    /// Stops cleanly: writes what was appended and says in the manifest where the log ends, so that the next start
-    /// takes whatever is missing there for damage. The lock is let go of; nothing may be called after it.
+    /// Stops cleanly: flushes and stores the end of the log in the manifest, so that the next start treats anything
+    /// missing before it as damage. Releases the lock; nothing may be called afterwards.
     ///
-    /// - Throws: `FlushFailure`. After `.noSpace` the log is whole, without that word in the manifest.
+    /// - Throws: `FlushFailure`. After `.noSpace` the log is complete, but the manifest does not contain its end.
     public func close(now: Timestamp) throws(FlushFailure) {
         defer {
             state = .closed
@@ -135,7 +135,7 @@ public final class Journal {
         }
         try flush(now: now)
         try requireInPlace()
-        // What was not made ready is as the last process has left it.
+        // A folder that was not prepared for writing is unchanged.
         if unready != nil { return }
         do throws(FileSystemError) {
             try storeHistory(now: now)
@@ -149,10 +149,10 @@ public final class Journal {
         }
     }
 
-    /// The files of its folder, for who reads them while it runs, wherever the folder has been moved to.
+    /// The files of its folder, for readers, wherever the folder is moved to.
     public var files: any FileSystem { lockedFolder.files }
 
-    /// Makes sure that the path of the folder still leads to it, and that the lock is in it.
+    /// Throws when the path no longer leads to the folder, or the lock is not in it.
     ///
     /// - Throws: `FlushFailure` of the kind `.fatal` whose cause `isDisplaced`.
     public func requireInPlace() throws(FlushFailure) {
@@ -172,20 +172,20 @@ public final class Journal {
 
     // MARK: - Steps
 
-    /// Appends the batch; when there is no room for it, makes as if it had never been.
+    /// Appends the batch; discards it when the disk is full.
     private func writeBatch() throws(FlushFailure) {
         do throws(FileSystemError) {
             try segment.append(batch)
         } catch {
             guard error.isNoSpace else { throw fail(error) }
             try cutBack()
-            // Else a crash might bring back a commit that was refused.
+            // Otherwise a crash might bring back a commit that was refused.
             try critical(segment.sync)
             throw refuseBatch(error)
         }
     }
 
-    /// Makes as if the batch had never been.
+    /// Discards the batch.
     private func refuseBatch(_ cause: FileSystemError) -> FlushFailure {
         lastSequence = durableSequence
         batch.reset(after: segment.checksum, segment.chain)
@@ -201,7 +201,7 @@ public final class Journal {
         durableSequence = lastSequence
     }
 
-    /// Appends the mark that the batch is durable. Without room for it the log is as good, only less sure of itself.
+    /// Appends the mark that the batch is durable. On a full disk the log is still complete without it.
     private func writeMark() throws(FlushFailure) {
         var mark: [UInt8] = []
         let checksum = mark.appendMark(synced: durableSequence, after: segment.checksum)
@@ -218,7 +218,7 @@ public final class Journal {
         try critical { () throws(FileSystemError) in try segment.cutBack() }
     }
 
-    /// Swaps the manifest. Nothing has changed when it throws, unless the error is fatal.
+    /// Replaces the manifest. Nothing has changed when it throws, unless the error is fatal.
     func swap(_ new: Manifest) throws(FileSystemError) {
         do throws(FileSystemError) {
             try folder.replace(FileName.manifest, with: new.bytes)
@@ -231,7 +231,7 @@ public final class Journal {
 
     // MARK: - Failures
 
-    /// Does what must not fail.
+    /// Makes a call whose failure ends the journal.
     func critical<Value>(_ call: () throws(FileSystemError) -> Value) throws(FlushFailure) -> Value {
         do throws(FileSystemError) {
             return try call()
@@ -240,7 +240,7 @@ public final class Journal {
         }
     }
 
-    /// Ends all further work.
+    /// Refuses all further work.
     func fail(_ cause: FileSystemError) -> FlushFailure {
         state = .failed(cause)
         return FlushFailure(kind: .fatal, cause: cause)

@@ -1,4 +1,4 @@
-/// Every error of the journal, worded in one place.
+/// Every error of the journal, with its message.
 extension JournalError {
     static func damaged(_ file: String, _ damage: LogDamage, because reason: String, in folder: String) -> JournalError
     {
@@ -28,13 +28,13 @@ extension JournalError {
 
     static func unexpected(_ file: String, _ reason: String, in folder: String) -> JournalError {
         JournalError(
-            .unexpectedFile, "the manifest does not know this file, and \(reason)", file: file,
+            .unexpectedFile, "the manifest does not list this file, and \(reason)", file: file,
             nextStep: "If an old manifest.json was put here, put the newer one back. \(repairStep(folder))")
     }
 
     static func foreign(_ name: String, in folder: String) -> JournalError {
         JournalError(
-            .foreignFolder, "\(folder) is neither empty nor a data folder of sooke: it holds \(name)",
+            .foreignFolder, "\(folder) is neither empty nor a data folder of sooke: it contains \(name)",
             nextStep: "Name another folder with --data, or empty this one.")
     }
 
@@ -61,32 +61,32 @@ extension JournalError {
 
     static func historyDropped(after sequence: Int, first: Int) -> JournalError {
         JournalError(
-            .historyDropped, "the log is kept from sequence \(first) on", sequence: sequence + 1,
-            nextStep: "Ask for later commits; --keep-history says how long they are kept.")
+            .historyDropped, "the log begins at sequence \(first)", sequence: sequence + 1,
+            nextStep: "Request later commits; --keep-history sets how long history is stored.")
     }
 
     static func notEmpty(_ folder: String, holds name: String) -> JournalError {
         JournalError(
-            .notEmpty, "\(folder) is not empty: it holds \(name)",
+            .notEmpty, "\(folder) is not empty: it contains \(name)",
             nextStep: "Name a folder that is not there yet, or an empty one. Nothing was changed.")
     }
 
     static func unfinished(_ folder: String) -> JournalError {
         JournalError(
-            .unfinished, "a restore or repair into \(folder) did not come to its end, so the folder is not whole",
+            .unfinished, "a restore or repair into \(folder) was interrupted, so the folder is incomplete",
             file: FileName.unfinished, nextStep: "Delete \(folder) and run that command again.")
     }
 
     static func notBuildable(_ sequence: Int, in folder: String) -> JournalError {
         JournalError(
-            .historyDropped, "the state after this commit cannot be built from what \(folder) holds",
+            .historyDropped, "the state after this commit cannot be built from the files in \(folder)",
             sequence: sequence,
             nextStep: "`sooke verify --data \(folder)` shows what can be read.")
     }
 
     static func noBackup(_ file: String) -> JournalError {
         JournalError(
-            .noBackup, "this is an export, which holds records but no state of a store", file: file,
+            .noBackup, "this is an export, which contains records but no state of a store", file: file,
             nextStep: "`sooke import --data NEWDIR \(file)` makes a new town of it.")
     }
 
@@ -112,7 +112,7 @@ extension JournalError {
             next = "Give the user that runs sooke the right to read and write \(folder), or name another with --data."
             return JournalError(.forbidden, error.description, nextStep: next, cause: error)
         case error.isNoSpace: next = "Free some room on the disk and start again. Nothing is lost."
-        case error.isMissing: next = "Make the folder that \(folder) is to be in, or name another with --data."
+        case error.isMissing: next = "Create the parent folder of \(folder), or name another with --data."
         case error.isFatal: next = "The disk may be failing: look at the kernel's messages before you start again."
         default: next = "Nothing was changed. Start again when the cause is gone."
         }

@@ -1,6 +1,6 @@
 /// Why a journal could not be opened or read.
 ///
-/// `description` is meant for the person who runs the server: what is wrong, where, and what to do next.
+/// `description` is for the administrator: what is wrong, where, and what to do next.
 public struct JournalError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, for programs.
     public struct Kind: Sendable, Hashable {
@@ -11,13 +11,13 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
 
         private let code: Code
 
-        /// A file is not as it was written.
+        /// A file is damaged.
         public static let damaged = Kind(code: .damaged)
-        /// A file that belongs to the store is gone.
+        /// A file of the store is missing.
         public static let missingFile = Kind(code: .missingFile)
-        /// The folder holds a file of ours that the manifest does not know, and that cannot be a leftover.
+        /// The folder contains a file of this program that the manifest does not list, and that cannot be a leftover.
         public static let unexpectedFile = Kind(code: .unexpectedFile)
-        /// The folder belongs to somebody else.
+        /// The folder contains other files.
         public static let foreignFolder = Kind(code: .foreignFolder)
         /// A file belongs to another store.
         public static let wrongStore = Kind(code: .wrongStore)
@@ -29,15 +29,15 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
         public static let forbidden = Kind(code: .forbidden)
         /// A system call failed in another way.
         public static let inputOutput = Kind(code: .inputOutput)
-        /// A file is sound, but the store could not make sense of it.
+        /// A file is valid, but the store cannot interpret it.
         public static let notReplayable = Kind(code: .notReplayable)
-        /// The commits that were asked for are older than what is kept.
+        /// The requested commits were dropped.
         public static let historyDropped = Kind(code: .historyDropped)
-        /// A folder that is to be written afresh holds something.
+        /// A folder that must be empty is not.
         public static let notEmpty = Kind(code: .notEmpty)
-        /// A file is sound, but holds no state of a store.
+        /// A file is valid, but contains no state of a store.
         public static let noBackup = Kind(code: .noBackup)
-        /// A restore or repair was interrupted while it made the folder.
+        /// A restore or repair was interrupted while it wrote the folder.
         public static let unfinished = Kind(code: .unfinished)
         /// The folder was moved, deleted or replaced while it was in use.
         public static let displaced = Kind(code: .displaced)
@@ -47,15 +47,15 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// What is wrong, in a sentence without a full stop.
     public let message: String
-    /// The file it is about: its name in the data folder.
+    /// The name of the file in the data folder.
     public private(set) var file: String?
     /// The line in that file, from 1.
     public private(set) var line: Int?
-    /// The offset in that file where the line begins.
+    /// The offset of that line.
     public private(set) var byte: Int?
-    /// The sequence number of the commit that it is about.
+    /// The sequence number of the affected commit.
     public private(set) var sequence: Int?
-    /// What a person may do about it.
+    /// What the administrator can do.
     public let nextStep: String
     /// The system call that failed.
     public private(set) var cause: FileSystemError?
@@ -68,7 +68,7 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
         (self.file, self.line, self.byte, self.sequence, self.cause) = (file, line, byte, sequence, cause)
     }
 
-    /// Where, what, and what to do next, in one line.
+    /// The location, the problem and the next step, in one line.
     public var description: String {
         var places: [String] = []
         if let file { places.append(file) }

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// A data folder that this process alone writes to: open, and locked.
+/// A data folder that is open and locked: only this process writes to it.
 ///
-/// Everything goes through the open folder, so nothing is ever written to another folder that has come to have its
-/// path. Before a file gets its name, and before a batch is written, `requireInPlace` is asked.
+/// All calls go through the open folder, so nothing is ever written to another folder that later has the same path.
+/// `requireInPlace` is called before a file gets its name and before a batch is written.
 public final class LockedFolder: Sendable {
-    /// The path that it was opened by.
+    /// The path that was opened.
     public var path: String { directory.path }
 
-    /// The files in it, for who only reads them: they are found wherever the folder has been moved to.
+    /// The files in it, for readers, wherever the folder is moved to.
     public var files: any FileSystem { OpenedFolder(directory: directory) }
 
     let directory: any OpenDirectory
     private let lock: any FolderLock
     private let names = Mutex<Set<String>>([])
 
-    /// Opens a folder, which is made when it is missing, and locks it.
+    /// Opens a folder, which is created if it is missing, and locks it.
     ///
-    /// - Parameter check: looks at the names in it, before the lock is taken, so that a folder of somebody else does
-    ///   not get even a lock file, and again afterwards, since another process may have been at it until then.
-    /// - Throws: `JournalError`; of the kind `locked` when another process holds it.
+    /// - Parameter check: checks the names in it, first before the lock, so that a foreign folder does not even get a
+    ///   lock file, and again afterwards, since another process may have written until then.
+    /// - Throws: `JournalError`; of the kind `locked` when another process has the lock.
     init(
         _ path: String, fileSystem: any FileSystem, check: ([String]) throws(JournalError) -> Void
     ) throws(JournalError) {
@@ -33,7 +33,7 @@ public final class LockedFolder: Sendable {
         try check(FileSystemError.mapped(path, directory.list))
     }
 
-    /// Whether the path still leads to this folder, and the lock is in it.
+    /// Throws when the path no longer leads to this folder, or the lock is not in it.
     ///
     /// - Throws: `FileSystemError` with `isDisplaced`.
     func requireInPlace() throws(FileSystemError) {
@@ -41,10 +41,10 @@ public final class LockedFolder: Sendable {
         if let path { throw FileSystemError(.locate, path: path, code: 0) }
     }
 
-    /// The names of files that were made in it.
+    /// The names of files that this process created.
     var created: Set<String> { names.withLock { $0 } }
 
-    /// Remembers that a file of this name is made.
+    /// Records the name of a created file.
     func add(_ name: String) {
         names.withLock { _ = $0.insert(name) }
     }
@@ -65,14 +65,14 @@ public final class LockedFolder: Sendable {
         do throws(FileSystemError) {
             try fileSystem.createDirectory(path)
         } catch {
-            // Another process has made it at the same moment; the lock decides whose it is.
+            // Another process has created it at the same moment; the lock decides between them.
             guard error.isExisting else { throw error }
         }
         return try fileSystem.openDirectory(path)
     }
 }
 
-/// The files of one folder that is open already, whatever its path leads to by now.
+/// The files of an open folder, wherever its path leads.
 private struct OpenedFolder: FileSystem {
     let directory: any OpenDirectory
 

@@ -1,31 +1,31 @@
 import Bytes
 
-/// Writes a snapshot, on whatever thread it is given to, while the journal takes further commits.
+/// Writes a snapshot, on any thread, while the journal accepts further commits.
 ///
-/// 1. The lines go into a file of another name. They are synced piece by piece, so that the log's syncs do not have
-///    to wait for all of them at once.
+/// 1. The lines are written to a temporary file. They are synced in pieces, so that the syncs of the log never wait for
+///    all of them.
 /// 2. The file is synced, and read back: every line, the count and the checksum.
-/// 3. It gets its name; the folder is synced.
-/// 4. `Journal.install` names it in the manifest.
+/// 3. It is renamed; the folder is synced.
+/// 4. `Journal.install` lists it in the manifest.
 /// 5. Only then are older files removed.
 ///
-/// A crash before step 4 leaves a file that the manifest does not name; the next start removes it.
+/// A crash before step 4 leaves a file that the manifest does not list; the next start removes it.
 public struct SnapshotWriter: Sendable {
-    /// The sequence number of the last commit that the snapshot holds.
+    /// The sequence number of the last commit in the snapshot.
     public let sequence: Int
-    /// What its first line says.
+    /// The state, as in its first line.
     public let origin: CheckedDocument.Origin
 
     let folder: DataFolder
-    /// What the journal had written in all when the snapshot was prepared.
+    /// The totals of the journal when the snapshot was prepared.
     let mark: SnapshotMark
 
     /// Writes the file.
     ///
-    /// - Parameter body: gives the lines of the body, the last of them ending in a comma. The same state must give the
+    /// - Parameter body: appends the lines of the body, the last of which ends in a comma. The same state must give the
     ///   same lines.
-    /// - Returns: what `Journal.install` takes.
-    /// - Throws: `SnapshotFailure`; the half-made file is gone then.
+    /// - Returns: the argument for `Journal.install`.
+    /// - Throws: `SnapshotFailure`; the incomplete file is removed then.
     public func write(
         _ body: (inout SnapshotLines) throws(SnapshotFailure) -> Void
     ) throws(SnapshotFailure) -> FinishedSnapshot {
@@ -58,13 +58,13 @@ public struct SnapshotWriter: Sendable {
     }
 }
 
-/// Takes the lines of a snapshot.
+/// Receives the lines of a snapshot.
 public struct SnapshotLines {
     private var document: CheckedDocumentWriter
     private var written: DocumentScan.Sound
     private let file: any OpenFile
 
-    /// A sync of the log may have to wait for as much as the disk has not got yet.
+    /// A sync of the log may have to wait for all bytes that are not on the disk yet.
     private static let pieceBytes = 64 << 10
 
     init(origin: CheckedDocument.Origin, file: any OpenFile) {
@@ -75,8 +75,8 @@ public struct SnapshotLines {
 
     /// Adds a line of the body, without its line feed.
     ///
-    /// - Returns: whether a piece was written on this occasion: a good moment for a pause.
-    /// - Throws: `SnapshotFailure`, to be passed on.
+    /// - Returns: whether a piece was written: a good moment for a pause.
+    /// - Throws: `SnapshotFailure`, which the caller passes on.
     @discardableResult
     public mutating func append(_ line: [UInt8]) throws(SnapshotFailure) -> Bool {
         document.append(line: line)
@@ -101,7 +101,7 @@ public struct SnapshotLines {
     }
 }
 
-/// A snapshot that is on stable storage, but not named in the manifest yet.
+/// A snapshot that is on stable storage, but not listed in the manifest yet.
 public struct FinishedSnapshot: Sendable {
     let file: Manifest.Snapshot
     let mark: SnapshotMark
@@ -112,7 +112,7 @@ public struct FinishedSnapshot: Sendable {
     public var length: Int { file.length }
 }
 
-/// What the log had grown by when a snapshot was prepared.
+/// The totals of the journal when a snapshot was prepared.
 struct SnapshotMark: Sendable {
     let bytes: Int
     let commits: Int

@@ -1,5 +1,5 @@
 extension Recovery {
-    /// Reads the commits after `base`, and the last segment in any case.
+    /// Reads the commits after `base`, and always the last segment.
     mutating func readLog(after base: Int, into replayer: inout some Replayer) throws(JournalError) {
         let base = Base(sequence: base, chain: manifest.snapshots.first { $0.sequence == base }?.chain)
         let start = manifest.segments.lastIndex { $0.first <= base.sequence + 1 } ?? 0
@@ -10,7 +10,7 @@ extension Recovery {
             }
             try read(segment, after: base, previous: previous(of: index), into: &replayer)
         }
-        // A snapshot proves that the log once reached at least as far.
+        // A snapshot shows that the log once reached at least as far.
         if let tail, let newest = manifest.snapshots.last, tail.position.last < newest.sequence {
             throw .damaged(
                 tail.name,
@@ -20,20 +20,20 @@ extension Recovery {
         }
     }
 
-    /// The snapshot, or the empty store, that the log is read behind.
+    /// The snapshot, or the empty store, after which the log is read.
     private struct Base {
         let sequence: Int
         /// nil when the snapshot is of version 1.
         let chain: CommitChain?
     }
 
-    /// The end of the log in front of a segment; nil where that part of the log was dropped.
+    /// The end of the log before a segment; nil when that part of the log was dropped.
     private func previous(of index: Int) -> LogLink? {
         if index > 0 { return manifest.segments[index - 1].seal.map { LogLink($0.end) } }
         return manifest.segments[index].first == 1 ? .start(of: manifest.store) : nil
     }
 
-    /// A segment that only the older snapshot or the history needs is not read, but it must not be shorter than it was.
+    /// A segment that only the older snapshot or the history needs is not read, but must have its full length.
     private func checkLength(of segment: Manifest.Segment, _ seal: Manifest.Seal) throws(JournalError) {
         let length = try system { () throws(FileSystemError) in try folder.open(segment.name).length() }
         guard length == seal.end.length else {
@@ -87,7 +87,7 @@ extension Recovery {
         }
     }
 
-    /// The log must lead to the state that it is read behind, and not pass it on another way.
+    /// The log must lead to the state of the snapshot, with the same chain.
     private func require(
         _ base: Base, at position: SegmentReader.Position, in segment: Manifest.Segment
     ) throws(JournalError) {
@@ -121,13 +121,13 @@ extension Recovery {
         }
     }
 
-    /// A segment that was written to its end must end there still.
+    /// A sealed segment must end where the manifest states.
     private func require(
         _ stated: Manifest.End, of file: any OpenFile, at position: SegmentReader.Position, _ damage: LogDamage?,
         in segment: Manifest.Segment, because reason: String
     ) throws(JournalError) {
         if let damage { throw .damaged(segment.name, damage, because: reason, in: folder.path) }
-        // Not where the reader is: behind that may be zeros, which only a segment has that is written to.
+        // Not the position of the reader: zeros may follow it, which only an active segment has.
         let length = try system(file.length)
         let found = Manifest.End(
             last: position.last, length: length, checksum: position.checksum, chain: position.chain)
@@ -137,7 +137,7 @@ extension Recovery {
             byte: position.offset, sequence: position.last + 1, in: folder.path)
     }
 
-    /// Judges a broken line at the end of a log that was not closed.
+    /// Decides about an invalid line at the end of a log that was not closed.
     private func refuseUnlessTorn(
         _ damage: LogDamage, in segment: Manifest.Segment, _ file: any OpenFile
     ) throws(JournalError) {
@@ -155,7 +155,7 @@ extension Recovery {
 }
 
 extension Recovery {
-    /// Judges the files that the manifest does not name.
+    /// Decides about the files that the manifest does not list.
     mutating func judge(_ names: [String]) throws(JournalError) {
         let named = Set(manifest.segments.map(\.name) + manifest.snapshots.map(\.name))
         let oldest = manifest.segments.first?.first
@@ -164,14 +164,14 @@ extension Recovery {
             case .temporary:
                 leftovers.append(name)
             case .segment(let first):
-                // Older ones are to be removed after the manifest has dropped them.
+                // Older ones were dropped from the manifest and must be removed.
                 if let oldest, first < oldest {
                     leftovers.append(name)
                 } else {
                     try judgeSegment(name, first: first)
                 }
             case .snapshot(let sequence):
-                // It gets its name before the manifest names it, and loses it after the manifest has dropped it.
+                // It is created before the manifest lists it, and removed after the manifest drops it.
                 guard sequence <= report.lastSequence else {
                     throw .unexpected(
                         name, "it was made after the log, which ends at sequence \(report.lastSequence), was longer",
@@ -183,7 +183,7 @@ extension Recovery {
         }
     }
 
-    /// A new segment gets its name before the manifest names it; it has a first line then, and no commit.
+    /// A new segment is created before the manifest lists it; at that time it has a first line and no commit.
     private mutating func judgeSegment(_ name: String, first: Int) throws(JournalError) {
         var reader = SegmentReader(try system { () throws(FileSystemError) in try folder.open(name) })
         guard case .header(let header) = try system({ () throws(FileSystemError) in try reader.readHeader() }),

@@ -1,21 +1,21 @@
 import Bytes
 
-/// Makes a folder that was read ready to be written to.
+/// Prepares a folder that was read for writing.
 ///
 /// 1. What is cut from the end of the log is copied into `quarantine/`; a damaged snapshot is moved there.
-/// 2. After an unclean stop the last segment is secured: after a sync that failed the page cache shows bytes that the
-///    disk never got, and calls them clean. What a mark proves was synced. So where the segment ends with a mark, only
-///    that line is written once more, in its place, and the rest is cut off. Else it is written afresh, with all lines
-///    that proved themselves: a crash while commits are written over could destroy them.
-/// 3. A new segment is begun; an old one is never appended to. (A last segment without commits is replaced by it.)
-/// 4. The manifest is swapped: it seals the old segment and names the new one, and from here on the store is open.
+/// 2. After an unclean stop the last segment is secured: after a failed sync the page cache returns bytes that are not
+///    on the disk, and treats them as clean. Bytes before a mark were synced. So if the segment ends with a mark, only
+///    that line is rewritten in place, and the rest is truncated. Otherwise the segment is copied, with all valid
+///    lines: a crash during a rewrite in place could destroy commits.
+/// 3. A new segment begins; an old one is never appended to. (It replaces a last segment without commits.)
+/// 4. The manifest is replaced: it seals the old segment and lists the new one. From now on the store is open.
 /// 5. Leftovers are removed.
 ///
-/// Each step is on stable storage before the next, and doing one twice does no harm: a crash in between leads to the
-/// same end. Nothing is answered before all are done.
+/// Each step is on stable storage before the next, and repeating one is harmless: a crash in between leads to the same
+/// result. Nothing is acknowledged before all steps are done.
 extension Recovery {
-    /// Does the steps; gives the segment to write to. When it throws, it may be called again: what was quarantined
-    /// stays so, and all else begins anew.
+    /// Performs the steps; returns the active segment. It may be called again after it throws: files stay quarantined,
+    /// and everything else starts again.
     mutating func write(now: Timestamp) throws(JournalError) -> ActiveSegment {
         let found = manifest
         do throws(JournalError) {
@@ -90,7 +90,7 @@ extension Recovery {
         guard let tail, tail.hasCommits, !options.failpoints.contains(.trustPageCache) || tail.cut != nil else {
             return
         }
-        // The mark has its sector to itself: nothing before it is written over.
+        // The mark has a sector of its own: nothing before it is overwritten.
         if let mark = tail.mark, mark.isMultiple(of: options.sectorBytes),
             try system({ () throws(FileSystemError) in
                 try folder.secure(tail.name, length: tail.position.offset, from: mark)
@@ -115,7 +115,7 @@ extension Recovery {
         }
     }
 
-    /// Reads the copy as a start would, and demands the same end.
+    /// Reads the copy as a start would, and requires the same end.
     private func verify(_ file: any OpenFile, _ tail: Tail) throws(JournalError) {
         var reader = SegmentReader(file)
         let end = try system { () throws(FileSystemError) in
@@ -135,7 +135,7 @@ extension Recovery {
         }
     }
 
-    /// Begins the segment that this process writes to, and swaps the manifest.
+    /// Begins the active segment, and replaces the manifest.
     private mutating func beginSegment(now: Timestamp) throws(FileSystemError) -> ActiveSegment {
         let header = SegmentHeader(
             store: manifest.store, first: report.lastSequence + 1, previous: tail?.lastChecksum ?? 0, chain: chain)
@@ -156,17 +156,17 @@ extension Recovery {
     private mutating func removeLeftovers() {
         let named = Set(manifest.segments.map(\.name))
         for name in leftovers where !named.contains(name) {
-            // What stays is harmless, and a leftover to the next start too.
+            // A file that cannot be removed is harmless, and a leftover at the next start too.
             guard (try? folder.remove(name)) != nil else { continue }
             report.warnings.append(
                 RecoveryReport.Warning(
-                    kind: .leftover, file: name, message: "an unfinished step had left the file, it was removed"))
+                    kind: .leftover, file: name, message: "an interrupted step left the file; it was removed"))
         }
     }
 }
 
 extension OpenFile {
-    /// The length of the file without the zeros at its end, which begins at `start` or later.
+    /// The length of the file without the zeros at its end. `start` is a lower bound of their offset.
     fileprivate func lengthWithoutReserve(from start: Int) throws(FileSystemError) -> Int {
         var (end, offset) = (start, start)
         try forEachPiece(from: start, to: length()) { piece in
@@ -183,7 +183,7 @@ extension OpenFile {
         var offset = start
         while offset < end {
             let piece = try read(at: offset, count: min(1 << 20, end - offset))
-            // The file became shorter meanwhile; whoever checks the copy finds out.
+            // The file became shorter meanwhile; the check of the copy detects that.
             guard !piece.isEmpty else { return }
             try body(piece)
             offset += piece.count

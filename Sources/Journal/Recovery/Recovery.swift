@@ -1,29 +1,29 @@
-/// Finds out what a data folder holds. Reading comes first and changes nothing; only when all that is needed has
-/// proved itself does `Recovery+Writing.swift` touch the folder.
+/// Reads a data folder. Reading comes first and changes nothing; `Recovery+Writing.swift` changes the folder only after
+/// everything that is needed was verified.
 ///
 /// Reading:
 ///
-/// 1. The manifest says which files belong to the store; each of them has to be there.
-/// 2. The newest snapshot that proves itself is read. A damaged or missing one is skipped in favour of the one before
-///    it, since the log reaches back that far; before the first snapshot it reaches back to the first commit.
-/// 3. The segments from there on are read. A sealed segment must end as the manifest says.
-/// 4. The last segment is read always, and judged: after a clean stop it must end as the manifest says; otherwise a
-///    broken line is damage if anything proves that its commit was on stable storage (`DurabilityProof`), and the
-///    torn end of an unanswered batch if nothing does.
-/// 5. Files that the manifest does not name must be leftovers of a step that the crash interrupted, and older than
-///    what was read. Others mean that the manifest is not the newest one.
+/// 1. The manifest lists the files of the store; each of them must exist.
+/// 2. The newest valid snapshot is read. A damaged or missing one is skipped in favour of the one before it, since the
+///    log reaches back that far; before the first snapshot it reaches back to the first commit.
+/// 3. The segments from there on are read. A sealed segment must end as the manifest states.
+/// 4. The last segment is always read. After a clean stop it must end as the manifest states; otherwise an invalid line
+///    is damage if there is proof that its commit was on stable storage (`DurabilityProof`), and the torn end of an
+///    unacknowledged batch if there is none.
+/// 5. Files that the manifest does not list must be leftovers of an interrupted step, and older than what was read.
+///    Others mean that the manifest is not the newest one.
 struct Recovery {
     let folder: DataFolder
     let options: JournalOptions
     var manifest: Manifest
     var report = RecoveryReport()
-    /// Where the log ends.
+    /// The end of the log.
     var tail: Tail?
     /// Snapshots that were skipped.
     var badSnapshots: [Manifest.Snapshot] = []
     /// Files to remove.
     var leftovers: [String] = []
-    /// Bytes of commits behind the snapshot that was read.
+    /// Bytes of commits after the snapshot that was read.
     var bytesSinceSnapshot = 0
 
     /// The end of the last segment.
@@ -31,13 +31,13 @@ struct Recovery {
         var first: Int
         /// The checksum of the last line of the segment before it.
         var previous: UInt32
-        /// Behind the last line that proved itself.
+        /// After the last valid line.
         var position: SegmentReader.Position
-        /// Where that line begins, if it is a mark: all commits before it were on stable storage.
+        /// The offset of that line, if it is a mark: all commits before it were on stable storage.
         var mark: Int?
-        /// The line that did not, if the file goes on.
+        /// The invalid line after it, if the file continues.
         var cut: LogDamage?
-        /// Whether that is in the quarantine already.
+        /// Whether that was copied to the quarantine folder.
         var isQuarantined = false
 
         var name: String { FileName.segment(first) }
@@ -45,17 +45,17 @@ struct Recovery {
         var end: Manifest.End {
             .init(last: position.last, length: position.offset, checksum: position.checksum, chain: position.chain)
         }
-        /// The checksum of the last line of the log that stays: of this segment, if it has commits.
+        /// The checksum of the last line of the log that is preserved: of this segment, if it has commits.
         var lastChecksum: UInt32 { hasCommits ? position.checksum : previous }
     }
 
-    /// The chain up to the last commit. A log of version 1 has none, so one begins behind it.
+    /// The chain up to the last commit. A log of version 1 has none, so a chain begins after it.
     var chain: CommitChain {
         tail?.position.chain
             ?? CommitChain(of: manifest.store, after: report.lastSequence, checksum: tail?.lastChecksum ?? 0)
     }
 
-    /// Reads all that is needed.
+    /// Reads the manifest's files.
     mutating func read(into replayer: inout some Replayer) throws(JournalError) {
         let names = try system { () throws(FileSystemError) in try folder.list() }
         for segment in manifest.segments where !names.contains(segment.name) {
@@ -70,7 +70,7 @@ struct Recovery {
 
     // MARK: - Snapshots
 
-    /// Reads the newest snapshot that is sound; gives its sequence number, 0 for the empty store.
+    /// Reads the newest valid snapshot; returns its sequence number, 0 for the empty store.
     private mutating func readSnapshot(into replayer: inout some Replayer) throws(JournalError) -> Int {
         let firstKept = manifest.segments.first?.first ?? 1
         for snapshot in manifest.snapshots.reversed() where firstKept <= snapshot.sequence + 1 {
@@ -93,7 +93,7 @@ struct Recovery {
         return 0
     }
 
-    /// Reads one snapshot; gives what is wrong with it.
+    /// Reads one snapshot; returns what is wrong with it.
     private func read(
         _ snapshot: Manifest.Snapshot, into replayer: inout some Replayer
     ) throws(JournalError) -> RecoveryReport.Warning? {
@@ -138,14 +138,14 @@ struct Recovery {
         }
     }
 
-    /// Makes a failed system call an error of this folder.
+    /// Turns a failed system call into an error of this folder.
     func system<Value>(_ call: () throws(FileSystemError) -> Value) throws(JournalError) -> Value {
         try FileSystemError.mapped(folder.path, call)
     }
 }
 
 extension FileSystemError {
-    /// Makes a failed system call an error of a data folder.
+    /// Turns a failed system call into an error of a data folder.
     static func mapped<Value>(
         _ folder: String, _ call: () throws(FileSystemError) -> Value
     ) throws(JournalError) -> Value {

@@ -1,42 +1,42 @@
-/// What was found when a journal was opened.
+/// The result of opening a journal.
 public struct RecoveryReport: Sendable {
-    /// Something that a person should hear of. None of it has cost an answered commit.
+    /// A message for the administrator. No acknowledged commit was lost.
     public struct Warning: Sendable, Hashable, CustomStringConvertible {
-        /// What it is about.
+        /// The subject of the warning.
         public enum Kind: Sendable, Hashable {
-            /// The end of the log was torn: it was cut, and the rest moved into `quarantine/`.
+            /// The end of the log was torn: it was cut, and the rest was moved into `quarantine/`.
             case cut
-            /// A snapshot was damaged or gone: the one before it was read, with the longer log.
+            /// A snapshot was damaged or missing: the one before it was read, with the longer log.
             case skippedSnapshot
-            /// A file was left over by a step that did not come to its end: it was removed.
+            /// A file of an interrupted step was removed.
             case leftover
-            /// It is not known how long the history is to be kept.
+            /// The retention period of the history is unknown.
             case history
-            /// There is no room to write: the state can be read, and nothing can be changed until there is.
+            /// The disk is full: the state can be read but not changed.
             case noRoom
         }
 
-        /// What it is about.
+        /// The subject of the warning.
         public let kind: Kind
-        /// The file: its name in the data folder.
+        /// The name of the file in the data folder.
         public let file: String
-        /// The line in it, from 1.
+        /// The line number, from 1.
         public var line: Int?
-        /// The offset in it where that line begins.
+        /// The offset of that line.
         public var byte: Int?
         /// What was found and done.
         public var message: String
 
-        /// Where and what, in one line.
+        /// The location and the message, in one line.
         public var description: String {
             let place = line.map { ", line \($0)" } ?? ""
             return "\(file)\(place)\(byte.map { ", byte \($0)" } ?? ""): \(message)"
         }
     }
 
-    /// There was nothing before: the folder is a new store.
+    /// The folder is a new store.
     public internal(set) var isNew = false
-    /// The store was closed the last time, not killed.
+    /// The store was closed cleanly the last time.
     public internal(set) var wasClosed = false
     /// The sequence number of the snapshot that was read; nil when there was none.
     public internal(set) var snapshot: Int?
@@ -44,12 +44,12 @@ public struct RecoveryReport: Sendable {
     public internal(set) var replayedCommits = 0
     /// The sequence number of the last commit; 0 in an empty store.
     public internal(set) var lastSequence = 0
-    /// What a person should hear of.
+    /// Messages for the administrator.
     public internal(set) var warnings: [Warning] = []
 }
 
 extension RecoveryReport.Warning {
-    /// The state can be read, but nothing can be written.
+    /// The state can be read but not changed.
     static func noRoom(_ cause: FileSystemError, in folder: DataFolder) -> Self {
         Self(
             kind: .noRoom, file: folder.path,

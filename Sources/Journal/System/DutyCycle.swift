@@ -1,21 +1,20 @@
 import Platform
 
-/// Keeps a thread at work for at most a quarter of the time, so that others get at the disk and the processor in
-/// between.
+/// Limits a thread to a quarter of the time, so that other threads can use the disk and the processor in between.
 ///
-/// After each piece of work the thread sleeps for three times as long as the piece took. A pause has an end: a machine
-/// that is busy with other things makes work slow, and must not make it slower still.
+/// After each piece of work the thread sleeps for three times as long as the piece took. Pauses are limited: on a busy
+/// machine the work is slow already and must not become slower still.
 public struct DutyCycle: ~Copyable {
     private var pieceStart = ContinuousClock.now
 
     private static let longestPause = Duration.milliseconds(20)
 
-    /// Work that begins now.
+    /// A duty cycle whose first piece of work begins now.
     public init() {}
 
     /// Sleeps after a piece of work, on the calling thread.
     public mutating func pause() {
-        // A signal that cuts a pause short does no harm.
+        // A signal that ends a pause early is harmless.
         Thread.sleep(min(pieceStart.duration(to: .now) * 3, Self.longestPause))
         pieceStart = .now
     }

@@ -1,84 +1,84 @@
-/// The operating system as the journal sees it: the third and lowest of its layers.
+/// The operating system as the journal uses it: the lowest of its three layers.
 ///
-/// Every method is a system call or two, or a loop over one. Nothing here knows what a log is; nothing above here knows
-/// what a descriptor is. The server uses `POSIXFileSystem`; the tests use a disk in memory that forgets, tears and
-/// fails as real ones do.
+/// Every method is a system call or two, or a loop over one. This layer contains nothing about logs; the layers above
+/// contain nothing about descriptors. The server uses `POSIXFileSystem`; the tests use a disk in memory that loses,
+/// tears and fails as real ones do.
 ///
-/// What the journal counts on, and nothing more:
+/// The journal relies on these guarantees only:
 ///
-/// 1. After `OpenFile.sync()` has returned, what was appended before it outlives a loss of power, the length included.
-/// 2. After `OpenDirectory.sync()` has returned, the names in the folder outlive it too.
-/// 3. Until then every sector that was written may hold its old bytes, its new bytes, zeros or garbage, each by
-///    itself; every name may be there or not. A sector that was not written since the last `sync()` is unharmed.
+/// 1. After `OpenFile.sync()` returns, what was appended before it survives a loss of power, including the length.
+/// 2. After `OpenDirectory.sync()` returns, the names in the folder survive it too.
+/// 3. Until then every sector that was written may contain its old bytes, its new bytes, zeros or garbage, each
+///    independently; every name may exist or not. A sector that was not written since the last `sync()` is unharmed.
 /// 4. `rename(_:to:)` over an existing name leaves either the old file or the new one under it, never none.
-/// 5. After a `sync()` that failed nothing is known about the file, and asking again would lie.
+/// 5. After a failed `sync()` nothing is known about the file, and another one could falsely succeed.
 public protocol FileSystem: Sendable {
-    /// Makes a folder with mode 0700. A folder that exists already is the error `EEXIST`.
+    /// Creates a folder with mode 0700. An existing folder is the error `EEXIST`.
     func createDirectory(_ path: String) throws(FileSystemError)
 
     /// Opens an existing file for reading.
     func open(_ path: String) throws(FileSystemError) -> any OpenFile
 
-    /// Opens a folder, through which everything in it is reached.
+    /// Opens a folder, through which its files are accessed.
     func openDirectory(_ path: String) throws(FileSystemError) -> any OpenDirectory
 }
 
-/// An open file. It closes when the last reference goes.
+/// An open file. It closes with the last reference.
 public protocol OpenFile: AnyObject {
-    /// Reads up to `count` bytes at an offset; fewer only where the file ends, none behind its end.
+    /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
     func read(at offset: Int, count: Int) throws(FileSystemError) -> [UInt8]
 
-    /// Writes all of these bytes behind what was appended before. When it throws, any part of them may have been
-    /// written, and the file is to be truncated before anything else is appended.
+    /// Writes all bytes after those appended before. When it throws, any part of them may have been written, and the
+    /// file must be truncated before anything else is appended.
     func append(_ bytes: [UInt8]) throws(FileSystemError)
 
-    /// Writes so many zeros behind what was appended, into which the next appends go: a `sync()` that has no new length
-    /// and no new room to note takes a third less. Where there is no room for them there are fewer, or none.
+    /// Writes zeros after the appended bytes; the next appends overwrite them. A `sync()` without a new length and new
+    /// blocks takes a third less. On a full disk there are fewer zeros, or none.
     func reserve(_ count: Int)
 
     /// Writes data and length to stable storage (`fdatasync`).
     func sync() throws(FileSystemError)
 
-    /// Cuts the file to a length; what is appended next follows there.
+    /// Truncates the file; the next append follows there.
     func truncate(to length: Int) throws(FileSystemError)
 
     /// The length in bytes.
     func length() throws(FileSystemError) -> Int
 }
 
-/// An open folder. It closes when the last reference goes.
+/// An open folder. It closes with the last reference.
 ///
-/// Names are those of its files, or paths relative to it. They are looked up in the folder that was opened, wherever it
+/// Names are those of its files, or paths relative to it. They are resolved in the folder that was opened, wherever it
 /// has been moved to since, and never in another one that now has its path.
 public protocol OpenDirectory: AnyObject, Sendable {
-    /// The path that it was opened by, for people.
+    /// The path that was opened, for messages.
     var path: String { get }
 
     /// The names in the folder, without `.` and `..`, in no particular order.
     func list() throws(FileSystemError) -> [String]
 
-    /// Makes a file with mode 0600 and opens it to be read and appended to. A name that is taken is the error `EEXIST`.
+    /// Creates a file with mode 0600 and opens it for reading and appending. An existing name is the error `EEXIST`.
     func create(_ name: String) throws(FileSystemError) -> any OpenFile
 
     /// Opens an existing file for reading.
     func open(_ name: String) throws(FileSystemError) -> any OpenFile
 
-    /// Writes the bytes of a file from an offset up to a length in their place once more, cuts the file there, and
-    /// writes it to stable storage: bytes that the page cache calls clean by mistake are on the disk then.
+    /// Rewrites the bytes of a file from an offset up to a length in place, truncates the file there, and syncs it:
+    /// bytes that the page cache wrongly treats as clean are on the disk then.
     ///
     /// - Returns: false when the file has further names, under which others may use it; nothing is changed then.
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool
 
-    /// Gives a file another name in one step, in place of the file that has that name, if there is one.
+    /// Renames a file atomically, replacing a file that has the new name.
     func rename(_ name: String, to target: String) throws(FileSystemError)
 
-    /// Takes the name of a file or an empty folder away.
+    /// Removes a file or an empty folder.
     func remove(_ name: String) throws(FileSystemError)
 
-    /// Makes a folder with mode 0700. A folder that exists already is the error `EEXIST`.
+    /// Creates a folder with mode 0700. An existing folder is the error `EEXIST`.
     func createDirectory(_ name: String) throws(FileSystemError)
 
-    /// Opens a folder in this one.
+    /// Opens a subfolder.
     func openDirectory(_ name: String) throws(FileSystemError) -> any OpenDirectory
 
     /// Writes the names in the folder to stable storage (`fsync`).
@@ -87,10 +87,10 @@ public protocol OpenDirectory: AnyObject, Sendable {
     /// Whether its path still leads to it: it was not moved, deleted or replaced since it was opened.
     var isInPlace: Bool { get }
 
-    /// Takes the lock on the folder, and on a file in it, made with mode 0600 where it is missing, without waiting.
+    /// Locks the folder and a file in it, without waiting. The file is created with mode 0600 if it is missing.
     ///
-    /// - Returns: the lock, held until it is released, its last reference goes or the process ends, however it ends.
-    /// - Throws: `FileSystemError` with `isLocked` when somebody else holds one of the two.
+    /// - Returns: the lock, until it is released, its last reference is released or the process ends in any way.
+    /// - Throws: `FileSystemError` with `isLocked` when another process has locked one of the two.
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock
 }
 

@@ -1,8 +1,8 @@
 import Platform
 
-/// A system call on a file that failed.
+/// A failed system call on a file.
 public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was asked of the operating system.
+    /// The system call, as messages name it.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// `mkdir`.
         case createDirectory = "create the folder"
@@ -34,9 +34,9 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
         case locate = "locate"
     }
 
-    /// What was asked.
+    /// The system call.
     public let operation: Operation
-    /// The file or folder it was asked of.
+    /// The file or folder.
     public let path: String
     /// The value of `errno`.
     public let code: Int32
@@ -53,10 +53,10 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
 
     private var error: SystemError { SystemError(code: code) }
 
-    /// The operating system's words for `code`.
+    /// The message of the operating system for `code`.
     public var text: String { error.text }
 
-    /// What failed, on what, and why, such as `cannot write data/wal-….log: No space left on device`.
+    /// The call, the file and the reason, such as `cannot write data/wal-….log: No space left on device`.
     public var description: String {
         isDisplaced
             ? "\(path) was moved, deleted or replaced while it was in use"
@@ -66,28 +66,28 @@ public struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertibl
     /// There is no file or folder of this name.
     public var isMissing: Bool { error.isMissing }
 
-    /// The code of a name that is not there.
+    /// The code for a missing name.
     static let missing = SystemError.missing.code
-    /// The code of a disk that gives other bytes than it was given.
+    /// The code for a disk that returns other bytes than were written.
     static let broken = SystemError.inputOutput.code
 
-    /// The name is taken.
+    /// The name exists already.
     public var isExisting: Bool { error.isExisting }
 
-    /// A write found no room: the disk is full, or a quota or the size limit of files is reached.
+    /// A write failed because the disk is full, or a quota or the size limit of files is reached.
     public var isNoSpace: Bool {
         operation != .sync && operation != .syncDirectory && error.isNoSpace
     }
 
-    /// Another process holds the lock.
+    /// Another process has the lock.
     public var isLocked: Bool { operation == .lock && error.wouldBlock }
 
-    /// The folder is not at its path any more, or the lock file not in the folder.
+    /// The folder is no longer at its path, or the lock file is no longer in the folder.
     public var isDisplaced: Bool { operation == .locate }
 
-    /// The operating system forbids it: rights, or a file system that is mounted read-only.
+    /// The operating system denies it: permissions, or a read-only file system.
     public var isForbidden: Bool { error.isForbidden }
 
-    /// Nothing may be trusted or answered after it: a sync that failed, a broken disk, a folder that is not in place.
+    /// Nothing may be trusted or acknowledged after it: a failed sync, a broken disk, a displaced folder.
     public var isFatal: Bool { operation == .sync || operation == .syncDirectory || error.isInputOutput || isDisplaced }
 }

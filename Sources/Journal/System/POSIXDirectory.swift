@@ -1,22 +1,22 @@
 import Platform
 
-/// The descriptor of a folder. Every call on what is in the folder goes through it.
+/// The descriptor of a folder. Every call on its files goes through it.
 final class POSIXDirectory: OpenDirectory {
     let path: String
     private let owned: OwnedDescriptor
-    /// Nil where it cannot be found out; then it is nowhere in place.
+    /// nil when it cannot be determined; then the folder is never in place.
     private let identity: FileStatus.Identity?
 
     var descriptor: FileDescriptor { owned.descriptor }
 
-    /// Opens a folder in another one, or by its path when that is nil.
+    /// Opens a folder in another one, or by its path when `folder` is nil.
     init(name: String, in folder: POSIXDirectory?) throws(FileSystemError) {
         path = folder?.path(of: name) ?? name
         owned = try openDescriptor(name, in: folder, [.read, .folder], .open)
         identity = try? owned.descriptor.status().identity
     }
 
-    /// What a file in it is called in messages.
+    /// The path of a file in it, for messages.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     func list() throws(FileSystemError) -> [String] {
@@ -25,7 +25,7 @@ final class POSIXDirectory: OpenDirectory {
 
     /// `openat` with `O_CREAT` and `O_EXCL`.
     func create(_ name: String) throws(FileSystemError) -> any OpenFile {
-        // Not O_APPEND: what is appended goes into room that was reserved.
+        // Not O_APPEND: appended bytes overwrite reserved zeros.
         try POSIXFile(name: name, in: self, flags: [.readWrite, .create, .exclusive], operation: .create)
     }
 
@@ -64,8 +64,8 @@ final class POSIXDirectory: OpenDirectory {
     }
 }
 
-/// The locks on a folder and on a file in it. The file's is the one that earlier versions know; the folder's stays when
-/// somebody deletes the file.
+/// The locks on a folder and on a file in it. Earlier versions use the lock of the file; the lock of the folder stays
+/// when the file is deleted.
 private final class POSIXLock: FolderLock {
     private let folder: POSIXDirectory
     private let name: String
@@ -76,7 +76,7 @@ private final class POSIXLock: FolderLock {
         do throws(SystemError) {
             try folder.descriptor.lock()
         } catch {
-            // NFS and others lock files only: there the file's lock has to do.
+            // NFS and others lock files only: there the lock of the file must suffice.
             guard error.isUnsupported else { throw FileSystemError(.lock, path: folder.path, error) }
         }
         do throws(SystemError) {

@@ -1,9 +1,9 @@
 import Platform
 
-/// The operating system's files.
+/// The file system of the operating system.
 ///
-/// Calls that a signal interrupts are made again, short writes go on from where they stopped, and `errno` is read
-/// before anything else can change it. Descriptors are closed when another program is started.
+/// Interrupted calls are repeated, short writes continue where they stopped, and `errno` is read before anything else
+/// can change it. Descriptors are closed on exec.
 public struct POSIXFileSystem: FileSystem {
     /// The files that this process sees.
     public init() {}
@@ -33,7 +33,7 @@ final class POSIXFile: OpenFile {
 
     private var descriptor: FileDescriptor { owned.descriptor }
 
-    /// Opens a file in a folder, or by its path when that is nil.
+    /// Opens a file in a folder, or by its path when `folder` is nil.
     init(
         name: String, in folder: POSIXDirectory?, flags: OpenFlags, operation: FileSystemError.Operation
     ) throws(FileSystemError) {
@@ -50,8 +50,8 @@ final class POSIXFile: OpenFile {
     }
 
     func reserve(_ count: Int) {
-        // Not `fallocate`: to make what it reserves a part of the file costs a sync nearly as much as new room does.
-        // Nothing rests on it: of what is written here the next `sync` tells, and of room that is missing an append.
+        // Not `fallocate`: converting what it reserves costs a sync nearly as much as allocating new blocks. Errors are
+        // ignored: the next `sync` reports a failed write, and the next append a full disk.
         descriptor.writeZerosAhead(count)
     }
 
@@ -83,7 +83,7 @@ final class POSIXFile: OpenFile {
     }
 }
 
-/// Opens a file with mode 0600, closed when another program is started.
+/// Opens a file with mode 0600, close-on-exec.
 func openDescriptor(
     _ name: String, in folder: POSIXDirectory?, _ flags: OpenFlags, _ operation: FileSystemError.Operation
 ) throws(FileSystemError) -> OwnedDescriptor {
@@ -94,7 +94,7 @@ func openDescriptor(
     }
 }
 
-/// Has an error of the system say what was asked, and of which file.
+/// Adds the operation and the file to an error of the system.
 func named<Value>(
     _ operation: FileSystemError.Operation, _ path: String, _ call: () throws(SystemError) -> Value
 ) throws(FileSystemError) -> Value {

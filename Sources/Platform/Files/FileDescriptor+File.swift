@@ -2,7 +2,7 @@ import CSystem
 import Glibc
 
 extension FileDescriptor {
-    /// Whether a person is at the other end.
+    /// Whether it is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
     /// The length of a regular file; nil for a pipe, a socket or a device.
@@ -11,7 +11,7 @@ extension FileDescriptor {
         return status.length
     }
 
-    /// Reads up to `count` bytes at an offset; fewer only where the file ends, none behind its end.
+    /// Reads up to `count` bytes at an offset; fewer only at the end of the file.
     package func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -33,35 +33,36 @@ extension FileDescriptor {
         return bytes
     }
 
-    /// Writes so many zeros behind the position of the file, which stays where it is; fewer, or none, where there is no
-    /// room for them.
+    /// Writes `count` zeros after the position of the file, which does not change; fewer, or none, when the disk is
+    /// full.
     package func writeZerosAhead(_ count: Int) {
         let zeros = [UInt8](repeating: 0, count: count)
         _ = zeros.withUnsafeBytes { pwrite(number, $0.baseAddress, count, lseek(number, 0, SEEK_CUR)) }
     }
 
-    /// Moves the position of the file, at which it is written.
+    /// Changes the position for the next write.
     package func seek(to offset: Int) throws(SystemError) {
         try SystemError.retryingInterrupts { lseek(number, off_t(offset), SEEK_SET) }
     }
 
-    /// Cuts the file to a length.
+    /// Truncates the file.
     package func truncate(to length: Int) throws(SystemError) {
         try SystemError.retryingInterrupts { ftruncate(number, off_t(length)) }
     }
 
-    /// Writes data and length to stable storage, with `fdatasync`. Not tried again after EINTR either: after any failure
-    /// nothing is known.
+    /// Writes data and length to stable storage, with `fdatasync`. Not repeated after EINTR either: after any failure
+    /// the state of the file is unknown.
     package func syncData() throws(SystemError) {
         try SystemError.check(fdatasync(number))
     }
 
-    /// Writes a file, or the names in a folder, to stable storage, with `fsync`; tried once, as `syncData`.
+    /// Writes a file, or the names in a folder, to stable storage, with `fsync`; not repeated either.
     package func sync() throws(SystemError) {
         try SystemError.check(fsync(number))
     }
 
-    /// Locks the file or folder for this process without waiting; `wouldBlock` when another one has it.
+    /// Locks the file or folder for this process without waiting; throws `wouldBlock` when another process has locked
+    /// it.
     package func lock() throws(SystemError) {
         try SystemError.retryingInterrupts { sooke_flock(number, LOCK_EX | LOCK_NB) }
     }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Calls on what is in an open folder. Paths are relative to it; with `workingFolder` they may be any.
+/// Calls on an open folder. Paths are relative to it; with `workingFolder` any path is allowed.
 extension FileDescriptor {
     /// The names in the folder, without `.` and `..`, in no particular order.
     package func names() throws(SystemError) -> [String] {
-        // Another description of the folder: what is read through it moves a position that would be shared.
+        // It opens the folder again: reading it moves a position that copies of a descriptor share.
         try Self.names(in: ".", of: self)
     }
 
-    /// The names in the folder of a path.
+    /// The names in the folder at a path.
     package static func names(in path: String) throws(SystemError) -> [String] {
         try names(in: path, of: .workingFolder)
     }
@@ -25,7 +25,7 @@ extension FileDescriptor {
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
-            // The name is a C array inside the entry, which Swift sees as a tuple.
+            // The name is a C array inside the entry, which Swift imports as a tuple.
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
@@ -36,17 +36,17 @@ extension FileDescriptor {
         return names
     }
 
-    /// Gives a file another name in one step, in place of the file that has that name, if there is one.
+    /// Renames a file atomically, replacing a file that has the new name.
     package func rename(_ path: String, to target: String) throws(SystemError) {
         try SystemError.check(renameat(number, path, number, target))
     }
 
-    /// Takes the name of a file away.
+    /// Removes a file.
     package func remove(_ path: String) throws(SystemError) {
         try SystemError.check(unlinkat(number, path, 0))
     }
 
-    /// Takes the name of a file or an empty folder away.
+    /// Removes a file or an empty folder.
     package func removeAny(_ path: String) throws(SystemError) {
         if unlinkat(number, path, 0) == 0 { return }
         let error = SystemError.last
@@ -54,22 +54,22 @@ extension FileDescriptor {
         throw error
     }
 
-    /// Makes a folder with mode 0700.
+    /// Creates a folder with mode 0700.
     package func createFolder(_ path: String) throws(SystemError) {
         try SystemError.check(mkdirat(number, path, 0o700))
     }
 
-    /// Whether there is anything at the path.
+    /// Whether the path exists.
     package func exists(_ path: String) -> Bool {
         faccessat(number, path, F_OK, 0) == 0
     }
 
-    /// Whether this process may make files in a folder.
+    /// Whether this process may create files in a folder.
     package func isWritable(_ path: String) -> Bool {
         faccessat(number, path, W_OK, 0) == 0
     }
 
-    /// Makes a folder with a new name that begins so.
+    /// Creates a folder with a new name that begins with a prefix.
     package static func createTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
         var template = Array("\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .last }

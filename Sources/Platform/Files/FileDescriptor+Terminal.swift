@@ -1,14 +1,14 @@
 import Glibc
 
 extension FileDescriptor {
-    /// The columns that a terminal has now; nil when it does not tell.
+    /// The width of the terminal in columns; nil when it is unknown.
     package var columns: Int? {
         var size = winsize()
         guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// Stops a terminal from showing what is typed; nil where that cannot be.
+    /// Switches the echo of a terminal off; nil when that is not possible.
     package func silence() -> SilencedTerminal? {
         var settings = termios()
         guard tcgetattr(number, &settings) == 0 else { return nil }
@@ -19,12 +19,12 @@ extension FileDescriptor {
     }
 }
 
-/// A terminal that does not show what is typed.
+/// A terminal without echo.
 package struct SilencedTerminal {
     fileprivate let number: Int32
     fileprivate let settings: termios
 
-    /// Sets it back to what it was.
+    /// Restores the settings.
     package func restore() {
         var settings = settings
         tcsetattr(number, TCSAFLUSH, &settings)

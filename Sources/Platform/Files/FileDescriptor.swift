@@ -1,10 +1,10 @@
 import Glibc
 
-/// The number of an open file, folder, pipe or socket. Does not own it: see `OwnedDescriptor`.
+/// An open file, folder, pipe or socket. It is not closed automatically: see `OwnedDescriptor`.
 package struct FileDescriptor: Sendable, Equatable {
     package let number: Int32
 
-    /// The descriptor of this number.
+    /// The descriptor with this number.
     package init(number: Int32) {
         self.number = number
     }
@@ -15,7 +15,7 @@ package struct FileDescriptor: Sendable, Equatable {
     /// The working folder of the process, for calls that take an open folder.
     package static let workingFolder = FileDescriptor(number: AT_FDCWD)
 
-    /// What `wait` waits for.
+    /// The events that `wait` and `EpollPoller` wait for.
     package struct Events: OptionSet, Sendable {
         package let rawValue: Int16
 
@@ -23,13 +23,13 @@ package struct FileDescriptor: Sendable, Equatable {
             self.rawValue = rawValue
         }
 
-        /// There is something to read, or the end.
+        /// There is input, or the end of it.
         package static let readable = Events(rawValue: Int16(POLLIN))
-        /// There is room to write.
+        /// There is room for output.
         package static let writable = Events(rawValue: Int16(POLLOUT))
     }
 
-    /// Writes all bytes, waiting as long as it takes.
+    /// Writes all bytes; blocks until they are written.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         var done = 0
         while done < bytes.count {
@@ -38,18 +38,18 @@ package struct FileDescriptor: Sendable, Equatable {
                     // A C call that reads memory takes a pointer.
                     bytes.withUnsafeBytes { libcWrite(number, $0.baseAddress.map { $0 + done }, $0.count - done) }
                 }
-                // No file returns 0; a loop that trusts it might never end.
+                // No file returns 0, but a loop that relies on this might never end.
                 guard written > 0 else { throw SystemError.inputOutput }
                 done += written
             } catch {
                 guard error.wouldBlock else { throw error }
-                // Somebody else made the pipe non-blocking; it is shared with us.
+                // Another process has made the shared pipe non-blocking.
                 try wait(for: .writable)
             }
         }
     }
 
-    /// Writes what fits now, of a descriptor that does not wait.
+    /// Writes as many bytes as a non-blocking descriptor accepts.
     func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         let written = bytes.withUnsafeBytes { libcWrite(number, $0.baseAddress, $0.count) }
         if written < 0 { throw .last }
@@ -73,10 +73,10 @@ package struct FileDescriptor: Sendable, Equatable {
         }
     }
 
-    /// Waits until one of the events is there, or an error or hang-up, whose bits it has too; nothing when the time is
-    /// over.
+    /// Waits for one of the events, or an error or hang-up, whose bits the result contains too; the result is empty
+    /// after a timeout.
     ///
-    /// - Parameter milliseconds: how long to wait; -1 is for ever.
+    /// - Parameter milliseconds: the timeout; -1 for none.
     @discardableResult
     package func wait(for events: Events, milliseconds: Int32 = -1) throws(SystemError) -> Events {
         var entry = pollfd(fd: number, events: events.rawValue, revents: 0)
@@ -85,7 +85,7 @@ package struct FileDescriptor: Sendable, Equatable {
     }
 }
 
-// The methods above have the names of the C functions they call.
+// The methods above have the names of the C functions that they call.
 private func libcWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(number, bytes, count) }
 private func libcRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(number, bytes, count)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system has noted of a file or folder.
+/// The status of a file or folder.
 package struct FileStatus: Sendable {
     private let status: stat
 
@@ -8,13 +8,13 @@ package struct FileStatus: Sendable {
         self.status = status
     }
 
-    /// Which file or folder it is, under whatever name: the numbers of its device and inode.
+    /// The identity of a file or folder, whatever its name: its device and inode.
     package struct Identity: Sendable, Hashable {
         package let device: UInt
         package let number: UInt
     }
 
-    /// When a file was written last.
+    /// The time of the last write.
     package struct Time: Sendable, Comparable {
         package let seconds: Int
         package let nanoseconds: Int
@@ -27,17 +27,17 @@ package struct FileStatus: Sendable {
     package var identity: Identity { Identity(device: UInt(status.st_dev), number: UInt(status.st_ino)) }
     /// In bytes.
     package var length: Int { Int(status.st_size) }
-    /// How many names it has.
+    /// The number of its names.
     package var linkCount: Int { Int(status.st_nlink) }
     package var modified: Time { Time(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec) }
-    /// The numbers of the user and the group that it belongs to.
+    /// The IDs of its user and group.
     package var user: UInt32 { status.st_uid }
     package var group: UInt32 { status.st_gid }
 
     package var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
-    /// Whether others than its owner may write to it; in a folder, make and remove files.
+    /// Whether users other than its owner may write to it; in a folder, create and remove files.
     package var othersMayWrite: Bool { status.st_mode & (S_IWGRP | S_IWOTH) != 0 }
 }
 
@@ -49,14 +49,14 @@ extension FileDescriptor {
         return FileStatus(status)
     }
 
-    /// The status of what a path leads to, relative to this folder.
+    /// The status of the file at a path, relative to this folder.
     package func status(of path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
         var status = stat()
         try SystemError.retryingInterrupts { fstatat(number, path, &status, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
         return FileStatus(status)
     }
 
-    /// Whether a path, relative to this folder, leads to a file. Where that cannot be found out it is not denied.
+    /// Whether a path, relative to this folder, leads to a file. True if that cannot be determined.
     package func leads(_ path: String, to identity: FileStatus.Identity) -> Bool {
         do throws(SystemError) {
             return try status(of: path).identity == identity

@@ -1,21 +1,21 @@
 import Glibc
 
-/// A descriptor that is closed when its owner goes away.
+/// A descriptor that is closed when its owner is destroyed.
 package struct OwnedDescriptor: ~Copyable, Sendable {
-    /// What it owns.
+    /// The descriptor.
     package let descriptor: FileDescriptor
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     package init(_ number: Int32) {
         descriptor = FileDescriptor(number: number)
     }
 
     deinit {
-        // Nothing rests on what close says: what must last was written and checked before.
+        // An error of `close` can be ignored: data that must last was synced and checked before.
         _ = close(descriptor.number)
     }
 
-    /// Opens a file or folder, closed when another program is started; a new one is for its owner only.
+    /// Opens a file or folder, close-on-exec; a new file is for its owner only.
     ///
     /// - Parameter folder: an open folder that the path is relative to.
     package static func open(
@@ -35,7 +35,7 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// How a file is opened.
+/// The mode in which a file is opened.
 package struct OpenFlags: OptionSet, Sendable {
     package let rawValue: Int32
 
@@ -43,22 +43,22 @@ package struct OpenFlags: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// To be read.
+    /// Open for reading.
     package static let read = OpenFlags(rawValue: O_RDONLY)
-    /// To be written.
+    /// Open for writing.
     package static let write = OpenFlags(rawValue: O_WRONLY)
-    /// To be read and written.
+    /// Open for reading and writing.
     package static let readWrite = OpenFlags(rawValue: O_RDWR)
     /// Every write goes to the end.
     package static let append = OpenFlags(rawValue: O_APPEND)
-    /// A file that is not there is made.
+    /// Create the file if it does not exist.
     package static let create = OpenFlags(rawValue: O_CREAT)
-    /// With `create`: a file that is there is an error.
+    /// With `create`: an existing file is an error.
     package static let exclusive = OpenFlags(rawValue: O_EXCL)
-    /// Only a folder is opened.
+    /// Open a folder only.
     package static let folder = OpenFlags(rawValue: O_DIRECTORY)
-    /// A link is not followed.
+    /// Do not follow a symbolic link.
     package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
-    /// Opening a pipe does not wait for its other end.
+    /// Do not wait for the other end of a pipe.
     package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
 }

@@ -1,26 +1,26 @@
-/// A file of lines that grows up to a limit; then it gets another name, and a new one is begun.
+/// A file of lines with a size limit. When it is full, it is renamed and a new file begins.
 ///
-/// It is opened for each batch of lines, so that somebody may move it away at any time; in the folder that was opened
-/// at first, whatever that folder's path leads to by now.
+/// It is opened for each batch of lines, so that it can be moved away at any time. It stays in the folder that was
+/// opened first, wherever that folder's path leads later.
 package struct RotatedFile: Sendable {
-    /// The name of the file that the lines go to.
+    /// The name of the current file.
     package let name: String
-    /// The file gets another name before it would become larger, in bytes.
+    /// The maximum size of a file in bytes.
     package let sizeLimit: Int
 
     private let folder: OpenFolder
 
-    /// The name that a full file gets, in the place of the one before it.
+    /// The name of the previous file, which is replaced at each rotation.
     package var olderName: String { "\(name).1" }
 
-    /// A file in a folder, which must be there.
+    /// A file in an existing folder.
     package init(_ name: String, in folder: String, sizeLimit: Int) throws(SystemError) {
         (self.name, self.sizeLimit) = (name, sizeLimit)
         self.folder = OpenFolder(try OwnedDescriptor.open(folder, [.read, .folder]))
     }
 
-    /// Appends whole lines; the file is made, for its owner alone, when it is not there. When it throws, a part of them
-    /// may have been written; a later line does not become part of that.
+    /// Appends whole lines; the file is created, for its owner alone, if it does not exist. When it throws, a part of
+    /// them may have been written; a later line begins on a line of its own.
     package func append(_ lines: [UInt8]) throws(SystemError) {
         let file = try open()
         let length = file.descriptor.regularFileLength ?? 0
@@ -34,7 +34,7 @@ package struct RotatedFile: Sendable {
         try file.descriptor.write((last ?? lineFeed) == lineFeed ? lines : [lineFeed] + lines)
     }
 
-    /// All bytes of a file in the folder; none when it is not there.
+    /// All bytes of a file in the folder; none when it does not exist.
     package func contents(of name: String) throws(SystemError) -> [UInt8] {
         let file: OwnedDescriptor
         do throws(SystemError) {
@@ -56,7 +56,7 @@ package struct RotatedFile: Sendable {
     }
 }
 
-/// A folder that stays open as long as somebody needs it.
+/// An open folder, shared by copies of the value.
 private final class OpenFolder: Sendable {
     private let owned: OwnedDescriptor
 

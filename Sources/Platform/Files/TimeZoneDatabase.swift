@@ -7,14 +7,14 @@ package struct TimeZoneDatabase: Sendable {
         self.directory = directory
     }
 
-    /// A file longer than this is no zone.
+    /// A longer file is not a time zone.
     private static let largestFile = 1 << 20
 
-    /// Folders with all zones once more: `posix` has the same, `right` those of clocks that count leap seconds, which
-    /// ours do not.
+    /// Folders with copies of all zones: `posix` has the same, `right` those of clocks that count leap seconds, which
+    /// this program does not.
     private static let variants = ["posix", "right"]
 
-    /// Folders in folders further down are not looked at: a link may lead back up.
+    /// Deeper folders are not searched: a link may lead back up.
     private static let deepestFolder = 4
 
     /// The bytes of the file of a zone; nil when there is none. The name must not lead out of the database.

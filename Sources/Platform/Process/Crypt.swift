@@ -1,12 +1,12 @@
 import CSystem
 import Glibc
 
-/// The two calls of libcrypt (crypt(3), crypt_gensalt(3)) that yescrypt takes, with memory that is wiped after use.
+/// The two calls of libcrypt (crypt(3), crypt_gensalt(3)) for yescrypt, with memory that is wiped after use.
 package enum Crypt {
-    /// The longest phrase in bytes: `crypt_r` takes 512 with the NUL at its end, and fails for more.
+    /// The maximum length of a phrase in bytes: `crypt_r` accepts 512 with the final NUL, and fails for more.
     package static let phraseLimit = Int(CRYPT_MAX_PASSPHRASE_SIZE) - 1
 
-    /// What a new hash begins with: method, cost and salt.
+    /// The beginning of a new hash: method, cost and salt.
     package static func setting(method: String, cost: Int, salt: [UInt8]) throws(SystemError) -> String {
         var output = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
         let made = salt.withUnsafeBytes { salt in
@@ -18,10 +18,10 @@ package enum Crypt {
         return String(decoding: output.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The hash of a phrase with the method, cost and salt that a setting, or a whole hash, begins with.
-    /// The phrase holds no NUL and is not longer than `phraseLimit`.
+    /// The hash of a phrase with the method, cost and salt at the beginning of a setting or of another hash. The phrase
+    /// contains no NUL and is not longer than `phraseLimit`.
     package static func hash(_ phrase: [UInt8], setting: String) throws(SystemError) -> [UInt8] {
-        // 32 KiB: too much for the stack of a thread that others made.
+        // 32 KiB: too large for the stack of a thread that other code created.
         let size = MemoryLayout<crypt_data>.size
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: size, alignment: MemoryLayout<crypt_data>.alignment)
@@ -31,12 +31,12 @@ package enum Crypt {
             memory.deallocate()
         }
         let data = memory.bindMemory(to: crypt_data.self, capacity: 1)
-        // crypt.h has a place for the phrase in the structure, where it is wiped with everything else.
+        // The structure has a field for the phrase, where it is wiped with everything else.
         guard let place = MemoryLayout<crypt_data>.offset(of: \.input), phrase.count <= phraseLimit
         else { throw SystemError(code: ERANGE) }
         UnsafeMutableRawBufferPointer(start: memory + place, count: phraseLimit).copyBytes(from: phrase)
         let input = (memory + place).assumingMemoryBound(to: CChar.self)
-        // An error is a text that begins with `*`, or null with versions that are built so.
+        // An error is a text that begins with `*`, or null, depending on the build of the library.
         guard let output = crypt_r(input, setting, data), output.pointee != CChar(UInt8(ascii: "*"))
         else { throw .last }
         return Array(UnsafeRawBufferPointer(start: output, count: strlen(output)))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The environment variables of the process, or in tests others.
+/// The environment variables of the process, or of a test.
 package struct Environment: Sendable {
     private let value: @Sendable (String) -> String?
 
@@ -11,7 +11,7 @@ package struct Environment: Sendable {
         self.value = value
     }
 
-    /// These variables and no others.
+    /// An environment of these variables only.
     package init(_ variables: [String: String]) {
         value = { variables[$0] }
     }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The signals that stop a server: SIGTERM and SIGINT, and SIGHUP unless it was ignored when the process began
-/// (as `nohup` makes it).
+/// The signals that stop a server: SIGTERM and SIGINT, and SIGHUP unless it was ignored when the process began (as
+/// under `nohup`).
 ///
-/// They are blocked in every thread and taken by one that waits for them, so that no code of ours ever runs inside a
-/// signal handler.
+/// They are blocked in every thread and received by one that waits for them, so that no code runs inside a signal
+/// handler.
 package struct Signals: Sendable {
     private let numbers: [Int32]
 
-    /// Blocks the signals, and lets a write to a closed connection be an error instead of SIGPIPE.
+    /// Blocks the signals, and turns SIGPIPE into an error of the write to a closed connection.
     ///
-    /// To be called before the first thread starts: threads take over what is blocked where they are started.
+    /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
     package static func prepare() -> Signals {
         signal(SIGPIPE, SIG_IGN)
         let signals = Signals(numbers: [SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
@@ -19,8 +19,8 @@ package struct Signals: Sendable {
         return signals
     }
 
-    /// Calls `stop` from a thread of its own when the first of the signals comes. The second one ends the process at
-    /// once, as if nothing were set up for it.
+    /// Calls `stop` on a new thread when the first of the signals arrives. The second one ends the process at once,
+    /// with its default action.
     package func onFirst(_ stop: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             wait()
@@ -29,7 +29,7 @@ package struct Signals: Sendable {
         }
     }
 
-    /// Lets the first of the signals end the process as it would have without `prepare`, after some work.
+    /// Runs some work when the first of the signals arrives, then ends the process with the default action.
     package func dieAfter(_ cleanUp: @escaping @Sendable () -> Void) throws(SystemError) {
         try Thread.start { [self] in
             let number = wait()
@@ -45,7 +45,7 @@ package struct Signals: Sendable {
         return set
     }
 
-    /// The signal that came.
+    /// The signal that arrived.
     @discardableResult
     private func wait() -> Int32 {
         var set = set
@@ -58,7 +58,7 @@ package struct Signals: Sendable {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
         let handler = action.__sigaction_handler.sa_handler
-        // C functions are compared by their address; ignoring has the address 1.
+        // C functions are compared by their address; SIG_IGN has the address 1.
         return unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
     }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Another program that this one starts, gives its input, and waits for on the thread of the caller.
+/// Runs another program with input, and waits for it on the caller's thread.
 package struct Subprocess {
-    /// Why a program did not do its work.
+    /// Why a program failed.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         case system(SystemError)
         case exit(code: Int32)
@@ -21,12 +21,12 @@ package struct Subprocess {
 
     private let process: pid_t
     private let timeLimit: Int
-    /// In nanoseconds of the monotonic clock.
+    /// The deadline in nanoseconds of the monotonic clock.
     private let deadline: Int
 
-    /// Runs a program to its end. What it prints goes to standard error.
+    /// Runs a program to its end. Its output goes to standard error.
     ///
-    /// - Parameter timeLimit: in milliseconds; then SIGKILL ends the program and what it has started.
+    /// - Parameter timeLimit: in milliseconds; then SIGKILL ends the program and its children.
     package static func run(
         _ program: String, _ arguments: [String], input: [UInt8], timeLimit: Int
     ) throws(Failure) {
@@ -43,7 +43,7 @@ package struct Subprocess {
         }
     }
 
-    /// Starts a program with no signal blocked or ignored, whatever this thread has, as the leader of a process group.
+    /// Starts a program as the leader of a process group, with no signal blocked or ignored.
     private init(
         _ program: String, _ arguments: [String], input: consuming OwnedDescriptor, timeLimit: Int
     ) throws(Failure) {
@@ -73,7 +73,7 @@ package struct Subprocess {
         process = child
     }
 
-    /// Writes the input. A program that does not read all of it says by its exit code whether that is well.
+    /// Writes the input. A program that does not read all of it decides by its exit code whether it succeeded.
     private func send(_ input: [UInt8], to pipe: consuming OwnedDescriptor) throws(Failure) {
         var rest = input[...]
         while !rest.isEmpty {
@@ -89,7 +89,7 @@ package struct Subprocess {
         }
     }
 
-    /// Waits for the end, which has to be a good one.
+    /// Waits for the end, and checks the exit code.
     private func wait() throws(Failure) {
         var status: Int32 = 0
         var pause: UInt32 = 1000
@@ -98,7 +98,7 @@ package struct Subprocess {
             if ended == process { break }
             if ended < 0, errno != EINTR { throw .system(.last) }
             guard remaining > 0 else { throw .timeout(milliseconds: timeLimit) }
-            // There is no portable way to wait for a process with a time limit.
+            // There is no portable way to wait for a process with a timeout.
             usleep(pause)
             pause = min(2 * pause, 100_000)
         }
@@ -107,17 +107,17 @@ package struct Subprocess {
         throw number == 0 ? .exit(code: status >> 8 & 0xFF) : .signal(number)
     }
 
-    /// Ends the program and what it has started, as far as that is in its process group.
+    /// Ends the program and the children in its process group.
     private func kill() {
         libcKill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Milliseconds until the time is over.
+    /// Milliseconds until the deadline.
     private var remaining: Int { (deadline - Clock.monotonic + 999_999) / 1_000_000 }
 
-    /// A pipe whose ends no other program gets; writing to it does not wait.
+    /// A close-on-exec pipe; its writing end is non-blocking.
     private static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
         guard libcPipe(&ends) == 0 else { throw .system(.last) }
@@ -127,6 +127,6 @@ package struct Subprocess {
     }
 }
 
-// The methods above have the names of the C functions they call.
+// The methods above have the names of the C functions that they call.
 private func libcPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
 private func libcKill(_ process: pid_t, _ number: Int32) { kill(process, number) }

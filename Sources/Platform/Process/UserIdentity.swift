@@ -1,13 +1,13 @@
 import Glibc
 
-/// A user and a group, as which root may let this process act.
+/// A user and a group that a process of root can act as.
 package struct UserIdentity: Sendable, Equatable {
-    /// The number of the user.
+    /// The user ID.
     package let user: UInt32
-    /// The number of the group.
+    /// The group ID.
     package let group: UInt32
 
-    /// The user and the group that a file or folder belongs to.
+    /// The owner of a file or folder.
     package init(owning status: FileStatus) {
         (user, group) = (status.user, status.group)
     }
@@ -15,13 +15,13 @@ package struct UserIdentity: Sendable, Equatable {
     /// Whether this process acts as root.
     package static var isRoot: Bool { geteuid() == 0 }
 
-    /// Lets this process be the user from now on.
+    /// Makes this process act as the user permanently.
     package func become() throws(SystemError) {
         var groups = [group]
         guard setgroups(1, &groups) == 0, setgid(group) == 0, setuid(user) == 0 else { throw .last }
     }
 
-    /// Lets this process act as the user until `Suspended.resume`.
+    /// Makes this process act as the user until `Suspended.resume`.
     package func actFor() throws(SystemError) -> Suspended {
         let suspended = Suspended(group: getegid(), groups: Self.groups())
         var groups = [group]
@@ -29,19 +29,19 @@ package struct UserIdentity: Sendable, Equatable {
         return suspended
     }
 
-    /// What root's process was before it acted as somebody else.
+    /// The identity of a process of root before it acted as another user.
     package struct Suspended {
         fileprivate let group: gid_t
         fileprivate let groups: [gid_t]
 
-        /// Makes this process root's again; false when that cannot be.
+        /// Restores the identity of root; false when that fails.
         package func resume() -> Bool {
             var groups = groups
             return seteuid(0) == 0 && setegid(group) == 0 && setgroups(groups.count, &groups) == 0
         }
     }
 
-    /// Gives a file or folder to the user and the group; a link is not followed.
+    /// Changes the owner of a file or folder; a symbolic link is not followed.
     package func takeOwnership(of path: String) throws(SystemError) {
         try SystemError.retryingInterrupts { lchown(path, user, group) }
     }

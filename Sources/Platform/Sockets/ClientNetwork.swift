@@ -1,17 +1,17 @@
-/// The network that a client belongs to: the key by which limits count clients that have no account.
+/// The network of a client: the key by which limits count clients without an account.
 ///
 /// An IPv4 address counts alone. Of an IPv6 address the first 64 bits count, since one customer has 2⁶⁴ addresses. An
-/// IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. It is made of the bytes of an address: the text
-/// of one leaves out groups of zeros, so equal networks may have different texts.
+/// IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. It is computed from the bytes of an address,
+/// since one address can have several texts.
 public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
     private enum Family: UInt8 {
         case unknown, v4, v6, local
     }
 
     private let family: Family
-    /// How many bits of `value` count.
+    /// The number of significant bits of `value`.
     private let length: UInt8
-    /// The bits, from the highest on; those that do not count are 0.
+    /// The bits, from the highest on; the others are 0.
     private let value: UInt64
 
     private init(_ family: Family, _ value: UInt64, length: UInt8) {
@@ -32,13 +32,13 @@ public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The network of a client of a unix socket: its user alone.
+    /// The network of a client of a unix socket: its user.
     public init(localUser user: UInt32) {
         self.init(.local, UInt64(user) << 32, length: 32)
     }
 
-    /// The larger network around it, as a provider or a company has one: /24 of IPv4, /48 of IPv6. A user of this
-    /// machine stays as they are.
+    /// The larger network around it, as a provider or a company has one: /24 of IPv4, /48 of IPv6. For a user of this
+    /// machine, the same network.
     public var site: ClientNetwork {
         switch family {
         case .v4: ClientNetwork(.v4, value, length: min(length, 24))
@@ -47,7 +47,7 @@ public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Ten bytes that stand for this network alone, now and in later versions: a digest of them may be stored.
+    /// Ten bytes that identify the network, the same in later versions: a digest of them may be stored.
     public var bytes: [UInt8] {
         [family.rawValue, length] + (0..<8).map { UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * $0)) }
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How many descriptors the process may have open. A shell or a service manager often starts a process with a thousand
-/// of them, and lets it ask for more.
+/// The number of descriptors that the process may have open. A shell or a service manager often sets a soft limit of
+/// about a thousand, which the process can raise.
 package enum DescriptorLimit {
-    /// Lets the process have so many, when the system allows it.
+    /// Raises the limit, if the system allows it.
     ///
-    /// - Returns: `count`, or how many it may have when that is fewer.
+    /// - Returns: the new limit, at most `count`.
     package static func raise(to count: Int) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

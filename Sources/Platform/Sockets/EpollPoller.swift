@@ -12,7 +12,7 @@ package struct EpollPoller: Sendable {
         if descriptor < 0 { throw .last("epoll_create1") }
     }
 
-    /// Watches a descriptor; its events carry `token`.
+    /// Watches a descriptor; its events have this token.
     package mutating func add(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) throws(SystemError) {
         var event = Self.event(token, events)
         if epoll_ctl(self.descriptor, EPOLL_CTL_ADD, descriptor, &event) < 0 {
@@ -20,18 +20,18 @@ package struct EpollPoller: Sendable {
         }
     }
 
-    /// Changes what a watched descriptor waits for.
+    /// Changes the events of a watched descriptor.
     package mutating func modify(_ descriptor: CInt, token: UInt64, _ events: FileDescriptor.Events) {
         var event = Self.event(token, events)
         epoll_ctl(self.descriptor, EPOLL_CTL_MOD, descriptor, &event)
     }
 
-    /// Watches a descriptor no longer; before it is closed.
+    /// Stops watching a descriptor, before it is closed.
     package mutating func remove(_ descriptor: CInt) {
-        // Closing a descriptor takes it out of the set: a call saved.
+        // Closing a descriptor removes it from the set, so no call is needed.
     }
 
-    /// Waits until something is ready or `timeout` milliseconds are over (-1: for ever). The number of events.
+    /// Waits until something is ready or for `timeout` milliseconds (-1: for ever). Returns the number of events.
     package mutating func wait(timeout: CInt) -> Int {
         let count = events.withUnsafeMutableBufferPointer {
             epoll_wait(descriptor, $0.baseAddress, CInt($0.count), timeout)
@@ -50,7 +50,7 @@ package struct EpollPoller: Sendable {
             hasFailed: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
     }
 
-    /// Gives back what the poller holds.
+    /// Closes the poller.
     package mutating func close() {
         Socket.close(descriptor)
     }
@@ -66,7 +66,7 @@ package struct EpollPoller: Sendable {
 
 /// A descriptor that is ready.
 package struct ReadyEvent {
-    /// What the descriptor was added with.
+    /// The token of the descriptor.
     package let token: UInt64
     package let isReadable: Bool
     package let isWritable: Bool

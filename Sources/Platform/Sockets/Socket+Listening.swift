@@ -1,12 +1,12 @@
 import CSystem
 import Glibc
 
-/// Making sockets that clients connect to.
+/// Sockets that clients connect to.
 extension Socket {
-    /// Connections the kernel keeps for us while we are busy.
+    /// Connections that the kernel queues while the server is busy.
     private static let backlog: CInt = 1024
 
-    /// Bytes of one connection that the system takes over although they cannot leave yet; further ones wait with us.
+    /// Unsent bytes of one connection that the system buffers; the server buffers the rest.
     private static let unsentLimit: CInt = 64 * 1024
 
     /// Listens at a numeric address.
@@ -14,10 +14,10 @@ extension Socket {
         guard let address = SocketAddress(host: host, port: port) else { throw SystemError(code: EAFNOSUPPORT) }
         let descriptor = try make(address.family)
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR)
-        // Accepted sockets inherit it; answers leave in one write, so there is nothing to wait for.
+        // Accepted sockets inherit it. Responses are sent in one write, so a delay would gain nothing.
         setOption(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY)
-        // So is this: what the system keeps for a client that does not read is out of sight of our limits, and it would
-        // keep megabytes.
+        // They inherit this too. Without it the system would buffer megabytes for a client that does not read, outside
+        // of the server's limits.
         setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentLimit)
         if address.family == AF_INET6 { setOption(descriptor, CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
         try bindAndListen(descriptor, address)
@@ -26,10 +26,10 @@ extension Socket {
 
     /// Listens at a path of any length, for this user alone.
     ///
-    /// - Parameter replacingStale: whether a socket that nobody answers is removed from there.
+    /// - Parameter replacingStale: whether a socket that no process listens on is removed first.
     package static func listen(path: String, replacingStale: Bool) throws(SystemError) -> CInt {
         if let address = SocketAddress(path: path) { return try listen(address, path, replacingStale) }
-        // An address has room for 107 bytes only; the descriptor of the folder makes a short name for a longer path.
+        // A socket address has room for 107 bytes only; a longer path is shortened with the descriptor of its folder.
         let slash = path.lastIndex(of: "/")
         let folder = try OwnedDescriptor.open(slash.map { String(path[...$0]) } ?? ".", [.read, .folder])
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
@@ -43,7 +43,7 @@ extension Socket {
         _ address: SocketAddress, _ path: String, _ replacingStale: Bool
     ) throws(SystemError) -> CInt {
         let descriptor = try make(AF_UNIX)
-        // The file takes the mode of the socket, so nobody else can connect for even a moment.
+        // The file gets the mode of the socket, so no other user can connect at any time.
         fchmod(descriptor, 0o600)
         if replacingStale, isStale(path, address) { unlink(path) }
         try bindAndListen(descriptor, address)
@@ -59,7 +59,7 @@ extension Socket {
         throw SystemError(code: code)
     }
 
-    /// Whether there is a socket that nobody answers.
+    /// Whether no process listens on a socket.
     private static func isStale(_ path: String, _ address: SocketAddress) -> Bool {
         guard let status = try? FileDescriptor.workingFolder.status(of: path, followingLinks: false), status.isSocket,
             let probe = try? make(AF_UNIX)

@@ -1,13 +1,13 @@
 import CSystem
 import Glibc
 
-/// The socket calls of the server, each once. Descriptors are never blocking and close on exec.
+/// The socket calls of the server, each once. All descriptors are non-blocking and close-on-exec.
 package enum Socket {
     static let stream = CInt(SOCK_STREAM.rawValue)
     private static let noSignal = CInt(MSG_NOSIGNAL)
     private static let moreToCome = CInt(MSG_MORE)
 
-    /// What a read or a write came to.
+    /// The result of a read or a write.
     package enum Transfer {
         case bytes(Int)
         /// The client has closed its side.
@@ -16,7 +16,7 @@ package enum Socket {
         case failed
     }
 
-    /// Reads what is there, as much as the buffer takes.
+    /// Reads the available bytes, up to the size of the buffer.
     package static func receive(_ descriptor: CInt, into buffer: inout [UInt8]) -> Transfer {
         while true {
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -27,8 +27,8 @@ package enum Socket {
         }
     }
 
-    /// Writes what the system takes of two places, one after the other: the count, or -1 when it takes nothing now, -2
-    /// when the connection is broken.
+    /// Writes from two buffers, one after the other: returns the number of bytes, -1 when the system accepts none now,
+    /// or -2 when the connection is broken.
     package static func send(
         _ descriptor: CInt, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, moreFollows: Bool
     ) -> Int {
@@ -65,17 +65,17 @@ package enum Socket {
         _ = Glibc.close(descriptor)
     }
 
-    /// A descriptor that is of no use but to be closed when one is needed; -1 when there is none.
+    /// A descriptor that can be closed when another one is needed; -1 when there is none.
     package static func openSpare() -> CInt {
         open("/dev/null", O_RDONLY | O_CLOEXEC)
     }
 
-    /// Tells the client that nothing more comes.
+    /// Ends the output to the client.
     package static func closeOutput(_ descriptor: CInt) {
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    /// Makes a descriptor non-blocking and close-on-exec, where the call that made it could not.
+    /// Makes a descriptor non-blocking and close-on-exec, after a call that cannot.
     static func setNonblocking(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -95,17 +95,17 @@ package enum Socket {
         return descriptor
     }
 
-    /// What `accept` came to.
+    /// The result of `accept`.
     package enum Accepted {
         case connection(CInt, SocketAddress)
         case none
-        /// The connection that was to be accepted is gone; the next one may be fine.
+        /// The connection has ended already; the next one may be usable.
         case gone
         /// The process or the system has no descriptor or memory left.
         case exhausted
     }
 
-    /// Takes the next waiting connection.
+    /// Accepts the next waiting connection.
     package static func accept(from listener: CInt) -> Accepted {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An address of the socket interface.
+/// A socket address.
 package struct SocketAddress {
     private(set) var storage: sockaddr_storage
     let length: socklen_t
@@ -31,7 +31,7 @@ package struct SocketAddress {
         }
     }
 
-    /// A unix socket's path; nil when it is too long for the system (107 bytes on Linux).
+    /// The path of a unix socket; nil when it is too long for the system (107 bytes on Linux).
     package init?(path: String) {
         storage = sockaddr_storage()
         var address = sockaddr_un()
@@ -49,14 +49,14 @@ package struct SocketAddress {
 
     package var family: CInt { CInt(storage.ss_family) }
 
-    /// Calls `body` with the address as the system wants it.
+    /// Calls `body` with the address as a C structure.
     package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
     }
 
-    /// The address an open socket is bound to.
+    /// The address that an open socket is bound to.
     package static func bound(to descriptor: CInt) -> SocketAddress {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -101,7 +101,7 @@ package struct SocketAddress {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether the address is this machine's own.
+    /// Whether it is a loopback address.
     package var isLoopback: Bool {
         let address = addressBytes
         return address.first == 127 && address.count == 4

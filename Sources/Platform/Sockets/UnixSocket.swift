@@ -5,24 +5,24 @@ import Glibc
 package struct UnixSocket: ~Copyable {
     private let owned: OwnedDescriptor
 
-    /// What is read and written.
+    /// The descriptor for reading and writing.
     package var descriptor: FileDescriptor { owned.descriptor }
 
     /// Connects to a socket in a folder. The path may be of any length.
     ///
-    /// - Throws: `ENOENT` or `ECONNREFUSED` when nobody listens there.
+    /// - Throws: `ENOENT` or `ECONNREFUSED` when no process listens there.
     package init(folder: String, name: String) throws(SystemError) {
         let path = "\(folder)/\(name)"
         if path.utf8.count < Self.pathLimit {
             owned = try Self.connect(to: path)
             return
         }
-        // The address has room for 107 bytes only; the descriptor of the folder makes a short name for it.
+        // A socket address has room for 107 bytes only; a longer path is shortened with the descriptor of its folder.
         let directory = try OwnedDescriptor.open(folder, [.read, .folder])
         owned = try Self.connect(to: "/proc/self/fd/\(directory.descriptor.number)/\(name)")
     }
 
-    /// Sends bytes, and stops early when the other side has something to say already.
+    /// Sends bytes; stops early when the other side has sent something.
     ///
     /// - Returns: whether all were sent.
     package func send(_ bytes: [UInt8]) throws(SystemError) -> Bool {
@@ -38,7 +38,7 @@ package struct UnixSocket: ~Copyable {
                     }
                 }
             } catch {
-                // The other side may have answered before it closed.
+                // The other side may have responded before it closed.
                 if error.isBrokenPipe { return false }
                 if !error.wouldBlock { throw error }
             }
@@ -46,7 +46,7 @@ package struct UnixSocket: ~Copyable {
         return true
     }
 
-    /// Room in `sun_path`, with the closing zero.
+    /// The length of `sun_path`, with the final zero.
     private static var pathLimit: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) }
 
     private static func connect(to path: String) throws(SystemError) -> OwnedDescriptor {
@@ -58,13 +58,13 @@ package struct UnixSocket: ~Copyable {
         return owned
     }
 
-    /// A closed peer is an error here and no signal.
+    /// A closed connection is an error here, not a signal.
     private static func send(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
         libcSend(number, bytes, count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
     }
 }
 
-// The methods above have the names of the C functions they call.
+// The methods above have the names of the C functions that they call.
 private func libcConnect(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     connect(number, address, size)
 }

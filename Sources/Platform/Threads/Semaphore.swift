@@ -1,9 +1,9 @@
 import Glibc
 
-/// Lets one thread sleep until another wakes it: a semaphore, since a condition variable and its mutex cost the one who
-/// is woken another call. See `Wakeup` for a thread that waits for descriptors too.
+/// Suspends one thread until another wakes it. A condition variable with its mutex would cost the woken thread another
+/// call. See `Wakeup` for a thread that also waits for descriptors.
 package final class Semaphore: Sendable {
-    /// The C type lives at one address from its making to its end; only its functions touch what is behind it.
+    /// The C type must stay at one address; only its own functions access it. `UnsafeMutablePointer` is not `Sendable`.
     private nonisolated(unsafe) let storage: UnsafeMutablePointer<sem_t>
 
     package init() {
@@ -18,7 +18,7 @@ package final class Semaphore: Sendable {
         storage.deallocate()
     }
 
-    /// Wakes the thread that waits, or the next that will.
+    /// Wakes the waiting thread, or the next one that waits.
     package func signal() {
         sem_post(storage)
     }

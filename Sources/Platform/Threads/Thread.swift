@@ -1,7 +1,7 @@
 import CSystem
 import Glibc
 
-/// A thread of our own, for work that waits: the pool of the concurrency runtime has only one thread per core.
+/// A thread for blocking work: the pool of the concurrency runtime has only one thread per core.
 package struct Thread: Sendable {
     private let handle: pthread_t
 
@@ -13,18 +13,18 @@ package struct Thread: Sendable {
         }
     }
 
-    /// Starts a thread that runs `body` once. Somebody has to `join` it.
+    /// Starts a thread that runs `body` once. It must be joined.
     ///
     /// - Parameters:
-    ///   - name: what `ps` and debuggers call it, at most 15 bytes; nil keeps the name of the thread that starts it.
-    ///   - blocksSignals: whether all signals go to the program's other threads.
+    /// - name: the name in `ps` and debuggers, at most 15 bytes; nil for the name of the starting thread.
+    /// - blocksSignals: whether the thread blocks all signals, so that other threads receive them.
     package init(
         name: String? = nil, blocksSignals: Bool = false, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         handle = try Self.create(nil, name, blocksSignals, body)
     }
 
-    /// Starts a thread that ends with its body. Nobody waits for it.
+    /// Starts a thread that ends with its body and is never joined.
     package static func start(
         name: String? = nil, _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -46,13 +46,13 @@ package struct Thread: Sendable {
     ) throws(SystemError) -> pthread_t {
         var before = sigset_t()
         if blocksSignals {
-            // A new thread takes over what is blocked where it is started.
+            // A new thread inherits the mask of blocked signals.
             var everything = sigset_t()
             sigfillset(&everything)
             pthread_sigmask(SIG_BLOCK, &everything, &before)
         }
         defer { if blocksSignals { pthread_sigmask(SIG_SETMASK, &before, nil) } }
-        // C hands one pointer to the new thread, which takes the reference over.
+        // C passes one pointer to the new thread, which owns the reference.
         let context = Unmanaged.passRetained(
             Body {
                 if let name { sooke_name_thread(name) }
@@ -74,17 +74,17 @@ package struct Thread: Sendable {
 }
 
 extension Thread {
-    /// Identifies a thread as long as it runs.
+    /// Identifies a thread while it runs.
     package struct ID: Sendable, Equatable {
         private let handle: pthread_t
 
         /// The calling thread.
         package static var current: ID { ID(handle: pthread_self()) }
 
-        /// A number that no other running thread has.
+        /// A number that is unique among the running threads.
         package var number: UInt { handle }
 
-        /// Two handles of POSIX are compared by its function.
+        /// POSIX requires its own function to compare handles.
         package static func == (left: ID, right: ID) -> Bool { pthread_equal(left.handle, right.handle) != 0 }
     }
 
@@ -93,7 +93,7 @@ extension Thread {
         sooke_lower_priority()
     }
 
-    /// Suspends the calling thread. A signal may cut it short.
+    /// Suspends the calling thread. A signal may end it early.
     package static func sleep(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A thread that runs an actor, so that what waits there, such as for the disk, holds up nobody else.
+/// A thread that runs an actor, so that blocking work in it, such as a sync, delays no other work.
 ///
-/// The thread runs all jobs of the actor that are waiting, then calls `afterBatch`, where a store flushes its journal.
-/// Jobs that come meanwhile wait, and make the next batch. The busier the store, the larger the batches; an idle one
-/// flushes each commit at once.
+/// The thread runs all waiting jobs of the actor, then calls `afterBatch`, where a store flushes its journal. Jobs that
+/// arrive meanwhile form the next batch. The busier the store, the larger the batches; an idle one flushes each commit
+/// at once.
 ///
-/// Jobs that come while a batch runs do not join it: who waits for it would have to wait for them as well, and who was
-/// answered could send the next one meanwhile. With 64 clients that made a third more commits a second.
+/// Jobs that arrive while a batch runs do not join it: all clients of the batch would have to wait for them, instead of
+/// sending their next request meanwhile. With 64 clients this gave a third more commits per second.
 ///
 /// ```swift
 /// actor Store {
@@ -22,11 +22,11 @@ import Synchronization
 ///
 /// It is a custom executor, SE-0392.
 public final class ThreadExecutor: SerialExecutor {
-    /// Something to be done on the thread.
+    /// A unit of work for the thread.
     private enum Work {
         /// A job of the actor.
         case job(UnownedJob)
-        /// A call from outside of all tasks.
+        /// A call from outside the actor.
         case call(@Sendable () -> Void)
     }
 
@@ -35,9 +35,9 @@ public final class ThreadExecutor: SerialExecutor {
         var isStarted = false
         var isWaiting = false
         var isStopping = false
-        /// To wait for the thread's end.
+        /// The handle to join.
         var handle: Thread?
-        /// The thread itself, once it runs.
+        /// The ID of the thread, while it runs.
         var running: Thread.ID?
     }
 
@@ -45,17 +45,17 @@ public final class ThreadExecutor: SerialExecutor {
     private let state = Mutex(State())
     private let wake = Semaphore()
 
-    /// A thread that waits to be started. Jobs that come before that are kept.
+    /// A thread that is not started yet. Earlier jobs wait.
     ///
-    /// - Parameter name: what `ps` and debuggers call it; at most 15 bytes.
+    /// - Parameter name: the name in `ps` and debuggers; at most 15 bytes.
     public init(name: String) {
         self.name = name
     }
 
     /// Starts the thread.
     ///
-    /// - Parameter afterBatch: called on the thread after each batch of jobs; `assumeIsolated` of the actor holds
-    ///   there.
+    /// - Parameter afterBatch: called on the thread after each batch of jobs; there the actor is isolated
+    ///   (`assumeIsolated`).
     public func start(afterBatch: @escaping @Sendable () -> Void) {
         state.withLock { state in
             precondition(!state.isStarted, "a thread is started once")
@@ -69,8 +69,8 @@ public final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Asks the thread to end once the jobs that are waiting are done, and waits for it. Jobs that come later never
-    /// run. It must not be called on the thread itself.
+    /// Ends the thread after the waiting jobs, and waits for it. Later jobs never run. It must not be called on the
+    /// thread itself.
     public func stop() {
         let handle = state.withLock { state in
             state.isStopping = true
@@ -84,13 +84,12 @@ public final class ThreadExecutor: SerialExecutor {
 
     // MARK: - SerialExecutor
 
-    /// Takes a job of the actor.
+    /// Enqueues a job of the actor.
     public func enqueue(_ job: consuming ExecutorJob) {
         enqueue(.job(UnownedJob(job)))
     }
 
-    /// Has a function called on the thread, in turn with the jobs of the actor; `assumeIsolated` of the actor holds
-    /// there.
+    /// Enqueues a function, in order with the jobs of the actor; in it the actor is isolated (`assumeIsolated`).
     public func enqueue(_ call: @escaping @Sendable () -> Void) {
         enqueue(.call(call))
     }
@@ -104,12 +103,12 @@ public final class ThreadExecutor: SerialExecutor {
         if mustWake { wake.signal() }
     }
 
-    /// Whether the caller is on the thread.
+    /// Whether the caller runs on the thread.
     public func isIsolatingCurrentContext() -> Bool? {
         state.withLock { state in state.running == Thread.ID.current }
     }
 
-    /// Ends the process when the caller is not on the thread.
+    /// Ends the process when the caller does not run on the thread.
     public func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the thread \(name)")
     }
@@ -132,7 +131,7 @@ public final class ThreadExecutor: SerialExecutor {
         state.withLock { $0.running = nil }
     }
 
-    /// Waits until there are jobs; false when the thread is to end.
+    /// Waits until there are jobs; false when the thread must end.
     private func waitForJobs(_ jobs: inout [Work]) -> Bool {
         while true {
             let isStopping = state.withLock { state in

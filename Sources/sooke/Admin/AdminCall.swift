@@ -7,8 +7,8 @@ import Service
 import SookeModel
 import Store
 
-/// A request of the owner to a town: put to the server that runs on the folder, or, when none does, answered by the
-/// same API in this process.
+/// An administrative request to a town. It is sent to the server on the folder or, if none runs, handled by the same
+/// API in this process.
 struct AdminCall {
     private let method: HTTP.Method
     private let target: String
@@ -19,7 +19,7 @@ struct AdminCall {
         (self.method, self.target, self.body) = (method, target, body)
     }
 
-    /// A request with an object of texts.
+    /// A request whose body is an object with string members.
     init(_ method: HTTP.Method, _ target: String, _ members: [(name: String, value: String?)]) {
         var writer = JSONWriter()
         writer.beginObject()
@@ -32,16 +32,16 @@ struct AdminCall {
         self.init(method, target, body: writer.bytes)
     }
 
-    /// The body of the answer.
+    /// Sends the request and returns the body of the response.
     ///
-    /// - Throws: what the answer says when it is no good.
+    /// - Throws: the message of the response unless its status is 2xx.
     func send(_ folder: String, _ console: Console) throws(CommandError) -> [UInt8] {
         let (status, answer) = try response(folder, console)
         guard 200...299 ~= status else { throw CommandError(serverStatus: status, body: answer) }
         return answer
     }
 
-    /// Prints the body of the answer.
+    /// Sends the request and prints the body of the response.
     func printResponse(_ folder: String, _ console: Console) throws(CommandError) {
         try console.print(try send(folder, console) + [ASCII.lineFeed])
     }

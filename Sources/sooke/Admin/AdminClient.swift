@@ -1,7 +1,7 @@
 import Bytes
 import Platform
 
-/// Talks to the server that runs on a data folder, through the socket in it. One connection takes one request.
+/// A client of the server on a data folder, through the unix socket in the folder. One connection carries one request.
 ///
 /// ```swift
 /// if let client = try AdminClient.connect(to: folder) {
@@ -16,9 +16,9 @@ struct AdminClient: ~Copyable {
     private let path: String
     private let folder: FolderIdentity
 
-    /// A connection to the server that runs on a folder; nil when none does.
+    /// Connects to the server on a folder; nil when none runs.
     ///
-    /// - Throws: why a server that may be there cannot be reached.
+    /// - Throws: when a server may be running but cannot be reached.
     static func connect(to folder: String) throws(CommandError) -> AdminClient? {
         let path = "\(folder)/\(socketName)"
         do {
@@ -39,14 +39,14 @@ struct AdminClient: ~Copyable {
         (self.path, self.folder) = (path, folder)
     }
 
-    /// Sends the request and waits for the start of its answer. An answer that comes early ends the sending.
+    /// Sends the request and waits for the head of the response. An early response ends the sending.
     consuming func send(_ request: AdminRequest) throws(CommandError) -> AdminResponse {
         let isWhole = try transmit(head(of: request)) ? try transmit(request.body) : false
         let ending = ending(of: request, isWhole)
         return try AdminResponse(socket: socket, path: path, ending: ending)
     }
 
-    /// How the command ends when the server goes away before it has answered.
+    /// The error of the command if the server closes the connection before it responds.
     private func ending(of request: AdminRequest, _ isWhole: Bool) -> CommandError {
         guard isWhole else {
             return CommandError(
@@ -58,7 +58,7 @@ struct AdminClient: ~Copyable {
         return CommandError(.unanswered, "the server stopped before it answered; \(doubt)")
     }
 
-    /// Whether the other side took all of the body.
+    /// Whether the other side received the whole body.
     private func transmit(_ body: AdminBody?) throws(CommandError) -> Bool {
         guard let body else { return true }
         while true {
@@ -68,7 +68,7 @@ struct AdminClient: ~Copyable {
         }
     }
 
-    /// Whether the other side still listens.
+    /// Whether the other side still receives.
     private func transmit(_ bytes: [UInt8]) throws(CommandError) -> Bool {
         do {
             return try socket.send(bytes)
@@ -91,7 +91,7 @@ struct AdminClient: ~Copyable {
         return head
     }
 
-    /// Bytes as a chunk (RFC 9112, section 7.1); no bytes as the last one.
+    /// Bytes as a chunk (RFC 9112, section 7.1); an empty array as the last one.
     private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         var chunk = Array("\(String(bytes.count, radix: 16))\r\n".utf8)
         chunk += bytes

@@ -2,18 +2,18 @@ import Platform
 
 /// A request to the administration of a running server.
 struct AdminRequest {
-    /// `GET`, or `POST` for what changes something.
+    /// `GET`, or `POST` for changes.
     let method: StaticString
     /// Path and query.
     let target: String
-    /// What goes with it.
+    /// The body, if there is one.
     var body: AdminBody?
-    /// What a person should know when the server has the whole request and stops before it answers; nil when the
+    /// The advice for the user when the server received the whole request and stopped before it responded; nil when the
     /// request changes nothing.
     var doubt: String?
 }
 
-/// A body that is read while it is sent, so that its size does not matter.
+/// A body that is read while it is sent, so that it may have any size.
 struct AdminBody {
     /// The media type.
     let type: StaticString
@@ -26,9 +26,9 @@ struct AdminBody {
         return AdminBody(type: type) { rest.popLast() ?? [] }
     }
 
-    /// A file from where it stands to its end.
+    /// A file from its current position to its end.
     ///
-    /// - Parameter name: what an error calls the file.
+    /// - Parameter name: the name of the file in errors.
     static func file(_ file: FileDescriptor, named name: String, type: StaticString) -> AdminBody {
         AdminBody(type: type) { () throws(CommandError) in
             do {

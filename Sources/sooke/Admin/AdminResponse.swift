@@ -1,26 +1,26 @@
 import Platform
 
-/// The answer of a running server: its head is there, its body comes as it is asked for.
+/// The response of a running server: the head has been read, the body is read on demand.
 struct AdminResponse: ~Copyable {
     /// The status code.
     let status: Int
-    /// The media type of the body; empty when the server names none.
+    /// The media type of the body; empty when the server states none.
     let contentType: String
 
     private let socket: UnixSocket
     private let path: String
-    /// How the command ends when the answer does not come, or not whole.
+    /// The error of the command if the response is missing or incomplete.
     private let ending: CommandError
     private var reader: ResponseReader
-    /// What was read last, and how much of it the reader has taken.
+    /// The last input, and the number of bytes that the reader has consumed.
     private var input: [UInt8]
     private var offset: Int
 
     var isSuccess: Bool { 200...299 ~= status }
 
-    /// Waits for the head of the answer.
+    /// Waits for the head of the response.
     ///
-    /// - Parameter ending: how the command ends when the answer does not come, or not whole.
+    /// - Parameter ending: the error of the command if the response is missing or incomplete.
     init(socket: consuming UnixSocket, path: String, ending: CommandError) throws(CommandError) {
         var reader = ResponseReader()
         var input: [UInt8] = []
@@ -44,7 +44,7 @@ struct AdminResponse: ~Copyable {
         return part == input.indices ? input : Array(input[part])
     }
 
-    /// The rest of the body. One that is longer than `limit` bytes is cut there.
+    /// The rest of the body, truncated to `limit` bytes.
     mutating func body(limit: Int = 1 << 20) throws(CommandError) -> [UInt8] {
         var body: [UInt8] = []
         while body.count < limit, let bytes = try next() { body += bytes }

@@ -5,7 +5,7 @@ import HTTP
 import JSON
 import Store
 
-/// What the administration routes do, on the store of this process.
+/// The administration routes on the store of this process.
 extension Administration {
     /// The administration of the store that this process has opened.
     static func local(_ store: Store, _ process: ServingProcess, clock: TimeSource) -> Administration {

@@ -2,7 +2,7 @@ import Bytes
 import JSON
 
 extension CommandError {
-    /// How an answer of the running server that is no good ends a command.
+    /// The error of a command for an error response of the running server.
     init(serverStatus status: Int, body: [UInt8]) {
         let code: ExitCode =
             switch status {
@@ -14,7 +14,7 @@ extension CommandError {
         self.init(code, "the server answered \(status): \(Self.message(body) ?? "no reason given")")
     }
 
-    /// The message of `{"error":{"code":…,"message":…,"fields":{…}}}`, and what is wrong with which field.
+    /// The message of `{"error":{"code":…,"message":…,"fields":{…}}}`, with the invalid fields.
     private static func message(_ body: [UInt8]) -> String? {
         var message: String?
         var fields: [String] = []

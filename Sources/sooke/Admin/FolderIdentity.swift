@@ -1,24 +1,24 @@
 import HTTP
 import Platform
 
-/// Which folder a path leads to, whatever its name: the numbers of its device and of its inode.
+/// The identity of the folder at a path, whatever its name: its device and inode.
 ///
-/// A copy with hard links (`cp -al`) has the socket of the folder that it was made of in it. So a command says which
-/// folder it means, and a server that serves another one refuses.
+/// A copy with hard links (`cp -al`) contains the socket of the original folder. So a command states the identity of
+/// its folder, and a server on another folder refuses.
 struct FolderIdentity: Sendable, Equatable, CustomStringConvertible {
-    /// The header field in which a command names its folder.
+    /// The header field with the identity of the command's folder.
     static let field: StaticString = "Sooke-Folder"
 
     /// `DEVICE:INODE` in decimal digits.
     let description: String
 
-    /// The folder that a path leads to.
+    /// The identity of the folder at a path.
     init(_ path: String) throws(SystemError) {
         let identity = try FileDescriptor.workingFolder.status(of: path).identity
         description = "\(identity.device):\(identity.number)"
     }
 
-    /// Refuses a request that means another folder. One that names none, such as curl's, means whichever is served.
+    /// Refuses a request for another folder. A request without the field, such as one of curl, is accepted.
     func check(_ request: Request) throws(HTTPError) {
         guard request.isLocal, let named = request.headers.text(Self.field), named != description else { return }
         throw HTTPError(

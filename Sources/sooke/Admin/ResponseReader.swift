@@ -1,24 +1,24 @@
 import Bytes
 import HTTP
 
-/// Takes the bytes of HTTP/1.1 responses apart (RFC 9112, sections 4, 6 and 7), however they arrive.
+/// Parses the bytes of HTTP/1.1 responses (RFC 9112, sections 4, 6 and 7) in pieces of any size.
 ///
-/// It does no input or output and copies no body: what it tells of a body is where in the given bytes it stands.
-/// Interim responses (1xx) are passed over. After the end of a response `reset` makes it ready for the next one.
+/// It has no I/O and copies no body: it returns ranges of the input. Interim responses (1xx) are skipped. After the end
+/// of a response `reset` prepares it for the next one.
 struct ResponseReader {
-    /// What comes next in the bytes.
+    /// The next event in the input.
     enum Event: Equatable {
-        /// The status line and the fields are there: `status`, `contentType` and `staysOpen` are about them.
+        /// The head is complete: `status`, `contentType` and `staysOpen` are set.
         case head
-        /// A part of the body: these of the given bytes.
+        /// A part of the body: a range of the input.
         case body(Range<Int>)
-        /// The response is whole.
+        /// The response is complete.
         case end
-        /// All that was given is taken; nothing more until there are further bytes.
+        /// All input was consumed; more is needed.
         case needsMore
     }
 
-    /// Why the bytes are no response.
+    /// The bytes are not a valid response.
     struct Malformed: Error, Equatable, CustomStringConvertible {
         let description: String
     }
@@ -35,12 +35,12 @@ struct ResponseReader {
         case done
     }
 
-    /// The status line and all fields together are no longer than this, nor is any line.
+    /// The maximum length of the status line and all fields together, and of any line.
     static let headLimit = 16 << 10
 
-    /// The status code, once the head is there.
+    /// The status code, after `head`.
     private(set) var status = 0
-    /// The media type of the body; empty when the server names none.
+    /// The media type of the body; empty when the server states none.
     private(set) var contentType: [UInt8] = []
     /// Whether another request may follow on the connection.
     private(set) var staysOpen = true
@@ -52,17 +52,17 @@ struct ResponseReader {
     private var isChunked = false
     /// The bytes of the head so far.
     private var headCount = 0
-    /// The beginning of a line whose end has not come yet.
+    /// The beginning of an incomplete line.
     private var partialLine: [UInt8] = []
 
     /// A reader of a response.
     ///
-    /// - Parameter isResponseToHEAD: whether it answers a HEAD request and has no body.
+    /// - Parameter isResponseToHEAD: whether it responds to a HEAD request and has no body.
     init(isResponseToHEAD: Bool = false) {
         self.isResponseToHEAD = isResponseToHEAD
     }
 
-    /// Begins another response, whatever has become of the last one.
+    /// Begins another response, whatever the state of the last one.
     mutating func reset(isResponseToHEAD: Bool = false) {
         (self.isResponseToHEAD, isClosed) = (isResponseToHEAD, false)
         state = .statusLine
@@ -70,12 +70,12 @@ struct ResponseReader {
         beginHead()
     }
 
-    /// No further bytes will come.
+    /// Ends the input.
     mutating func close() {
         isClosed = true
     }
 
-    /// The next thing in the bytes from `offset` on, and moves that behind it.
+    /// The next event in the input from `offset` on, which moves past the consumed bytes.
     mutating func next(_ input: Span<UInt8>, _ offset: inout Int) throws(Malformed) -> Event {
         while true {
             switch state {
@@ -103,7 +103,7 @@ struct ResponseReader {
     }
 
     private func more() throws(Malformed) -> Event {
-        if isClosed { throw Malformed(description: "it ended in the middle of its answer") }
+        if isClosed { throw Malformed(description: "it ended in the middle of its response") }
         return .needsMore
     }
 
@@ -114,7 +114,7 @@ struct ResponseReader {
         return start..<offset
     }
 
-    /// Takes a line in; nil when something else comes after it.
+    /// Reads a line; nil when another event follows it.
     private mutating func takeLine(_ input: borrowing Span<UInt8>, _ offset: inout Int) throws(Malformed) -> Event? {
         let start = offset
         while offset < input.count, input[offset] != ASCII.lineFeed { offset &+= 1 }
@@ -148,7 +148,7 @@ struct ResponseReader {
             return endHead()
         case .fields:
             headCount += whole.count + 1
-            if headCount > Self.headLimit { throw Malformed(description: "the fields of its answer are too long") }
+            if headCount > Self.headLimit { throw Malformed(description: "the fields of its response are too long") }
             try readField(line)
         case .chunkSize:
             let size = try chunkSize(line)
@@ -188,7 +188,7 @@ extension ResponseReader {
         let value = line.extracting(trimmed((colon + 1)..<line.count, of: line))
         if name.equalsIgnoringCase("content-length") {
             length = decimal(value)
-            if length == nil { throw Malformed(description: "the length of its answer is no number") }
+            if length == nil { throw Malformed(description: "the length of its response is no number") }
         } else if name.equalsIgnoringCase("content-type") {
             contentType.removeAll(keepingCapacity: true)
             for index in 0..<value.count { contentType.append(value[index]) }
@@ -245,7 +245,7 @@ extension ResponseReader {
         return number
     }
 
-    /// A part of a line without the blanks at both its ends.
+    /// A range of a line without the blanks at both ends.
     private func trimmed(_ part: Range<Int>, of line: Span<UInt8>) -> Range<Int> {
         var (start, end) = (part.lowerBound, part.upperBound)
         while start < end, isBlank(line[start]) { start += 1 }

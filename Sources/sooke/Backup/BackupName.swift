@@ -1,9 +1,9 @@
 import Bytes
 
-/// The name of a backup, in which fields stand for parts of the time: `town-%Y-%m-%d.json`.
+/// The name pattern of a backup, with fields for parts of the time: `town-%Y-%m-%d.json`.
 ///
 /// The fields are those of strftime(3): `%Y`, `%m`, `%d`, `%H`, `%M`, `%S` and `%a`; `%%` is a percent sign. They are
-/// in UTC, so that names sort by time and no hour comes twice. Only the last part of a path has fields.
+/// in UTC, so that names sort by time and no hour is repeated. Only the last component of a path has fields.
 struct BackupName: Equatable {
     private enum Piece: Equatable {
         case text([UInt8])
@@ -22,15 +22,15 @@ struct BackupName: Equatable {
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-    /// The folder that the backup is in, as it was given.
+    /// The folder of the backup, as given.
     let folder: String
     private let prefix: String
     private let pieces: [Piece]
 
-    /// Whether names differ by the time.
+    /// Whether names depend on the time.
     var hasFields: Bool { pieces.contains { if case .field = $0 { true } else { false } } }
 
-    /// Reads a path; nil when a percent sign is followed by anything else than the letter of a field.
+    /// Parses a path; nil when a percent sign is followed by anything but the letter of a field.
     init?(_ path: String) {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         prefix = String(path[..<start])
@@ -55,7 +55,7 @@ struct BackupName: Equatable {
         self.pieces = pieces + [.text(Array(text.utf8))]
     }
 
-    /// The path of a backup that is made at a moment.
+    /// The path of a backup at a moment.
     func path(at moment: Timestamp) -> String {
         prefix + String(decoding: pieces.flatMap { Self.bytes(of: $0, at: moment) }, as: UTF8.self)
     }
@@ -63,7 +63,7 @@ struct BackupName: Equatable {
     /// The path of a file in the folder.
     func path(ofFile name: String) -> String { prefix + name }
 
-    /// Whether a file could have been named by it.
+    /// Whether the pattern can produce a file name.
     func matches(_ name: String) -> Bool {
         var rest = Array(name.utf8)[...]
         for piece in pieces {
@@ -96,7 +96,7 @@ struct BackupName: Equatable {
         return Array((String(repeating: "0", count: max(0, width(of: field) - digits.count)) + digits).utf8)
     }
 
-    /// How many bytes at the start of a name are a piece; nil when none are.
+    /// The length of a piece at the start of a name; nil when the name does not match.
     private static func length(of piece: Piece, in name: ArraySlice<UInt8>) -> Int? {
         switch piece {
         case .text(let text):

@@ -2,17 +2,18 @@ import Bytes
 import Journal
 import Platform
 
-/// The backups of one store under names of one pattern, as `sooke backup --keep` sees them.
+/// Removes old backups of a store whose names match one pattern, for `sooke backup --keep`.
 struct BackupRotation {
     fileprivate struct File {
         let path: String
-        /// When it was written. Sequence numbers would not do: those of a restored town begin again at an older one.
+        /// The time of the last write. Sequence numbers are not suitable: those of a restored town begin again at an
+        /// older one.
         let time: FileStatus.Time
     }
 
     private let files: [File]
 
-    /// Looks for them. What is no file, has another name, or does not begin as a backup of the store is none.
+    /// Finds the backups: regular files with a matching name that begin as a backup of the store.
     init(_ name: BackupName, of store: String) throws(CommandError) {
         let names: [String]
         do throws(SystemError) {
@@ -23,9 +24,9 @@ struct BackupRotation {
         files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
     }
 
-    /// Removes the oldest but for some, counting one that is spared, which was written last.
+    /// Removes the oldest backups and leaves `count`, including the one that was just written.
     ///
-    /// - Returns: the paths of those that are gone.
+    /// - Returns: the paths of the removed files.
     func remove(allBut count: Int, sparing newest: String) throws(CommandError) -> [String] {
         let others = files.filter { $0.path != newest }
         let old = others.sorted(by: File.isNewer).dropFirst(count - 1)
@@ -42,7 +43,7 @@ struct BackupRotation {
 }
 
 extension BackupRotation.File {
-    /// A file that begins as a backup of a store; nil when it is anything else.
+    /// A file that begins as a backup of a store; nil for any other file.
     fileprivate init?(_ path: String, of store: String) {
         guard let file = try? OwnedDescriptor.open(path, [.read, .noFollow, .nonBlocking]),
             let status = try? file.descriptor.status(), status.isRegularFile,
@@ -54,7 +55,7 @@ extension BackupRotation.File {
         (self.path, self.time) = (path, status.modified)
     }
 
-    /// Whether one was written after the other.
+    /// Whether one backup is newer than the other.
     fileprivate static func isNewer(_ left: Self, _ right: Self) -> Bool {
         (left.time, left.path) > (right.time, right.path)
     }

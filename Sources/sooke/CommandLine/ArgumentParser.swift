@@ -1,10 +1,10 @@
 import Platform
 
-/// Reads the words after a command's name by the command's description.
+/// Parses the words after a command's name according to the command's description.
 ///
-/// Options and operands may stand in any order; `--` ends the options; the value of an option is the next word or
-/// stands after `=`. A value that starts with `-` needs the `=`, unless it is `-` alone, so that a forgotten value is
-/// noticed. What is not given is taken from the environment.
+/// Options and operands may have any order; `--` ends the options; the value of an option is the next word or follows
+/// `=`. A value that starts with `-` needs the `=`, unless it is `-` alone, so that a forgotten value is detected.
+/// Options that are not given are read from the environment.
 struct ArgumentParser {
     private let command: Command
     private var given: [String: [GivenText]] = [:]
@@ -14,14 +14,14 @@ struct ArgumentParser {
         self.command = command
     }
 
-    /// Whether the words ask for help instead.
+    /// Whether the words request help.
     static func requestsHelp(_ words: some Sequence<String>) -> Bool {
         words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
 
-    /// What was given for each parameter, by its spelling.
+    /// The values of each parameter, by its spelling.
     ///
-    /// - Throws: the first thing that is wrong, with `ExitCode.usage`.
+    /// - Throws: the first error, with `ExitCode.usage`.
     static func parse(
         _ words: some Sequence<String>, for command: Command, environment: Environment
     ) throws(CommandError) -> [String: [GivenText]] {
@@ -87,7 +87,7 @@ struct ArgumentParser {
         }
     }
 
-    /// A variable that is set and empty counts as not set.
+    /// An empty variable counts as not set.
     private mutating func takeEnvironment(_ environment: Environment) {
         for option in command.options where given[option.spelling] == nil {
             guard let name = option.environment, let text = environment[name], !text.isEmpty else { continue }
@@ -106,7 +106,7 @@ struct ArgumentParser {
 }
 
 extension Substring {
-    /// Without spaces at both ends.
+    /// The text without spaces at both ends.
     fileprivate var trimmed: String {
         var text = self
         while text.first == " " { text.removeFirst() }

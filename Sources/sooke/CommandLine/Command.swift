@@ -1,6 +1,6 @@
-/// A command of the program, described once: parsing, errors, help and shell completion all come from this value.
+/// A command of the program: parsing, errors, help and shell completion all use this value.
 struct Command: Sendable {
-    /// A command line that does something, and what it does.
+    /// An example command line, with an explanation.
     struct Example: Sendable {
         let line: String
         let explanation: String
@@ -12,26 +12,26 @@ struct Command: Sendable {
 
     /// The word after `sooke`.
     let name: String
-    /// What it does, in at most 60 columns, to stand in a list.
+    /// A summary in at most 60 columns, for lists.
     let summary: String
-    /// More about it, a paragraph each.
+    /// Further paragraphs of the description.
     var discussion: [String] = []
     /// Options and operands, in the order in which help lists them.
     var parameters: [ParameterDescription] = []
     let examples: [Example]
     /// The exit codes that a script should expect, besides `usage`.
     let exitCodes: [ExitCode]
-    /// Does it.
+    /// Runs the command.
     let run: @Sendable (Invocation) throws(CommandError) -> ExitCode
 
     var options: [ParameterDescription] { parameters.filter { !$0.isOperand } }
     var operands: [ParameterDescription] { parameters.filter(\.isOperand) }
 }
 
-/// A command line that was understood: what was given for each parameter, and where the command reads and writes.
+/// A parsed command line: the values of the parameters, and the console.
 struct Invocation: Sendable {
     let console: Console
-    /// What was given, by the parameter's spelling.
+    /// The given values, by the parameter's spelling.
     let given: [String: [GivenText]]
 
     /// The value of a parameter of this command.

@@ -6,9 +6,9 @@
 /// let number = try invocation[port]
 /// ```
 struct Parameter<Value: Sendable>: Sendable {
-    /// What parsing, help and completion need to know.
+    /// The description for parsing, help and completion.
     let description: ParameterDescription
-    /// The value of what was given; of nothing, when it is optional or has a default.
+    /// Converts the given texts to a value; without texts, to the default or nil.
     let read: @Sendable ([GivenText]) throws(CommandError) -> Value
 
     private init(
@@ -67,7 +67,7 @@ struct Parameter<Value: Sendable>: Sendable {
         Self(ParameterDescription(kind: .flag(name), placeholder: "", help: help)) { !$0.isEmpty }
     }
 
-    /// An operand that may be left out.
+    /// An optional operand.
     static func operand(
         _ placeholder: String, _ syntax: ValueSyntax<Value>, default fallback: String, help: String
     ) -> Self {
@@ -78,7 +78,7 @@ struct Parameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// An operand that must be there.
+    /// A required operand.
     static func required(_ placeholder: String, _ syntax: ValueSyntax<Value>, help: String) -> Self {
         let description = ParameterDescription(
             kind: .operand, placeholder: placeholder, isRequired: true, help: help, completion: syntax.completion)
@@ -88,7 +88,7 @@ struct Parameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// An operand that may be left out, nil then.
+    /// An optional operand, nil if it is absent.
     static func operand<Wrapped>(_ placeholder: String, _ syntax: ValueSyntax<Wrapped>, help: String) -> Self
     where Value == Wrapped? {
         let description = ParameterDescription(

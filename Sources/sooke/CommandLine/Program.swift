@@ -1,6 +1,6 @@
-/// All commands under one name, and the way from the words of a command line to the end of the process.
+/// All commands of the program; runs a command line and returns the exit code.
 struct Program: Sendable {
-    /// A text that `sooke help` shows besides those of the commands.
+    /// A help text besides those of the commands.
     struct Topic: Sendable {
         let name: String
         let summary: String
@@ -11,7 +11,7 @@ struct Program: Sendable {
     let commands: [Command]
     let topics: [Topic]
 
-    /// Runs a command line; what goes wrong is told in one line on standard error.
+    /// Runs a command line; an error is reported in one line on standard error.
     ///
     /// - Parameter words: the command line without the program's name.
     func run(_ words: [String], on console: Console) -> ExitCode {
@@ -42,14 +42,14 @@ struct Program: Sendable {
         return try command.run(Invocation(console: console, given: given))
     }
 
-    /// The text that `sooke help` shows: the overview, or that of a command or topic.
+    /// The text of `sooke help`: the overview, or that of a command or topic.
     func help(on subject: String?) throws(CommandError) -> String {
         guard let subject else { return HelpText.overview(of: self) }
         if let topic = topics.first(where: { $0.name == subject }) { return topic.text }
         return HelpText.text(for: try command(named: subject, or: topics.map(\.name)))
     }
 
-    /// Everything that `sooke help` tells about.
+    /// All subjects of `sooke help`.
     var subjects: [String] { commands.map(\.name) + topics.map(\.name) }
 
     private func command(named name: String, or others: [String] = []) throws(CommandError) -> Command {

@@ -1,8 +1,8 @@
-/// Finds what somebody meant who mistyped a word.
+/// Finds the intended word for a mistyped one.
 enum Suggestion {
-    /// The candidate that is nearest to a word, or nil when none is near.
+    /// The nearest candidate, or nil when none is near.
     ///
-    /// Near is: the only one that starts with the word, or one mistyping in three letters away.
+    /// A candidate is near if it is the only one that starts with the word, or differs by one mistake in three letters.
     static func nearest(to word: String, in candidates: [String]) -> String? {
         let typed = Array(word.utf8)
         guard typed.contains(where: { $0 != UInt8(ascii: "-") }) else { return nil }
@@ -13,8 +13,8 @@ enum Suggestion {
         return best.distance <= max(1, best.candidate.utf8.count / 3) ? best.candidate : nil
     }
 
-    /// The number of bytes put in, left out, changed or swapped with their neighbour: the optimal string alignment
-    /// distance (L. Boytsov, "Indexing methods for approximate dictionary searching", 2011, section 2.2.1).
+    /// The number of inserted, deleted, changed or swapped bytes: the optimal string alignment distance (L. Boytsov,
+    /// "Indexing methods for approximate dictionary searching", 2011, section 2.2.1).
     static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)

@@ -1,18 +1,18 @@
 import Bytes
 
-/// The text that an option or an argument takes: how it is read, how it is described and what a shell offers for it.
+/// The syntax of a value: its parser, its description and its completions.
 struct ValueSyntax<Value: Sendable>: Sendable {
-    /// What is taken, to stand after "takes", such as `a number from 0 to 65535`.
+    /// The description after "takes", such as `a number from 0 to 65535`.
     let expectation: String
-    /// What a shell offers.
+    /// The completions.
     let completion: Completion
-    /// The value of a text; nil when the text is not what is taken.
+    /// Parses a text; nil when it is invalid.
     let read: @Sendable (String) -> Value?
 }
 
-/// What a shell offers where a value is typed.
+/// The completions for a value.
 enum Completion: Sendable, Equatable {
-    /// Nothing: any text may stand here.
+    /// None: any text is allowed.
     case none
     /// Names of files.
     case files
@@ -22,17 +22,17 @@ enum Completion: Sendable, Equatable {
     case words([String])
     /// Names of the system's time zones.
     case timeZones
-    /// What `sooke help` tells about.
+    /// The subjects of `sooke help`.
     case subjects
 }
 
 extension ValueSyntax where Value == String {
-    /// Any text but an empty one.
+    /// Any nonempty text.
     static func text(_ expectation: String) -> Self {
         Self(expectation: expectation, completion: .none) { $0.isEmpty ? nil : $0 }
     }
 
-    /// The name of something to read about. Whether there is such a thing shows when it is looked up.
+    /// The name of a help subject. Whether it exists is checked when it is looked up.
     static let subject = Self(expectation: "the name of a command or topic", completion: .subjects) {
         $0.isEmpty ? nil : $0
     }
@@ -43,7 +43,7 @@ extension ValueSyntax where Value == String {
     /// The name of a folder.
     static let folder = Self(expectation: "the name of a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
 
-    /// The name of a time zone. Whether the system has it shows when it is used.
+    /// The name of a time zone. Whether it exists is checked when it is used.
     static let timeZone = Self(
         expectation: "the name of a time zone such as America/Vancouver", completion: .timeZones
     ) { $0.isEmpty ? nil : $0 }
@@ -75,7 +75,7 @@ extension ValueSyntax where Value == Int {
 }
 
 extension String {
-    /// Whether there is nothing but decimal digits, and one at least: no sign, no space.
+    /// Whether the text is nonempty and has only decimal digits: no sign, no space.
     fileprivate var isDecimal: Bool { !isEmpty && utf8.allSatisfy(ASCII.isDigit) }
 }
 

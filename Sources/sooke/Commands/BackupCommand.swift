@@ -66,7 +66,7 @@ extension Command {
         return .success
     }
 
-    /// Writes a file, and says so.
+    /// Writes a file, and reports it.
     ///
     /// - Returns: the identity of the store.
     private static func write(
@@ -96,7 +96,7 @@ extension Command {
         return origin.store
     }
 
-    /// Asks the server that runs on the folder, or reads the folder when none does.
+    /// Requests the backup from the server on the folder, or reads the folder if none runs.
     private static func write(
         _ folder: String, _ console: Console, to output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) {
@@ -110,7 +110,7 @@ extension Command {
         }
         try DataFolder.requireStore(folder)
         do {
-            // A version outlives its store: it is written while the folder is free again.
+            // A version is independent of its store: the folder is free while the backup is written.
             let (store, version) = try DataFolder.use(folder, console: console) { ($0, $0.current) }
             try store.writeBackup(of: version, to: output)
         } catch {

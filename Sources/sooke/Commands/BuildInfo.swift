@@ -1,4 +1,4 @@
-/// What this binary is.
+/// The version and build of this binary.
 enum BuildInfo {
     /// The version, by semantic versioning.
     static let version = "0.1.0"

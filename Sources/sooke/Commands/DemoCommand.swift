@@ -6,7 +6,7 @@ extension Command {
     /// `sooke demo`
     static let demo = Command(
         name: "demo",
-        summary: "Serve a made-up town from a throw-away folder",
+        summary: "Serve a fictional town from a temporary folder",
         discussion: [
             """
             The town is inside the binary. Its events are moved so that the first one starts tomorrow. The folder is \

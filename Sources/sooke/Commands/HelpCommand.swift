@@ -5,8 +5,8 @@ extension Command {
     /// `sooke help`
     static let help = Command(
         name: "help",
-        summary: "Tell about a command",
-        discussion: ["Without a subject it lists what there is."],
+        summary: "Show the help of a command",
+        discussion: ["Without a subject it lists all commands and topics."],
         parameters: [subject.description],
         examples: [
             Example("sooke help exit-codes", "Lists how commands end, for scripts.")

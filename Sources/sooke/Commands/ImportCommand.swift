@@ -7,17 +7,17 @@ import Store
 
 extension Command {
     private static let dryRun = Parameter<Bool>.flag(
-        "dry-run", help: "Says what would happen, and changes nothing.")
+        "dry-run", help: "Reports what an import would do, and changes nothing.")
     private static let format = Parameter<ExchangeFormat?>.optional(
         "format", "FORMAT", ValueSyntax<ExchangeFormat>.choice(),
-        help: "What the files are, when their names do not tell.")
+        help: "The format of the files, if their names do not show it.")
     private static let files = Parameter<[String]>.operands(
         "FILE", ValueSyntax.file, help: "A dataset (.json), records (.ndjson) or a table (.csv); - is standard input.")
 
     /// `sooke import`
     static let importFiles = Command(
         name: "import",
-        summary: "Bring businesses, events and the rest in from files",
+        summary: "Import businesses, events and other records from files",
         discussion: [
             """
             Records are matched by their slug, people by their e-mail address: the one that is there is changed, or a \
@@ -28,7 +28,7 @@ extension Command {
         ],
         parameters: [Options.data.description, dryRun.description, format.description, files.description],
         examples: [
-            Example("sooke import --dry-run businesses.csv", "Says what is wrong with a spreadsheet."),
+            Example("sooke import --dry-run businesses.csv", "Reports the errors in a spreadsheet."),
             Example("sooke import town.json events.csv", "Takes two files together."),
         ],
         exitCodes: [
@@ -71,7 +71,7 @@ extension Command {
         return files
     }
 
-    /// Asks the server that runs on the folder.
+    /// Sends the files to the server on the folder.
     private static func importThrough(
         _ client: consuming AdminClient, _ files: [ImportFile], isDryRun: Bool
     ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
@@ -86,7 +86,7 @@ extension Command {
             switch response.status {
             case 200: return .success(try ImportReport(from: &reader))
             case 422: return .failure(try problems(&reader))
-            default: throw reader.error("an unexpected answer")
+            default: throw reader.error("an unexpected response")
             }
         } catch {
             throw CommandError(serverStatus: response.status, body: bytes)
@@ -96,16 +96,16 @@ extension Command {
     /// The problems in `{"error":{"problems":[…],…}}`.
     private static func problems(_ reader: inout JSONReader) throws(JSONError) -> ImportProblems {
         try reader.beginObject()
-        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected answer") }
+        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
         try reader.beginObject()
         while let key = try reader.nextKey() {
             if key == "problems" { return try ImportProblems(from: &reader) }
             try reader.skipValue()
         }
-        throw reader.error("an unexpected answer")
+        throw reader.error("an unexpected response")
     }
 
-    /// Does it on a folder that no server uses.
+    /// Imports into a folder that no server uses.
     private static func importInto(
         _ folder: String, _ files: [ImportFile], isDryRun: Bool, _ console: Console
     ) throws(CommandError) -> Result<ImportReport, ImportProblems> {

@@ -5,7 +5,7 @@ enum Options {
     /// `--data DIR`
     static let data = Parameter.option(
         "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA",
-        help: "The data folder; it is made when it is not there.")
+        help: "The data folder; it is created if it does not exist.")
 
     /// `--time-zone ZONE`
     static let timeZone = Parameter.option(
@@ -25,37 +25,38 @@ enum Options {
     static let crossOrigins = Parameter.repeated(
         "cors-origin", "ORIGIN", ValueSyntax.text("an origin such as https://town.example"),
         default: ["http://localhost:8080"], environment: "CORS_ALLOWED_ORIGINS",
-        help: "A site whose pages may read the answers in a browser.")
+        help: "A site whose pages may read the responses in a browser.")
 
     /// `--url URL`
     static let url = Parameter<String?>.optional(
         "url", "URL", ValueSyntax.url, environment: "SOOKE_URL",
-        help: "Where the town is found on the web, such as https://town.example: what links in letters begin with.")
+        help: "The public address of the town, such as https://town.example: links in e-mails begin with it.")
 
     /// `--allow-host NAME`
     static let allowedHosts = Parameter.repeated(
         "allow-host", "NAME", ValueSyntax.text("a name such as town.example"),
-        help: "A name that the server answers to, besides that of --url, localhost and addresses; others get 421.")
+        help: "A host name that the server accepts, besides that of --url, localhost and addresses; others get 421.")
 
     /// `--proxy ADDRESS`
     static let proxies = Parameter.repeated(
         "proxy", "ADDRESS", ValueSyntax.text("an address such as 127.0.0.1"),
-        help: "A proxy that is believed when it names the client in X-Forwarded-For.")
+        help: "A proxy that is trusted to name the client in X-Forwarded-For.")
 
     /// `--sendmail PROGRAM`
     static let sendmail = Parameter<String?>.optional(
         "sendmail", "PROGRAM", ValueSyntax.file,
-        help: "Sends invitations, taken as `sendmail -t` does; without it the administrator hands links on.")
+        help: "Sends invitations by this program, run like `sendmail -t`; without it the administrator passes links on."
+    )
 
     /// `--write-limit COUNT`
     static let writeLimit = Parameter.option(
         "write-limit", "COUNT", ValueSyntax.count(of: "requests", in: 1...1_000_000), default: "120",
-        help: "With how many requests in a minute an account may change something; further ones get 429.")
+        help: "The number of writes per minute and account; further ones get 429.")
 
     /// `--max-connections COUNT`
     static let connections = Parameter.option(
         "max-connections", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000), default: "4096",
-        help: "The connections in all; whoever comes beyond that gets 503.")
+        help: "The maximum number of connections; further ones get 503.")
 
     /// `--max-connections-per-address COUNT`
     static let connectionsPerAddress = Parameter.option(
@@ -73,17 +74,17 @@ enum Options {
     /// `--log FORMAT`
     static let log = Parameter.option(
         "log", "FORMAT", ValueSyntax<LogFormat>.choice(), default: "text",
-        help: "How answered requests are written to standard output.")
+        help: "The format of the access log on standard output.")
 
     /// `--snapshot-size MIB`
     static let snapshotSize = Parameter.option(
         "snapshot-size", "MIB", ValueSyntax.count(of: "MiB", in: 1...65_536), default: "64",
-        help: "A snapshot is written when the log has grown by so many MiB since the last one.")
+        help: "Write a snapshot when the log has grown by this many MiB since the last one.")
 
     /// `--snapshot-interval MINUTES`
     static let snapshotInterval = Parameter.option(
         "snapshot-interval", "MINUTES", ValueSyntax.count(of: "minutes", in: 1...525_600), default: "60",
-        help: "A snapshot is written when a change has been in none for so many minutes.")
+        help: "Write a snapshot when a change has been in none for this many minutes.")
 
     /// `--keep-history DAYS`
     static let keepHistory = Parameter<Int?>.optional(

@@ -5,7 +5,7 @@ extension Program {
         topics: [
             Topic(name: "exit-codes", summary: "how a command ends, for scripts", text: HelpText.exitCodes),
             Topic(
-                name: "environment", summary: "the variables that are looked at",
+                name: "environment", summary: "the environment variables",
                 text: HelpText.environment(of: all)),
         ])
 

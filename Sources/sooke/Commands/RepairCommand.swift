@@ -46,7 +46,7 @@ extension Command {
             }
             let copy = try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
             try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
-            if let text = words(copy.leftOut) {
+            if let text = words(copy.omitted) {
                 console.report(
                     "left out: \(text), which can be read and are older than the damage; they stay in \(folder)\n")
             }
@@ -61,12 +61,12 @@ extension Command {
         }
     }
 
-    /// The older history that a copy does not have; nil when it has all.
-    private static func words(_ leftOut: FolderCopy.LeftOut) -> String? {
-        let commits = leftOut.commits.map { run in
+    /// A message about older history that was not copied; nil when all was.
+    private static func words(_ omitted: FolderCopy.OmittedHistory) -> String? {
+        let commits = omitted.commits.map { run in
             run.count == 1 ? "change \(run.lowerBound)" : "changes \(run.lowerBound) to \(run.upperBound)"
         }
-        let parts = commits + leftOut.snapshots.map { "the snapshot after change \($0)" }
+        let parts = commits + omitted.snapshots.map { "the snapshot after change \($0)" }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

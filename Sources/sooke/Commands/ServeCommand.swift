@@ -58,7 +58,7 @@ extension Command {
 }
 
 extension TownServer.Settings {
-    /// What the options say.
+    /// The settings from the options.
     init(_ invocation: Invocation, folder: String) throws(CommandError) {
         self.init(
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
@@ -71,7 +71,7 @@ extension TownServer.Settings {
 }
 
 extension TownServer.Settings {
-    /// What is dangerous about them, and what to do.
+    /// Warnings about dangerous settings, with advice.
     fileprivate var warnings: [String] {
         var warnings: [String] = []
         if let now {

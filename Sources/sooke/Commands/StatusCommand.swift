@@ -2,7 +2,7 @@ extension Command {
     /// `sooke status`
     static let status = Command(
         name: "status",
-        summary: "Tell how the town in a data folder is doing",
+        summary: "Show the status of the town in a data folder",
         discussion: ["It prints one JSON object: counts, sequence number, sizes of the log and of the snapshots."],
         parameters: [Options.data.description],
         examples: [Example("sooke status --data /var/lib/sooke", "Asks the running server, or reads the folder.")],

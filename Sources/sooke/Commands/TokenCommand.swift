@@ -9,19 +9,20 @@ extension Command {
     private static let action = Parameter.required(
         "ACTION", ValueSyntax<Action>.choice(), help: "create, list or revoke.")
     private static let subject = Parameter<String?>.operand(
-        "NAME", ValueSyntax.text("a name or number"), help: "What it is for, or the number of the one to revoke.")
+        "NAME", ValueSyntax.text("a name or ID"), help: "The purpose of a new token, or the ID of the token to revoke.")
     private static let email = Parameter<String?>.optional(
-        "for", "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose token it is: it may what they may.")
+        "for", "EMAIL", ValueSyntax.text("an e-mail address"),
+        help: "The account of the token, which has the same permissions.")
     private static let scope = Parameter.option(
         "scope", "SCOPE", ValueSyntax<Credential.Scope>.choice(), default: "write",
         help: "read, write, admin or metrics.")
     private static let end = Parameter<Timestamp?>.optional(
-        "until", "MOMENT", ValueSyntax.moment, help: "When it ends; for good without this.")
+        "until", "MOMENT", ValueSyntax.moment, help: "When it expires; never without this option.")
 
     /// `sooke token`
     static let token = Command(
         name: "token",
-        summary: "Make, list or revoke tokens for programs",
+        summary: "Create, list or revoke tokens for programs",
         discussion: [
             """
             A token speaks for a person. It is shown once, when it is made; only its digest is kept. A program sends it \
@@ -62,12 +63,12 @@ extension Command {
             try AdminCall(.post, path, members).printResponse(folder, console)
         case (.revoke, let number?):
             guard let id = Int(number), id > 0 else {
-                throw CommandError(.usage, "token revoke takes the number that `sooke token list` shows")
+                throw CommandError(.usage, "token revoke takes the ID that `sooke token list` shows")
             }
             _ = try AdminCall(.delete, "\(path)/\(id)").send(folder, console)
             try console.print("token \(id) is revoked\n")
         case (.create, nil): throw CommandError(.usage, "token create needs a NAME: what is it for?")
-        case (.revoke, nil): throw CommandError(.usage, "token revoke needs the number of the token")
+        case (.revoke, nil): throw CommandError(.usage, "token revoke needs the ID of the token")
         }
         return .success
     }

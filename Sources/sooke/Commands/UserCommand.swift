@@ -38,8 +38,8 @@ extension Command {
         ],
         examples: [
             Example(
-                "sooke user add ada@town.example --role super_admin", "Makes an account that looks after the town."),
-            Example("sooke user password ada@town.example", "Asks for the password it is to have."),
+                "sooke user add ada@town.example --role super_admin", "Creates an account of an administrator."),
+            Example("sooke user password ada@town.example", "Prompts for a new password."),
         ],
         exitCodes: [
             .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
@@ -90,7 +90,7 @@ extension Command {
         return .success
     }
 
-    /// A line for each account.
+    /// Prints a line for each account.
     private static func list(_ folder: String, _ console: Console) throws(CommandError) {
         var page = 1
         while true {
@@ -115,7 +115,7 @@ extension Command {
     }
 }
 
-/// The accounts in an answer of the API.
+/// The accounts in a response of the API.
 private struct UserList {
     private(set) var people: [Person] = []
 
@@ -135,7 +135,7 @@ private struct UserList {
                 }
             }
         } catch {
-            throw CommandError(.unavailable, "the server's answer cannot be understood: \(error)")
+            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
         }
     }
 }

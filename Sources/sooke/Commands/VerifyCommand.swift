@@ -46,8 +46,8 @@ extension InspectionReport.Verdict {
     fileprivate var words: String {
         switch self {
         case .sound: "all is sound"
-        case .damaged: "damaged, but nothing that was answered is lost"
-        case .lost: "answered changes are lost or unreadable"
+        case .damaged: "damaged, but no acknowledged change is lost"
+        case .lost: "acknowledged changes are lost or unreadable"
         }
     }
 }

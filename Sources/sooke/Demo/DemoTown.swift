@@ -3,11 +3,11 @@ import Exchange
 import SookeModel
 import Store
 
-/// The made-up town that is inside the binary.
+/// The fictional town that is included in the binary.
 enum DemoTown {
-    /// Fills an empty town, its events moved by whole days so that the first one starts tomorrow.
+    /// Fills an empty town. Its events are moved by whole days so that the first one starts tomorrow.
     ///
-    /// The time of day on the town's clocks stays: an evening in July is an evening in November.
+    /// The local time of day is preserved.
     static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
         _ = try Import(files: [seed]).apply(to: &transaction)
@@ -25,7 +25,7 @@ enum DemoTown {
         }
     }
 
-    /// The moment at which the clocks show the same time some days later.
+    /// The moment with the same local time some days later.
     private static func move(_ moment: Timestamp, by days: Int, _ zone: TimeZone) -> Timestamp {
         let moved = moment.advanced(bySeconds: days * 86_400)
         return moved.advanced(bySeconds: zone.offset(at: moment) - zone.offset(at: moved))

@@ -2,7 +2,7 @@ import Bytes
 import Credentials
 import HTTP
 
-/// Writes an answered request as one line.
+/// Formats a request and its response as one line.
 ///
 /// ```
 /// time=2026-11-21T09:30:00.123Z method=GET target="/api/v1/businesses?page=2" status=200 bytes=6912 ms=0.113
@@ -10,22 +10,22 @@ import HTTP
 /// {"time":"2026-11-21T09:30:00.123Z","method":"GET","target":"/api/v1/businesses?page=2","status":200,"bytes":6912,"ms":0.113,"peer":"127.0.0.1","request_id":"71d2c8f0a94be035","user_agent":"curl/8.14.1"}
 /// ```
 ///
-/// No other header is written, so no `Authorization` and no cookie. In the target every byte that may not stand in a
-/// URL is percent-escaped, quotes and backslashes too, and in the user agent every such byte but spaces: whatever a
-/// client sends, it is one line that both formats can hold. The values of query parameters that carry secrets are left
-/// out, and so is what is secret of a token, wherever it stands.
+/// No other header is written, so no `Authorization` and no cookie. In the target every byte that is not allowed in a
+/// URL is percent-escaped, including quotes and backslashes, and in the user agent every such byte but spaces: whatever
+/// a client sends, the result is one line in both formats. The values of query parameters with secrets are omitted, and
+/// so is the secret part of a token anywhere.
 struct AccessLine {
     let format: LogFormat
     private var second = Int.min
-    /// `2026-11-21T09:30:00.`, made once a second.
+    /// `2026-11-21T09:30:00.`, computed once a second.
     private var secondText: [UInt8] = []
 
-    /// A line in a format that is not `off`.
+    /// A formatter for any format but `off`.
     init(_ format: LogFormat) {
         self.format = format
     }
 
-    /// Appends the line of a request that was answered at a moment.
+    /// Appends the line of a request whose response was sent at a moment.
     mutating func append(_ record: AccessRecord, at moment: Timestamp, to bytes: inout [UInt8]) {
         let isJSON = format == .json
         appendTime(moment, isJSON, to: &bytes)
@@ -68,10 +68,10 @@ struct AccessLine {
         bytes.append("\n")
     }
 
-    /// So many bytes of a user agent are written.
+    /// The maximum length of a user agent in bytes.
     private static let longestAgent = 200
 
-    /// Appends a line that tells how many lines were left out because nobody took them in time.
+    /// Appends a line with the number of lines that were dropped because the reader was too slow.
     mutating func append(dropped: Int, at moment: Timestamp, to bytes: inout [UInt8]) {
         let isJSON = format == .json
         appendTime(moment, isJSON, to: &bytes)
@@ -119,7 +119,7 @@ struct AccessLine {
         }
         let name = parameter[..<equals]
         if secretNames.contains(where: { ASCII.equalIgnoringCase($0, name) }) || name.contains(UInt8(ascii: "%")) {
-            // A name that is escaped may be any name.
+            // An escaped name can be any name.
             append(escaping: parameter[...equals], to: &bytes)
             bytes.append("***")
         } else {
@@ -127,7 +127,7 @@ struct AccessLine {
         }
     }
 
-    /// Runs of bytes that need no escape are copied at once: most targets are one run.
+    /// Copies runs of bytes without escapes at once: most targets are one run.
     private static func append(
         escaping text: ArraySlice<UInt8>, keepingSpaces: Bool = false, to bytes: inout [UInt8]
     ) {
@@ -159,7 +159,7 @@ extension [UInt8] {
         append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
     }
 
-    /// The digit for a value from 0 to 15, in upper case as RFC 3986, section 2.1, asks for.
+    /// The digit for a value from 0 to 15, in upper case as RFC 3986, section 2.1, requires.
     fileprivate mutating func append(upperHex value: UInt8) {
         append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10)
     }

@@ -2,19 +2,19 @@ import Bytes
 import HTTP
 import Platform
 
-/// Writes a line for each answered request, as `LineWriter` does.
+/// Writes a line for each request, with a `LineWriter`.
 final class AccessLog: Sendable {
     private let lines: LineWriter<AccessLine>
     private let clock: TimeSource
 
-    /// The most that may wait to be written, in bytes.
+    /// The maximum size of the buffer in bytes.
     static let bufferLimit = LineWriter<AccessLine>.bufferLimit
 
-    /// Starts the thread that writes.
+    /// Starts the writing thread.
     ///
     /// - Parameters:
-    ///   - format: how the lines look; not `off`.
-    ///   - output: where they go.
+    ///   - format: the format of the lines; not `off`.
+    ///   - output: the destination.
     init(_ format: LogFormat, to output: FileDescriptor, clock: TimeSource = .system) throws(SystemError) {
         self.clock = clock
         lines = try LineWriter(AccessLine(format)) { batch throws(SystemError) in
@@ -24,13 +24,13 @@ final class AccessLog: Sendable {
         }
     }
 
-    /// Takes the line of an answered request. Never waits.
+    /// Adds the line of a request. Never blocks.
     func record(_ record: AccessRecord) {
         let moment = clock.wall()
         lines.append { line, bytes in line.append(record, at: moment, to: &bytes) }
     }
 
-    /// Writes what is left. Returns when it is written, or after two seconds when nobody takes it.
+    /// Writes the remaining lines. Returns when they are written, or after two seconds without a reader.
     func close() {
         lines.close()
     }

@@ -4,12 +4,12 @@ import JSON
 import Platform
 import Service
 
-/// The audit in a data folder: `audit.log` for what people did and `audit-strangers.log` for what strangers tried, a
-/// JSON object a line, for its owner alone.
+/// The audit log of a data folder: `audit.log` for actions of people with an account and `audit-strangers.log` for
+/// attempts of others, a JSON object per line, readable by its owner only.
 ///
-/// Lines are not synced one by one: what a power cut takes are the last seconds. At 8 MB a file becomes `audit.log.1`,
-/// in the place of the one before it. It is made with the first line. Each file has a buffer of its own: a flood of
-/// strangers drops none of the other lines.
+/// Lines are not synced one by one: a power failure loses the last seconds. At 8 MB a file becomes `audit.log.1`, which
+/// replaces the previous one. A file is created with its first line. Each file has its own buffer, so that a flood of
+/// attempts drops no other lines.
 final class AuditLog: AuditTrail {
     private struct Book {
         let file: RotatedFile
@@ -19,14 +19,14 @@ final class AuditLog: AuditTrail {
     private let people: Book
     private let strangers: Book
 
-    /// So large does a file become, in bytes.
+    /// The maximum size of a file in bytes.
     static let sizeLimit = 8_000_000
 
-    /// Starts the threads that write.
+    /// Starts the writing threads.
     ///
     /// - Parameters:
     ///   - folder: the data folder.
-    ///   - sizeLimit: so large does a file become, in bytes.
+    ///   - sizeLimit: the maximum size of a file in bytes.
     init(in folder: String, clock: TimeSource = .system, sizeLimit: Int = sizeLimit) throws(SystemError) {
         people = try Self.open("audit.log", in: folder, sizeLimit, clock)
         strangers = try Self.open("audit-strangers.log", in: folder, sizeLimit, clock)
@@ -52,7 +52,7 @@ final class AuditLog: AuditTrail {
         }
     }
 
-    /// Appends a line. Never waits.
+    /// Appends a line. Never blocks.
     func append(_ line: [UInt8], to book: AuditBook) {
         storage(of: book).lines.append { _, bytes in bytes += line }
     }
@@ -61,7 +61,7 @@ final class AuditLog: AuditTrail {
         for book in [people, strangers] { book.lines.flush() }
     }
 
-    /// The newest entries of the books, the newest first. A line that a crash tore is passed over.
+    /// The newest entries of the books, the newest first. A torn line is skipped.
     func newest(_ limit: Int, of books: [AuditBook]) throws(SystemError) -> [[UInt8]] {
         flush()
         var merged: [[UInt8]] = []
@@ -86,8 +86,7 @@ final class AuditLog: AuditTrail {
         return found
     }
 
-    /// Two lists of lines as one, by the moments that they begin with. Each keeps its own order, whatever the clock
-    /// did.
+    /// Merges two lists of lines by their timestamps. The order within each list is preserved, whatever the clock.
     private static func merge(_ one: [[UInt8]], _ other: [[UInt8]], _ limit: Int) -> [[UInt8]] {
         var merged: [[UInt8]] = []
         var (left, right) = (one[...], other[...])
@@ -104,13 +103,13 @@ final class AuditLog: AuditTrail {
         return merged
     }
 
-    /// When a line was written: its member `at`, which is the first.
+    /// The time of a line: its first member, `at`.
     private static func moment(of line: [UInt8]) -> Timestamp {
         let text = line.dropFirst(#"{"at":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
         return Timestamp(rfc3339: String(decoding: text, as: UTF8.self)) ?? Timestamp(seconds: 0)
     }
 
-    /// Writes what is left.
+    /// Writes the remaining lines.
     func close() {
         for book in [people, strangers] { book.lines.close() }
     }

@@ -2,10 +2,11 @@ import Bytes
 import Platform
 import Synchronization
 
-/// Writes lines without letting who brings them wait for a disk or a reader.
+/// Writes lines without blocking the caller on a disk or a reader.
 ///
-/// `append` only appends to a buffer. A thread writes what has gathered at most 100 ms later, in one call. When nobody
-/// takes the lines, the buffer stops growing at 1 MiB and further lines are counted instead; when the reader has gone
+/// `append` only appends to a buffer. A thread writes the buffer at most 100 ms later, in one call. When the reader is
+/// too slow, the buffer stops growing at 1 MiB and further lines are counted instead; when the reader has gone away,
+/// nothing more is written.
 /// away, the writer is silent from then on.
 final class LineWriter<Format: Sendable>: Sendable {
     private struct State {
@@ -16,13 +17,13 @@ final class LineWriter<Format: Sendable>: Sendable {
         var isBroken = false
     }
 
-    /// The most that may wait to be written, in bytes.
+    /// The maximum size of the buffer in bytes.
     static var bufferLimit: Int { 1 << 20 }
-    /// So much is written without waiting for more.
+    /// This many bytes are written without waiting for more.
     private static var batchSize: Int { 64 << 10 }
 
     private let state: Mutex<State>
-    /// Held while lines are on their way, so that they stay in order.
+    /// Locked while lines are being written, so that they stay in order.
     private let writing = Mutex(())
     private let write: @Sendable ([UInt8]) throws(SystemError) -> Void
     private let appendDropped: @Sendable (Int, inout Format, inout [UInt8]) -> Void
@@ -32,9 +33,9 @@ final class LineWriter<Format: Sendable>: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - format: makes lines.
-    ///   - write: takes whole lines, one call after the other.
-    ///   - dropped: appends a line that tells how many were left out.
+    ///   - format: formats the lines.
+    ///   - write: writes whole lines, one call after the other.
+    ///   - dropped: appends a line with the number of dropped lines.
     init(
         _ format: Format, write: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void,
         dropped: @escaping @Sendable (Int, inout Format, inout [UInt8]) -> Void
@@ -50,7 +51,7 @@ final class LineWriter<Format: Sendable>: Sendable {
         }
     }
 
-    /// Takes a line, which the body appends to the bytes. Never waits.
+    /// Adds a line, which the body appends to the bytes. Never blocks.
     func append(_ body: (inout Format, inout [UInt8]) -> Void) {
         let mustWake = state.withLock { state in
             if state.isBroken || state.isClosed { return false }
@@ -65,13 +66,13 @@ final class LineWriter<Format: Sendable>: Sendable {
         if mustWake { wakeup.signal() }
     }
 
-    /// Writes what has gathered, on the thread of the caller.
+    /// Writes the buffer, on the caller's thread.
     func flush() {
         var batch: [UInt8] = []
         _ = writeBatch(&batch)
     }
 
-    /// Writes what is left. Returns when it is written, or after two seconds when nobody takes it.
+    /// Writes the remaining lines. Returns when they are written, or after two seconds without a reader.
     func close() {
         state.withLock { $0.isClosed = true }
         wakeup.signal()
@@ -89,7 +90,7 @@ final class LineWriter<Format: Sendable>: Sendable {
         }
     }
 
-    /// Writes what has gathered; returns whether nothing will follow.
+    /// Writes the buffer; returns whether it was the last one.
     private func writeBatch(_ batch: inout [UInt8]) -> Bool {
         writing.withLock { _ in
             let isClosed = take(&batch)
@@ -112,7 +113,7 @@ final class LineWriter<Format: Sendable>: Sendable {
         }
     }
 
-    /// Takes what has gathered, and leaves the emptied batch in its place; returns whether nothing will follow.
+    /// Swaps the buffer with an empty one; returns whether it was the last one.
     private func take(_ batch: inout [UInt8]) -> Bool {
         batch.removeAll(keepingCapacity: true)
         return state.withLock { state in

@@ -1,9 +1,9 @@
-/// How answered requests are written to standard output.
+/// The format of the access log on standard output.
 enum LogFormat: String, Sendable, CaseIterable {
-    /// `key=value` with spaces between.
+    /// `key=value` separated by spaces.
     case text
-    /// A JSON object a line.
+    /// A JSON object per line.
     case json
-    /// Not at all.
+    /// No access log.
     case off
 }

@@ -4,11 +4,11 @@ import Journal
 import Platform
 import Store
 
-/// A data folder as commands use it: the store in it, opened by this process.
+/// Opens the store in a data folder, for commands.
 enum DataFolder {
-    /// Opens the store in a folder. What recovery had to do is told on standard error.
+    /// Opens the store in a folder. Warnings of recovery go to standard error.
     ///
-    /// - Parameter adjust: sets the options in which the command differs from the defaults.
+    /// - Parameter adjust: changes the options that differ from the defaults.
     static func open(
         _ path: String, clock: @escaping @Sendable () -> Timestamp, console: Console,
         adjust: (inout StoreOptions) -> Void = { _ in }
@@ -25,7 +25,7 @@ enum DataFolder {
         }
     }
 
-    /// Opens the store in a folder that this process has made and goes on holding, and gives what it holds.
+    /// Opens the store in a folder that this process has created and locked, and returns its state.
     static func check(_ copy: LockedFolder, console: Console) throws -> Version {
         let store = try Store.open(
             copy, options: options(copy.path, clock: TimeSource.system.wall, console: console))
@@ -43,19 +43,19 @@ enum DataFolder {
                 console.report("sooke: \(CommandError(problem).message)\n")
                 exitAtOnce(.displaced)
             }
-            // After a failed sync the kernel may call lost pages clean: nothing may be tried again, nobody answered.
+            // After a failed sync the kernel may treat lost pages as clean: retry nothing and acknowledge nothing.
             console.report("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
             exitAtOnce(.inputOutput)
         }
     }
 
-    /// Makes sure that no server answers in the folder, whatever has become of its lock.
+    /// Throws when a server runs on the folder, whatever the state of its lock.
     private static func requireNoServer(_ path: String) throws(CommandError) {
         let isServed: Bool
         do throws(CommandError) {
             isServed = try AdminClient.connect(to: path) != nil
         } catch {
-            // Whoever may not connect is told by the lock.
+            // A user who may not connect gets the error of the lock.
             return
         }
         guard isServed else { return }
@@ -65,7 +65,7 @@ enum DataFolder {
                 + "In a copy of a folder that is served, delete that socket")
     }
 
-    /// Makes sure that there is a store to read, so that a misspelt name does not make a new one.
+    /// Throws when there is no store, so that a misspelt name does not create one.
     static func requireStore(_ path: String) throws(CommandError) {
         do throws(SystemError) {
             _ = try OwnedDescriptor.open("\(path)/manifest.json", .read)
@@ -75,13 +75,13 @@ enum DataFolder {
         }
     }
 
-    /// Whether there is anything of the name.
+    /// Whether the path exists.
     static func exists(_ path: String) -> Bool {
         FileDescriptor.workingFolder.exists(path)
     }
 
-    /// Runs work on the store of a folder that no server uses, and closes it. Root does it as the folder's owner, so
-    /// that a service of theirs can still open what is written.
+    /// Runs work on the store of a folder that no server uses, and closes it. Root does this as the folder's owner, so
+    /// that the owner's service can open the files.
     static func use<Value: Sendable>(
         _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
@@ -108,7 +108,7 @@ enum DataFolder {
 }
 
 extension CommandError {
-    /// How a folder that cannot be opened ends a command.
+    /// The error of a command for a folder that cannot be opened.
     init(_ error: JournalError) {
         let code: ExitCode =
             switch error.kind {
@@ -122,7 +122,7 @@ extension CommandError {
         self.init(code, "\(error)".droppingFullStop)
     }
 
-    /// How anything else that goes wrong with a store ends a command.
+    /// The error of a command for any other failure of a store.
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error

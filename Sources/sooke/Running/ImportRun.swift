@@ -2,11 +2,11 @@ import Bytes
 import Exchange
 import Store
 
-/// An import, whole or not at all.
+/// An import, complete or not at all.
 enum ImportRun {
-    /// Reads the files and brings their records into the store; a dry run only says what that would come to.
+    /// Reads the files and imports their records into the store; a dry run only reports the result.
     ///
-    /// - Throws: `ImportProblems`, everything that is wrong with the files; or why the store could not take them.
+    /// - Throws: `ImportProblems` with all errors in the files; or an error of the store.
     static func run(
         _ files: [ImportFile], isDryRun: Bool, by author: Author = .local, on store: Store,
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -18,7 +18,7 @@ enum ImportRun {
         }.result
     }
 
-    /// What an import into a town would come to.
+    /// The result of an import into a town.
     ///
     /// - Throws: `ImportProblems`.
     private static func preview(_ files: [ImportFile], on community: Community) throws(ImportProblems) -> ImportReport {

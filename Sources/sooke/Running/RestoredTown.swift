@@ -3,9 +3,9 @@ import HTTP
 import Journal
 import Store
 
-/// A data folder that was made by a restore or a repair.
+/// A data folder that was created by a restore or a repair.
 enum RestoredTown {
-    /// Copies a state with its history, and shows how far that is.
+    /// Copies a state with its history, and shows the progress.
     static func copy(
         _ sequence: Int, from survey: FolderSurvey, to target: String, keepingRest: Bool = false, _ console: Console
     ) throws(JournalError) -> FolderCopy {
@@ -17,12 +17,12 @@ enum RestoredTown {
         }
     }
 
-    /// Opens the copy once, as a server would, which also leaves a snapshot of it, and makes it one that can be served;
-    /// what it holds, in a line.
+    /// Opens the copy once, as a server would, which also writes a snapshot of it, and completes it; returns a summary
+    /// of its contents.
     ///
-    /// - Parameter source: a folder whose owner gets a copy that root makes, unless the new folder was somebody's
+    /// - Parameter source: a copy that root makes gets the owner of this folder, unless the new folder had an owner
     ///   before.
-    /// - Throws: why it cannot be served; nothing of it remains then.
+    /// - Throws: why the copy cannot be served; it is removed then.
     static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
         do {
             let version = try DataFolder.check(copy.lockedFolder, console: console)

@@ -1,17 +1,17 @@
 import Journal
 
-/// What came of reading every byte of a data folder.
+/// The result of a scrub: of reading every byte of a data folder.
 enum ScrubResult: Sendable {
-    /// All is as it was written.
+    /// No damage was found.
     case sound
-    /// This is not.
+    /// These places are damaged.
     case damaged([InspectionReport.Finding])
     /// The files could not be read to the end.
     case unreadable(JournalError)
 
-    /// What is wrong with the files, in one line without a full stop; nil when nothing is known to be.
+    /// A description of the damage, in one line without a full stop; nil when none is known.
     ///
-    /// Only a disk that fails to read is damage: descriptors may be short for a while.
+    /// An unreadable file counts as damage only if the disk fails: a lack of descriptors may be temporary.
     var damage: String? {
         switch self {
         case .sound: nil
@@ -21,9 +21,9 @@ enum ScrubResult: Sendable {
         }
     }
 
-    /// What the owner should read, line by line.
+    /// Messages for the administrator, one per line.
     ///
-    /// - Parameter folder: the data folder, to be named in the next step.
+    /// - Parameter folder: the data folder, for the command in the next step.
     func messages(folder: String) -> [String] {
         let nextStep = "the town is served as before; look with: sooke verify --data \(folder)"
         switch self {

@@ -3,15 +3,15 @@ import Platform
 import Store
 
 extension Scrubber {
-    /// The scrubber of the folder that a store is served from: what it finds stands in the store's problems and on
-    /// standard error, there once and not every day.
+    /// The scrubber of the folder of a store: damage is reported in the store's problems and on standard error, there
+    /// once and not every day.
     convenience init(_ store: Store, folder: String, console: Console) throws(SystemError) {
         try self.init(inspect: { () throws(JournalError) in try JournalInspector.inspect(folder).findings }) { result in
             Self.take(result, for: store, folder: folder, console: console)
         }
     }
 
-    /// Publishes what came of a reading. One that came to no end says nothing against what is known already.
+    /// Publishes the result of a scrub. An incomplete one does not change what is known already.
     static func take(_ result: ScrubResult, for store: Store, folder: String, console: Console) {
         let earlier = store.problems.files?.detail
         var messages = result.messages(folder: folder)

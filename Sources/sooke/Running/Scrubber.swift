@@ -2,24 +2,24 @@ import Journal
 import Platform
 import Synchronization
 
-/// Reads every byte of a served data folder soon after the start and once a day, so that damage is noticed while
-/// there is something left to repair it from.
+/// Reads every byte of a served data folder soon after the start and once a day, so that damage is detected while it
+/// can still be repaired.
 ///
-/// A start reads the newest snapshot and the log behind it; of what only the older snapshot and the history need it
-/// looks at the lengths. The rest is read here, on a thread of its own at the lowest priority, in small pieces.
+/// A start reads the newest snapshot and the log after it; of files that only the older snapshot and the history need
+/// it checks the lengths. The rest is read here, on a thread of its own at the lowest priority, in small pieces.
 ///
-/// The server writes meanwhile. `JournalInspector` begins again when the manifest changes under it; beyond that only
-/// what a second reading finds again is believed, since the end of the log may be read in the middle of a write.
+/// The server writes meanwhile. `JournalInspector` starts again when the manifest changes; in addition, damage is
+/// reported only if a second reading confirms it, since the end of the log may be read in the middle of a write.
 final class Scrubber: Sendable {
-    /// When it reads. In milliseconds, as `poll` counts.
+    /// The times of scrubs, in milliseconds, as in `poll`.
     struct Schedule: Sendable {
-        /// From the start to the first reading: by then the first requests are answered.
+        /// From the start to the first scrub, after the first requests.
         var start: Int32 = 10_000
-        /// Between the end of one reading and the next.
+        /// From the end of one scrub to the next.
         var pause: Int32 = 24 * 3_600_000
-        /// The same after a reading that found damage: the next snapshots may make the damaged file unneeded.
+        /// The same after damage: later snapshots may make the damaged file unnecessary.
         var pauseAfterDamage: Int32 = 3_600_000
-        /// From a reading that found something to the one that confirms it.
+        /// From a scrub that found damage to the one that confirms it.
         var confirmation: Int32 = 2000
     }
 
@@ -31,11 +31,11 @@ final class Scrubber: Sendable {
     private let isStopped = Mutex(false)
     private let stopping: Wakeup
 
-    /// Makes one that does nothing yet.
+    /// A scrubber that is not started yet.
     ///
     /// - Parameters:
-    ///   - inspect: reads all files and gives what is not as it was written.
-    ///   - report: is told on the scrubber's thread what came of each reading, but not once it is stopped.
+    ///   - inspect: reads all files and returns the damage.
+    ///   - report: receives the result of each scrub, on the scrubber's thread, unless it is stopped.
     init(
         schedule: Schedule = Schedule(), inspect: @escaping Inspection,
         report: @escaping @Sendable (ScrubResult) -> Void
@@ -44,7 +44,7 @@ final class Scrubber: Sendable {
         stopping = try Wakeup()
     }
 
-    /// Starts the thread. Nobody waits for it: the process may end in the middle of a reading, which changes nothing.
+    /// Starts the thread. It is never joined: the process may end in the middle of a scrub, which changes nothing.
     func start() throws(SystemError) {
         try Thread.start(name: "scrub") { [self] in
             Thread.lowerPriority()
@@ -56,15 +56,15 @@ final class Scrubber: Sendable {
         }
     }
 
-    /// Ends it: what is being read is not reported any more.
+    /// Stops it: a running scrub is not reported.
     func stop() {
         isStopped.withLock { $0 = true }
         stopping.signal()
     }
 
-    /// Reads everything and reports what came of it.
+    /// Scrubs once and reports the result.
     ///
-    /// - Returns: whether it is damage.
+    /// - Returns: whether there is damage.
     @discardableResult
     func round() -> Bool {
         guard let result = check(), !isStopped.withLock({ $0 }) else { return false }
@@ -72,7 +72,7 @@ final class Scrubber: Sendable {
         return result.damage != nil
     }
 
-    /// Reads once, and once more to confirm what was found; nil when it was stopped meanwhile.
+    /// Reads the files, and once more to confirm damage; nil when it was stopped meanwhile.
     private func check() -> ScrubResult? {
         do throws(JournalError) {
             var findings = try inspect()
@@ -89,7 +89,7 @@ final class Scrubber: Sendable {
 }
 
 extension InspectionReport.Finding {
-    /// What stays the same while the log grows, which the words on what is lost may not.
+    /// The part of a finding that stays the same while the log grows; its message may change.
     fileprivate var place: [String] {
         [file] + [line, byte, sequence].map { $0.map(String.init) ?? "" }
     }

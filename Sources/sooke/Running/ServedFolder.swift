@@ -1,6 +1,6 @@
 import HTTP
 
-/// An application that serves one data folder, and refuses requests that mean another.
+/// An application on one data folder that refuses requests for another.
 struct ServedFolder: Application {
     private let folder: FolderIdentity
     private let application: any Application

@@ -4,8 +4,8 @@ import HTTP
 import Platform
 import Synchronization
 
-/// What this process knows of itself, for status and metrics. Its times are those of the system, also where the town's
-/// clock stands.
+/// Facts about this process, for status and metrics. Its times are those of the system, even if the clock of the town
+/// is fixed.
 final class ServingProcess: Sendable {
     private let startedAt = TimeSource.system.wall()
     private let start = TimeSource.system.monotonic()
@@ -16,14 +16,14 @@ final class ServingProcess: Sendable {
         connections.withLock { $0 = { [weak server] in server?.connectionCount } }
     }
 
-    /// The facts as they are now.
+    /// The current facts.
     var facts: ProcessFacts {
         ProcessFacts(
             startedAt: startedAt, uptimeSeconds: (TimeSource.system.monotonic() - start) / 1_000_000_000,
             residentBytes: Self.residentBytes, connections: connections.withLock(\.self)?())
     }
 
-    /// The memory of this process that is in the machine's (proc_pid_statm(5)); nil where the system does not tell.
+    /// The resident memory of this process (proc_pid_statm(5)); nil when it is unknown.
     private static var residentBytes: Int? {
         guard let file = try? OwnedDescriptor.open("/proc/self/statm", .read),
             let text = try? file.descriptor.read(upTo: 256)

@@ -4,7 +4,7 @@ import JSON
 import SookeModel
 import Store
 
-/// How a store is doing, for `sooke status`.
+/// The status of a store, for `sooke status`.
 struct StatusReport {
     private let identity: String
     private let version: Version
@@ -16,7 +16,7 @@ struct StatusReport {
     /// The report on a store.
     ///
     /// - Parameters:
-    ///   - process: what serves it; nobody, when it counts no connections.
+    /// - process: the serving process; none, when it counts no connections.
     ///   - now: the town's time.
     init(_ store: Store, _ process: ProcessFacts, at now: Timestamp) async {
         (self.process, self.now) = (process, now)
@@ -26,7 +26,7 @@ struct StatusReport {
         problem = store.problems.text
     }
 
-    /// One JSON object.
+    /// The report as a JSON object.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

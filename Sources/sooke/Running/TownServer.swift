@@ -7,32 +7,32 @@ import Service
 import SookeModel
 import Store
 
-/// What `serve` and `demo` run: the store in a folder, the API on it, and the sockets in front.
+/// The server of `serve` and `demo`: the store in a folder, the API on it, and its sockets.
 struct TownServer {
-    /// Where and how to serve.
+    /// The configuration of the server.
     struct Settings {
         var folder: String
         var host: String
         var port: UInt16
         var timeZone: String
         var crossOrigins: [String]
-        /// The moment at which the clock stands; nil lets it run.
+        /// A fixed time for the clock; nil for the clock of the system.
         var now: Timestamp?
         var log: LogFormat
         /// See `StoreOptions`.
         var snapshotBytes: Int
         var snapshotInterval: Duration
-        /// See `JournalOptions.Pruning`; nil keeps what is stored in the folder.
+        /// See `JournalOptions.Pruning`; nil for the period that is stored in the folder.
         var historyRetentionSeconds: Int?
-        /// Whether every byte of the folder is read now and then.
+        /// Whether the folder is scrubbed.
         var checksFiles = false
-        /// Where the town is found on the web; nil is where it listens.
+        /// The public address of the town; nil for the address where it listens.
         var url: String?
-        /// The names that it answers to, besides that of `url` and its own.
+        /// Accepted host names, besides that of `url` and the server's own.
         var allowedHosts: [String] = []
-        /// The addresses of proxies that are believed when they name a client.
+        /// The addresses of trusted proxies.
         var proxies: [String] = []
-        /// The requests that a token may change something with.
+        /// The maximum number of writes per minute and token.
         var writesPerMinute = 120
         /// See `HTTPLimits`.
         var connections = HTTPLimits().connections
@@ -48,10 +48,10 @@ struct TownServer {
     private let server: Server
     private let log: AccessLog?
     private let audit: AuditLog
-    /// Reads the time zones, beside all else that a start has to do.
+    /// Reads the time zones, concurrently with the rest of the start.
     private let zones: Task<Void, Never>
 
-    /// Opens the store and makes the server, which does not listen yet.
+    /// Opens the store and creates the server, which does not listen yet.
     init(_ settings: Settings, console: Console) throws(CommandError) {
         Machine.returnLargeBlocks()
         let clock = Self.clock(settings.now)
@@ -102,9 +102,9 @@ struct TownServer {
         self.console = console
     }
 
-    /// Serves until a signal comes, then stops in order.
+    /// Serves until a signal arrives, then stops gracefully.
     ///
-    /// - Parameter ready: is told the address when the server takes connections.
+    /// - Parameter ready: receives the address when the server accepts connections.
     func run(_ signals: Signals, ready: (_ address: String, _ store: Store) throws(CommandError) -> Void)
         throws(CommandError)
     {
@@ -131,7 +131,7 @@ struct TownServer {
         try close()
     }
 
-    /// How the first account is made, with a token that is good once; nil when there is an account already.
+    /// The instructions for creating the first account, with a one-time token; nil when there is an account already.
     ///
     /// - Parameter address: where the server listens.
     func setupMessage(_ address: String) throws(CommandError) -> String? {
@@ -163,7 +163,7 @@ struct TownServer {
         }
     }
 
-    /// Brings records in before serving; the body is told the time and the town's zone.
+    /// Adds records before serving; the body receives the time and the town's zone.
     func fill(
         _ body: @escaping @Sendable (inout WriteTransaction, Timestamp, TimeZone) throws -> Void
     ) throws(CommandError) {
@@ -177,7 +177,7 @@ struct TownServer {
         }
     }
 
-    /// Closes the store without having served, or after it.
+    /// Closes the store, before or after serving.
     func close() throws(CommandError) {
         log?.close()
         town.audit?.flush()
@@ -227,15 +227,15 @@ struct TownServer {
 }
 
 extension TownServer.Settings {
-    /// The names that the server answers to. Where anybody can connect and none was given, nobody knows what it is
-    /// called, and any name will do.
+    /// The accepted host names. On a public address without configured names the server cannot know its names, so any
+    /// name is accepted.
     var hosts: AllowedHosts {
         let named = allowedHosts + [url.flatMap(Self.host(of:))].compactMap(\.self)
         let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         return named.isEmpty && !isLocal ? .all : AllowedHosts(named + [host])
     }
 
-    /// The host of an address of a site, without its port.
+    /// The host of a URL, without its port.
     private static func host(of url: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return nil }
         return url.dropFirst(scheme.count).split(separator: ":").first.map(String.init)

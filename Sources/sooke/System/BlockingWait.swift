@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// Waits on this thread, which is none of the concurrency runtime's, for work that suspends.
+/// Blocks this thread, which does not belong to the concurrency runtime, until asynchronous work ends.
 ///
-/// Commands run on the main thread from start to end: the signals of a server are blocked there before the first other
-/// thread starts, which an asynchronous `main` could not promise.
+/// Commands run on the main thread from start to end: the signals of a server are blocked there before any other thread
+/// starts, which an asynchronous `main` could not guarantee.
 func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let outcome = Outcome<Value>(done: try Wakeup())
     Task.detached {
@@ -13,7 +13,7 @@ func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Val
     return try outcome.wait().get()
 }
 
-/// A result that one thread waits for and another one brings.
+/// A result that one thread waits for and another one sets.
 private final class Outcome<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let done: Wakeup

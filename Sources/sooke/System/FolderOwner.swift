@@ -1,12 +1,11 @@
 import Platform
 
-/// The user that a data folder belongs to, where root runs a command on it: files that root made there could not be
-/// opened by the service.
+/// The owner of a data folder, for commands that root runs on it: the owner's service could not open files of root.
 struct FolderOwner: Equatable, CustomStringConvertible {
     private let identity: UserIdentity
 
-    /// The owner of a folder; nil when that is who runs this process, when this is not root, or when there is no
-    /// folder.
+    /// The owner of a folder; nil when it is the user of this process, when this process is not root's, or when the
+    /// folder does not exist.
     init?(of folder: String) {
         guard UserIdentity.isRoot, let status = try? FileDescriptor.workingFolder.status(of: folder), status.user != 0
         else { return nil }
@@ -15,7 +14,7 @@ struct FolderOwner: Equatable, CustomStringConvertible {
 
     var description: String { "user \(identity.user)" }
 
-    /// Lets this process be the owner from now on.
+    /// Makes this process act as the owner permanently.
     func become() throws(CommandError) {
         do throws(SystemError) {
             try identity.become()
@@ -24,7 +23,7 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Does some work as the owner, and is root again afterwards, so that it may have root's files before and after it.
+    /// Does some work as the owner, then as root again, so that files of root are accessible before and after it.
     func run<Value>(_ work: () throws -> Value) throws -> Value {
         let root: UserIdentity.Suspended
         do throws(SystemError) {
@@ -40,12 +39,12 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether others than the owner of a folder can make and remove files in it.
+    /// Whether users other than the owner can create and remove files in a folder.
     static func othersMayWrite(to folder: String) -> Bool {
         (try? FileDescriptor.workingFolder.status(of: folder))?.othersMayWrite ?? false
     }
 
-    /// Gives the owner a folder that root has made, and what is in it.
+    /// Changes the owner of a folder that root created, and of its contents.
     func take(_ folder: String) throws(CommandError) {
         do throws(SystemError) {
             try takeAll(folder)
@@ -59,7 +58,7 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         for name in try FileDescriptor.names(in: folder) {
             let path = "\(folder)/\(name)"
             let status = try FileDescriptor.workingFolder.status(of: path, followingLinks: false)
-            // What belongs to somebody else was not made here.
+            // Files of other users were not created here.
             guard status.user == 0 else { continue }
             if status.isFolder { try takeAll(path) }
             try identity.takeOwnership(of: path)

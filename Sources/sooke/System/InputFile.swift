@@ -1,9 +1,9 @@
 import Bytes
 import Platform
 
-/// A file, or standard input, as a command reads it.
+/// Reads a file, or standard input.
 enum InputFile {
-    /// All bytes of a file; `-` is standard input. How far it is shows on standard error.
+    /// All bytes of a file; `-` is standard input. The progress is shown on standard error.
     static func read(_ name: String, _ console: Console) throws(CommandError) -> [UInt8] {
         if name == "-" { return try read(console.input, named: "standard input", console) }
         let file: OwnedDescriptor

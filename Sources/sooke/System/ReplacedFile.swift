@@ -1,16 +1,16 @@
 import Platform
 
-/// A file that comes into place whole: written under a name beside it that no other process has, and given its own when
-/// it is on disk. Whoever had a file of that name keeps it until then.
+/// A file that is replaced atomically: written under a unique temporary name in the same folder, and renamed when it is
+/// on disk. The previous file stays until then.
 struct ReplacedFile: ~Copyable {
-    /// The name under which it is written. Nothing has it any more when the owner goes away.
+    /// The temporary name. The temporary file is removed when this value is destroyed.
     let temporary: String
 
     private let name: String
     private let file: OwnedDescriptor
     private var isInstalled = false
 
-    /// Begins the file.
+    /// Creates the temporary file.
     init(_ name: String) throws(CommandError) {
         self.name = name
         while true {
@@ -34,14 +34,14 @@ struct ReplacedFile: ~Copyable {
         try system { () throws(SystemError) in try file.descriptor.write(bytes) }
     }
 
-    /// Brings the bytes to stable storage.
+    /// Writes the bytes to stable storage.
     func sync() throws(CommandError) {
         try system { () throws(SystemError) in
             try file.descriptor.sync()
         }
     }
 
-    /// Gives the file its name, and brings that to stable storage.
+    /// Renames the file, and syncs the folder.
     mutating func install() throws(CommandError) {
         try system { () throws(SystemError) in try FileDescriptor.workingFolder.rename(temporary, to: name) }
         isInstalled = true

@@ -3,16 +3,16 @@ import Platform
 import Service
 import Synchronization
 
-/// Hands e-mail to a local program that takes it as `sendmail -t` does: header and text on standard input.
+/// Sends e-mail through a local program with the interface of `sendmail -t`: header and text on standard input.
 ///
-/// One message at a time, on a thread of its own: the program may take as long as a mail server somewhere else does,
-/// and nothing else waits for it.
+/// It sends one message at a time, on a thread of its own: the program may take as long as a remote mail server, and
+/// nothing else waits for it.
 final class Sendmail: Sendable {
-    /// How much may wait, and how long the program may take.
+    /// The limits on waiting messages and on the program.
     struct Limits {
-        /// Further messages are refused.
+        /// Waiting messages; further ones are refused.
         var waiting = 100
-        /// Then the program is ended, in milliseconds.
+        /// The timeout for the program, in milliseconds.
         var time = 60_000
     }
 
@@ -22,9 +22,9 @@ final class Sendmail: Sendable {
     private let waiting = Mutex<[Mail]>([])
     private let wakeup: Wakeup
 
-    /// Starts the thread. Nobody waits for it: the process may end while a message waits.
+    /// Starts the thread. It is never joined: the process may end while a message waits.
     ///
-    /// - Parameter failed: is told why a message was not sent, on any thread.
+    /// - Parameter failed: receives the reason when a message was not sent, on any thread.
     init(
         _ program: String, limits: Limits = Limits(), failed: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
@@ -39,7 +39,7 @@ final class Sendmail: Sendable {
         }
     }
 
-    /// Takes a message. Never waits.
+    /// Enqueues a message. Never blocks.
     func send(_ mail: Mail) {
         guard Self.isPlain(mail.to) else { return fail(mail, "the address cannot stand in the header of a message") }
         let isTaken = waiting.withLock { waiting in
@@ -51,7 +51,7 @@ final class Sendmail: Sendable {
         wakeup.signal()
     }
 
-    /// A message as RFC 5322 has it. What comes from a record cannot begin a line of its own.
+    /// A message in the format of RFC 5322. Text from a record cannot begin a new header line.
     static func text(of mail: Mail) -> [UInt8] {
         let subject = mail.subject.filter { !$0.isNewline }
         return Array(
@@ -66,8 +66,8 @@ final class Sendmail: Sendable {
             """.utf8)
     }
 
-    /// Whether a text is one address for whoever reads a header: without the characters that separate, group or quote
-    /// (RFC 5322, section 3.2.3).
+    /// Whether a text is a single address in a header: without the characters that separate, group or quote (RFC 5322,
+    /// section 3.2.3).
     static func isPlain(_ address: String) -> Bool {
         let bytes = address.utf8
         return bytes.count { $0 == UInt8(ascii: "@") } == 1

@@ -1,14 +1,14 @@
 import Platform
 
 extension SystemError {
-    /// How a command ends for which a file or socket could not be opened.
+    /// The exit code of a command when a file or socket cannot be opened.
     var codeForOpening: ExitCode {
         if isForbidden { return .notPermitted }
         return isUnusablePath ? .noInput : .inputOutput
     }
 }
 
-/// Ends the process without running anything more, as a failed disk demands.
+/// Ends the process without running anything more, as a failed disk requires.
 func exitAtOnce(_ code: ExitCode) -> Never {
     Machine.exitAtOnce(code.rawValue)
 }

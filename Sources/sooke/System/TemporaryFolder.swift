@@ -1,11 +1,11 @@
 import Platform
 
-/// A new folder for this process alone, removed with the files in it when its owner goes away.
+/// A new folder for this process alone, removed with its files when the value is destroyed.
 struct TemporaryFolder: ~Copyable {
     /// Its path.
     let path: String
 
-    /// Makes a folder in `$TMPDIR`, else in memory where the system has a place for that, else in `/tmp`.
+    /// Creates a folder in `$TMPDIR`, else in memory if the system has a file system for that, else in `/tmp`.
     init() throws(CommandError) {
         let files = FileDescriptor.workingFolder
         let inMemory = "/dev/shm"

@@ -1,18 +1,18 @@
 import Platform
 
-/// Where a command reads and writes.
+/// The input and output of a command.
 struct Console: Sendable {
     var input = FileDescriptor.standardInput
     var output = FileDescriptor.standardOutput
     var errors = FileDescriptor.standardError
     var environment = Environment.process
 
-    /// Writes what the command was asked for to standard output.
+    /// Writes the result of the command to standard output.
     func print(_ text: String) throws(CommandError) {
         try print(Array(text.utf8))
     }
 
-    /// Writes what the command was asked for to standard output.
+    /// Writes the result of the command to standard output.
     func print(_ bytes: [UInt8]) throws(CommandError) {
         do {
             try output.write(bytes)
@@ -21,12 +21,12 @@ struct Console: Sendable {
         }
     }
 
-    /// Writes to standard error what a person may want to know. Lost when nobody can read it.
+    /// Writes a message to standard error. Errors are ignored.
     func report(_ text: String) {
         try? errors.write(Array(text.utf8))
     }
 
-    /// Tells in one line on standard error why a command ends.
+    /// Writes the reason for the end of a command to standard error, in one line.
     func report(_ error: CommandError) {
         let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
         report("\(name) \(error.message.withoutControls)\n")
@@ -34,13 +34,13 @@ struct Console: Sendable {
 }
 
 extension String {
-    /// As `withoutControls`, for a text of several lines.
+    /// `withoutControls` for a text of several lines.
     var withoutControlsButLineFeeds: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).withoutControls }
             .joined(separator: "\n")
     }
 
-    /// With every control character as `\u{…}`, so that a name cannot move the cursor or start another line.
+    /// The text with every control character as `\u{…}`, so that a name cannot move the cursor or start another line.
     var withoutControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
         return unicodeScalars.map { scalar in

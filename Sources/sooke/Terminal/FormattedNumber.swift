@@ -1,11 +1,11 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum FormattedNumber {
     /// A number of bytes in decimal units: `999 B`, `1.2 kB`, `12 MB`.
     static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var number = Double(count) / 1000
         var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-        // What would be rounded to a thousand is one of the next unit.
+        // A number that would be rounded to a thousand belongs to the next unit.
         while number >= 999.5, units.count > 1 {
             number /= 1000
             units.removeFirst()

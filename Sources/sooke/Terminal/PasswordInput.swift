@@ -1,6 +1,6 @@
 import Platform
 
-/// A password as a person types it: on a terminal without showing it, twice; else the first line of standard input.
+/// Reads a new password: on a terminal without echo, twice; else the first line of standard input.
 enum PasswordInput {
     /// Reads the password.
     static func read(_ console: Console, for email: String) throws(CommandError) -> String {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shows on standard error how far work is. A bar does not outlive its work, however that ends.
+/// Shows the progress of work on standard error. The bar is removed when the work ends in any way.
 struct Progress: ~Copyable {
     private var display: ProgressDisplay
     private let console: Console
@@ -19,7 +19,7 @@ struct Progress: ~Copyable {
         if let text = display.clear() { console.report(text) }
     }
 
-    /// So much is done, of so much when that is known.
+    /// Updates the progress, with the total if it is known.
     mutating func update(done: Int, of total: Int?) {
         self.done = done
         let columns = display.traits.canRedraw ? TerminalTraits.columns(of: console.errors) : 0
@@ -27,13 +27,13 @@ struct Progress: ~Copyable {
         if let text { console.report(text) }
     }
 
-    /// All is done.
+    /// The work is complete.
     consuming func finish() {
         if let text = display.finish(done: done, after: start.duration(to: .now)) { console.report(text) }
     }
 }
 
-/// Progress that is told from whatever thread does the work.
+/// Progress that any thread can update.
 final class SharedProgress: Sendable {
     private let progress: Mutex<Progress?>
 
@@ -42,7 +42,7 @@ final class SharedProgress: Sendable {
         progress = Mutex(Progress(label, unit: unit, on: console))
     }
 
-    /// So much is done, of so much when that is known.
+    /// Updates the progress, with the total if it is known.
     func update(done: Int, of total: Int?) {
         progress.withLock { $0?.update(done: done, of: total) }
     }

@@ -1,9 +1,8 @@
-/// What to show of work under way: a bar that is drawn over on a terminal, now and then a plain line elsewhere.
+/// Formats progress: a bar that is redrawn on a terminal, occasional plain lines elsewhere.
 ///
-/// It does no input or output and looks at no clock: it is told how far the work is and how long it has taken, and says
-/// what to write.
+/// It has no I/O and no clock: it receives the progress and the elapsed time, and returns the text to write.
 struct ProgressDisplay: Sendable {
-    /// What the numbers count.
+    /// The unit of the numbers.
     enum Unit: Sendable {
         case bytes
         /// Things with a name in the plural, such as `rows`.
@@ -17,7 +16,7 @@ struct ProgressDisplay: Sendable {
         }
     }
 
-    /// What is going on, such as `reading events.csv`.
+    /// The name of the work, such as `reading events.csv`.
     let label: String
     let unit: Unit
     let traits: TerminalTraits
@@ -28,15 +27,15 @@ struct ProgressDisplay: Sendable {
         (self.label, self.unit, self.traits) = (label, unit, traits)
     }
 
-    /// What to write now, if anything: a bar at most ten times a second, a line at most once a second after the first.
+    /// The text to write now, if any: a bar at most ten times a second, a line at most once a second after the first.
     ///
     /// - Parameters:
-    ///   - total: how much there is to do, when that is known.
-    ///   - elapsed: time since the work began; never goes back.
+    /// - total: the total, if it is known.
+    /// - elapsed: time since the work began; never goes back.
     ///   - columns: the width of the terminal.
     mutating func update(done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String? {
         guard traits.canRedraw else {
-            // Work that is over within a second needs no line but its last.
+            // Work that ends within a second needs only its last line.
             if nextAt == .zero { nextAt = .seconds(1) }
             guard elapsed >= nextAt else { return nil }
             nextAt = elapsed + .seconds(1)
@@ -48,13 +47,13 @@ struct ProgressDisplay: Sendable {
         return "\r" + bar(done, of: total, after: elapsed, columns: columns) + "\u{1B}[K"
     }
 
-    /// What to write at the end: the bar goes away; elsewhere a last line says what was done.
+    /// The text to write at the end: the bar is removed; elsewhere a last line states what was done.
     mutating func finish(done: Int, after elapsed: Duration) -> String? {
         guard traits.canRedraw else { return "\(label): \(unit.text(done)) in \(FormattedNumber.duration(elapsed))\n" }
         return clear()
     }
 
-    /// What to write when the work ends without having come to its end.
+    /// The text to write when the work was not completed.
     mutating func clear() -> String? {
         defer { isDrawn = false }
         return isDrawn ? "\r\u{1B}[K" : nil
@@ -66,9 +65,9 @@ struct ProgressDisplay: Sendable {
         return "\(unit.text(done)) of \(unit.text(total)) (\(Self.percent(done, of: total)) %)"
     }
 
-    /// The label and the numbers, with a bar between them as long as there is room; cut where the line ends.
+    /// The label and the numbers, with a bar between them if there is room; truncated at the end of the line.
     private func bar(_ done: Int, of total: Int?, after elapsed: Duration, columns: Int) -> String {
-        // The last column stays free: some terminals go on to the next line when it is filled.
+        // The last column stays free: some terminals wrap the line when it is filled.
         let width = max(0, columns - 1)
         let numbers = "\(amount(done, of: total))  \(FormattedNumber.duration(elapsed))"
         let room = min(40, width - label.count - numbers.count - 6)

@@ -1,10 +1,10 @@
 import Platform
 
-/// What the other end of a descriptor can show.
+/// The capabilities of a terminal or another output.
 struct TerminalTraits: Sendable, Equatable {
-    /// Whether a line may be drawn over: a terminal that is not `dumb`.
+    /// Whether a line can be redrawn: a terminal that is not `dumb`.
     let canRedraw: Bool
-    /// Whether colour is welcome: such a terminal, and `NO_COLOR` (no-color.org) not set or empty.
+    /// Whether colour is used: on such a terminal, if `NO_COLOR` (no-color.org) is not set or empty.
     let allowsColor: Bool
 
     init(isTerminal: Bool, _ environment: Environment) {
@@ -17,7 +17,7 @@ struct TerminalTraits: Sendable, Equatable {
         self.init(isTerminal: descriptor.isTerminal, environment)
     }
 
-    /// The columns that a terminal has now; 80 when it does not tell.
+    /// The width of the terminal in columns; 80 when it is unknown.
     static func columns(of descriptor: FileDescriptor) -> Int {
         descriptor.columns ?? TextWrap.width
     }

@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: [
         ("+PONG\r\n\r\n", "it does not speak HTTP"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "the length of its answer is no number"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: nine\r\n\r\n", "the length of its response is no number"),
     ])
     func tellsFromABadAnswer(response: String, why: String) throws {
         let server = try TinyServer(at: socketPath, response: response)

@@ -39,10 +39,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it ended in the middle of its answer"),
-        ("HTTP/1.1 200 OK\r\nContent-Len", "it ended in the middle of its answer"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", "it ended in the middle of its answer"),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "it ended in the middle of its answer"),
+        ("", "it ended in the middle of its response"),
+        ("HTTP/1.1 200 OK\r\nContent-Len", "it ended in the middle of its response"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell", "it ended in the middle of its response"),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            "it ended in the middle of its response"
+        ),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n", "the size of a chunk is no number"),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n;x\r\n", "the size of a chunk is missing"),
         (
@@ -50,8 +53,8 @@ import Testing
             "the size of a chunk is no number"
         ),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxy\r\n", "a chunk is longer than it says"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "the length of its answer is no number"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999\r\n\r\n", "the length of its answer is no number"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "the length of its response is no number"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999\r\n\r\n", "the length of its response is no number"),
         ("HTTP/1.1 99 Odd\r\n\r\n", "it does not speak HTTP"),
         ("SSH-2.0-OpenSSH_9.2\r\n\r\n", "it does not speak HTTP"),
         ("\r\n", "it does not speak HTTP"),
@@ -66,7 +69,7 @@ import Testing
         #expect(throws: ResponseReader.Malformed(description: "a line of it is too long")) {
             try read([Array(line.utf8)])
         }
-        #expect(throws: ResponseReader.Malformed(description: "the fields of its answer are too long")) {
+        #expect(throws: ResponseReader.Malformed(description: "the fields of its response are too long")) {
             try read([Array("HTTP/1.1 200 OK\r\n\(fields)".utf8)])
         }
     }

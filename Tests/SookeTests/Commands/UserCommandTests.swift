@@ -2,7 +2,7 @@ import Testing
 
 @testable import sooke
 
-/// What of `sooke user` and `sooke token` is wrong before any folder is looked at.
+/// Errors of `sooke user` and `sooke token` that are found before a folder is opened.
 @Suite struct UserCommandTests {
     @Test(arguments: [
         ("user promote dan@slacktide.example", "user promote needs --role ROLE: what may they do?"),
@@ -10,7 +10,7 @@ import Testing
         ("user list dan@slacktide.example", "user list takes no EMAIL"),
         ("token list till", "token list takes no NAME"),
         ("token create till", "token create needs --for EMAIL: whose token is it?"),
-        ("token revoke till", "token revoke takes the number that `sooke token list` shows"),
+        ("token revoke till", "token revoke takes the ID that `sooke token list` shows"),
     ])
     func refuses(line: String, message: String) throws {
         let captured = try CapturedConsole()

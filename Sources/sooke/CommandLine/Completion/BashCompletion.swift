@@ -20,7 +20,7 @@ enum BashCompletion {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What follows an option that takes a value.
+    /// The completions after an option with a value.
     private static func optionCase(
         _ option: ParameterDescription, of command: Command, _ program: Program
     ) -> String? {
@@ -29,7 +29,7 @@ enum BashCompletion {
         return "        '\(command.name) \(option.spelling)') \(offer)return ;;"
     }
 
-    /// What may stand anywhere else: options after a hyphen, otherwise operands.
+    /// The completions anywhere else: options after a hyphen, otherwise operands.
     private static func commandCase(_ command: Command, _ program: Program) -> [String] {
         let options = (command.options.map(\.spelling) + ["--help"]).joined(separator: " ")
         var lines = ["        \(command.name))", "            if [[ $word == -* ]]; then"]
@@ -51,7 +51,7 @@ enum BashCompletion {
         }
     }
 
-    /// Up to where the commands differ. What is offered continues `$word`.
+    /// The common part for all commands. Completions continue `$word`.
     private static let preamble = #"""
         # Completion of sooke for bash. In this shell: source <(sooke completion bash)
 

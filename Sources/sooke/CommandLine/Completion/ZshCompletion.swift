@@ -1,4 +1,4 @@
-/// Writes the script with which zsh completes command lines: to be sourced, or kept as `_sooke` in `fpath`.
+/// Writes the script with which zsh completes command lines: to be sourced, or stored as `_sooke` in `fpath`.
 enum ZshCompletion {
     /// The script for a program's commands.
     static func script(for program: Program) -> String {
@@ -34,7 +34,7 @@ enum ZshCompletion {
         ]
     }
 
-    /// A parameter as `_arguments` wants it (zshcompsys(1)).
+    /// A parameter in the syntax of `_arguments` (zshcompsys(1)).
     private static func specification(_ parameter: ParameterDescription, _ program: Program) -> String {
         let action = action(parameter.completion, program)
         let help = quoted(firstSentence(parameter.help))
@@ -62,7 +62,7 @@ enum ZshCompletion {
         String(text.prefix { $0 != "." && $0 != ";" })
     }
 
-    /// With a backslash before what ends a description, and without the quote that ends the word.
+    /// A text with escaped delimiters of a description, and without the quote that ends the word.
     private static func quoted(_ text: String) -> String {
         text.map { character in
             switch character {

@@ -1,6 +1,6 @@
 /// The help of the program and of its commands: plain text of at most 80 columns.
 enum HelpText {
-    /// What `sooke --help` prints.
+    /// The output of `sooke --help`.
     static func overview(of program: Program) -> String {
         var lines = TextWrap.lines(program.summary)
         lines += ["", "Usage: sooke COMMAND [OPTION]...", "", "Commands:"]
@@ -12,11 +12,11 @@ enum HelpText {
             lines += TextWrap.row("help \(topic.name)", topic.summary, column: 22)
         }
         lines += ["", "Example:", "  sooke demo", ""]
-        lines += TextWrap.lines("`sooke help COMMAND` or `sooke COMMAND --help` tells more about a command.")
+        lines += TextWrap.lines("`sooke help COMMAND` or `sooke COMMAND --help` shows the help of a command.")
         return joined(lines)
     }
 
-    /// What `sooke COMMAND --help` prints.
+    /// The output of `sooke COMMAND --help`.
     static func text(for command: Command) -> String {
         var lines = TextWrap.lines(command.summary + ".")
         lines.append("")
@@ -41,7 +41,7 @@ enum HelpText {
         return joined(lines)
     }
 
-    /// What `sooke help exit-codes` prints.
+    /// The output of `sooke help exit-codes`.
     static var exitCodes: String {
         var lines = TextWrap.lines(
             "How a command ends, for scripts. From 64 on the numbers are those of BSD's sysexits.")
@@ -50,9 +50,9 @@ enum HelpText {
         return joined(lines)
     }
 
-    /// What `sooke help environment` prints: every variable that an option of a command reads.
+    /// The output of `sooke help environment`: every variable that an option of a command reads.
     static func environment(of commands: [Command]) -> String {
-        var lines = TextWrap.lines("Variables that count where the option is not given, and what else is looked at.")
+        var lines = TextWrap.lines("Variables that replace options that are not given, and other variables.")
         lines.append("")
         var seen: Set<String> = []
         for option in commands.flatMap(\.options) {
@@ -82,7 +82,7 @@ enum HelpText {
             }
     }
 
-    /// The help of a parameter with what is true of it besides.
+    /// The help of a parameter with its default and its environment variable.
     private static func sentences(of parameter: ParameterDescription) -> String {
         var text = parameter.help
         if case .words(let words) = parameter.completion { text += " One of \(words.joined(separator: ", "))." }

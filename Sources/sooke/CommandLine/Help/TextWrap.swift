@@ -1,14 +1,14 @@
 /// Breaks text into lines for a terminal.
 enum TextWrap {
-    /// The width that all help keeps to.
+    /// The width of all help texts.
     static let width = 80
 
-    /// Lines of at most `width` columns that start with `indent` spaces. A longer word has a line of its own.
+    /// Lines of at most `width` columns, indented by `indent` spaces. A longer word gets a line of its own.
     static func lines(_ text: String, indent: Int = 0, width: Int = width) -> [String] {
         lines(text.split(separator: " ").map(String.init), firstPrefix: spaces(indent), indent: indent, width: width)
     }
 
-    /// Lines of words that are not broken; the first line starts with a prefix instead of the indent.
+    /// Lines of unbreakable words; the first line starts with a prefix instead of the indent.
     static func lines(_ words: [String], firstPrefix: String, indent: Int, width: Int = width) -> [String] {
         var lines: [String] = []
         var line = firstPrefix
@@ -25,7 +25,7 @@ enum TextWrap {
         return lines + (isEmpty ? [] : [line])
     }
 
-    /// Two columns: the left one stands alone on its line when it is too wide.
+    /// Two columns: the left one gets a line of its own when it is too wide.
     static func row(_ left: String, _ right: String, column: Int) -> [String] {
         let texts = lines(right, indent: column)
         guard left.count + 2 + 2 <= column, let first = texts.first else { return ["  " + left] + texts }
