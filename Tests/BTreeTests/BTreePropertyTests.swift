@@ -2,7 +2,7 @@ import BTree
 import TestSupport
 import Testing
 
-/// Random operations, each compared with the same on plain sorted arrays.
+/// Random operations, each compared with the same on sorted arrays.
 @Suite struct BTreePropertyTests {
     struct Run: CustomTestStringConvertible, Sendable {
         var seed: UInt64

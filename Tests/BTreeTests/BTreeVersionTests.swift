@@ -2,7 +2,7 @@ import BTree
 import TestSupport
 import Testing
 
-/// What copies share, and that they never harm each other.
+/// Copies share nodes and never affect each other.
 @Suite struct BTreeVersionTests {
     /// Three levels.
     let original = BTree<Int, Int>(sorted: (0..<10_000).map { ($0 * 2, $0) })
@@ -51,7 +51,7 @@ import Testing
                     Int.random(in: 0..<99, using: &generator), forKey: .random(in: 0..<10_000, using: &generator))
             }
             if let key = twin.keys.randomElement(using: &generator) { twin.remove(key) }
-            // Now and then an old version goes on by itself, and another is let go.
+            // Now and then an old version is changed too, and another is released.
             if held.count.isMultiple(of: 20) {
                 held[held.count / 2].remove(twin.keys[0])
                 held.remove(at: held.count / 3)
@@ -79,7 +79,7 @@ import Testing
         #expect(published.checkInvariants() == [])
     }
 
-    /// Changes a copy, letting go of it and starting anew, so that nodes are shared and freed while others read them.
+    /// Changes a copy, releases it and starts again, so that nodes are shared and freed while others read them.
     private static func changesHold(in published: BTree<Int, Int>) -> Bool {
         var generator = SplitMix64(seed: 22)
         for _ in 0..<10 {

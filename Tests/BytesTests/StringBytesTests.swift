@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-/// Text from outside is compared and cut by its bytes.
+/// Text from clients is compared and cut by its bytes.
 @Suite struct StringBytesTests {
     @Test(
         arguments: [

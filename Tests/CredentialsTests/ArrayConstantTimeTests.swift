@@ -2,7 +2,7 @@ import Testing
 
 @testable import Credentials
 
-/// The comparison says what `==` says.
+/// The comparison returns the same as `==`.
 @Suite struct ArrayConstantTimeTests {
     @Test func equalsAsBytesDo() {
         let bytes = [UInt8](0..<32)
@@ -23,7 +23,7 @@ import Testing
         #expect(!left.constantTimeEquals(right))
     }
 
-    /// Two differences must not make up for each other.
+    /// Two differences must not cancel out.
     @Test func differencesAddUp() {
         #expect(![UInt8]([0x55, 0x55]).constantTimeEquals([0x54, 0x54]))
         #expect(![UInt8]([0x80, 0x80]).constantTimeEquals([0, 0]))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Credentials
 
-/// A table that forgets by itself and never holds more than it may.
+/// A table whose values expire and whose size is bounded.
 @Suite struct ExpiringTableTests {
     private static func table(capacity: Int) -> ExpiringTable<Int, Int> {
         ExpiringTable(capacity: capacity, lifetime: 100, fresh: 0)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Holds up the work of a thread until the test opens it.
+/// Blocks a thread until the test opens the gate.
 final class Gate: Sendable {
     private let isOpen = Atomic<Bool>(false)
 

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Credentials
 
-/// Five free failures, then doubling waits of up to a minute, and nobody is locked out.
+/// Five free failures, then doubling waits of up to a minute, and no account is locked.
 @Suite struct LoginThrottleTests {
     private static let second = 1_000_000_000
 
-    /// What becomes of an attempt that is let through.
+    /// The result of an admitted attempt.
     enum Outcome { case wrong, right, busy }
 
-    /// An attempt of `who` (address, account) at a time in seconds, perhaps from an address that the account knows.
+    /// An attempt of `who` (address, account) at a time in seconds, perhaps from a known address of the account.
     struct Step {
         let at: Double
         let attempt: LoginThrottle.Attempt
@@ -70,7 +70,7 @@ import Testing
                 + [Step(1, Self.ann, .right)])
     }
 
-    /// What a stranger does elsewhere delays nobody: five wrong attempts on an account count for that address alone.
+    /// Attempts from one address do not delay others: five failures on an account count for that address alone.
     @Test func anAccountIsNotSlowedFromOtherAddresses() {
         let steps = (1...20).map { Step(0, ("192.0.2.\($0)", "ann"), .wrong) }
         Self.check(
@@ -81,11 +81,11 @@ import Testing
             ])
     }
 
-    /// A guesser with a thousand addresses has a hundred attempts within any hour, and then waits.
+    /// An attacker with a thousand addresses has a hundred attempts within any hour, and then waits.
     @Test func aThousandAddressesHaveAHundredAttemptsAnHour() {
         var throttle = LoginThrottle()
         var attempts: [Int] = []
-        // One try a second for six hours, each from the next address, and Ann from hers every ten minutes.
+        // One attempt a second for six hours, each from the next address, and Ann from hers every ten minutes.
         for second in 0..<(6 * 3600) {
             let now = second * Self.second
             let guess = Self.attempt("guesser \(second % 1_000)", "ann")
@@ -147,7 +147,7 @@ import Testing
                 ])
     }
 
-    /// Else a guesser would log in to an account of his own after every fourth guess.
+    /// Otherwise an attacker would log in to an account of their own after every fourth guess.
     @Test func successDoesNotClearTheAddress() {
         Self.check(
             Self.wrong(2, ("192.0.2.1", "ann")) + [Step(0, ("192.0.2.1", "mallory"), .right)]

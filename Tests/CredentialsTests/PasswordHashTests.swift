@@ -2,7 +2,7 @@ import Testing
 
 @testable import Credentials
 
-/// Hashes of passwords, against vectors that others published.
+/// Hashes of passwords, against published vectors.
 @Suite struct PasswordHashTests {
     /// The first from libxcrypt's tests; then two that yescrypt-go and John the Ripper have; then those of yescrypt's
     /// TESTS-OK with all lengths of salt and both flavours; the last two by libxcrypt 4.4.33 through Python's `crypt`.

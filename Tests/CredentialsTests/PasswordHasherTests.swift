@@ -2,7 +2,7 @@ import Testing
 
 @testable import Credentials
 
-/// What a login asks of the hasher.
+/// Hashing and verifying at a login.
 @Suite(.timeLimit(.minutes(20))) struct PasswordHasherTests {
     static let password = Password("wet gravel under")
     static let lane = PasswordLane.stranger([1])
@@ -19,7 +19,7 @@ import Testing
         #expect(try await !hasher.verify(Self.password, against: nil, in: Self.lane))
     }
 
-    /// What somebody who is not there is compared with costs what a real hash costs.
+    /// Verifying for an account that does not exist costs what a real hash costs.
     @Test(arguments: [1, 3]) func nobodyCostsAHashToo(level: Int) async throws {
         let hasher = try PasswordHasher(cost: #require(PasswordCost(level: level)))
         let real = try await hasher.hash(Self.password, in: Self.lane)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Credentials
 
-/// Which passwords may be set.
+/// The rules for new passwords.
 @Suite struct PasswordPolicyTests {
     @Test(
         arguments: [
@@ -73,7 +73,7 @@ import Testing
         #expect(PasswordPolicy.problem(with: password, knowing: ["dan@a.example", "", "@"]) == nil)
     }
 
-    /// A list that forbids what something else forbids already is only longer.
+    /// An entry that another rule rejects already is superfluous.
     @Test func theListHoldsOnlyWhatItDecides() {
         for text in CommonPasswords.whole {
             #expect(Password(text).characterCount >= PasswordPolicy.minimumCharacters, "\(text)")
@@ -100,7 +100,7 @@ import Testing
         #expect(!CommonPasswords.isCommonWord("whiffin"))
     }
 
-    /// What is tried first: a common word, or two, with digits and signs around; rows of keys; dates.
+    /// Passwords that are guessed first: a common word, or two, with digits and signs around; rows of keys; dates.
     @Test(arguments: [
         "liverpool123", "california123", "liverpool123456", "california2024", "chelsea12345", "manchester1",
         "Manchester123!", "Arsenal123456", "jennifer1234", "jennifer19870412", "michelle2010", "alexander123",
@@ -121,7 +121,7 @@ import Testing
         #expect(PasswordPolicy.problem(with: Password(text)) != nil, "\(text)")
     }
 
-    /// Phrases and other passwords that nobody tries first.
+    /// Phrases and other passwords that are not guessed first.
     @Test(arguments: [
         "a long walk to Whiffin Spit", "kelp and driftwood, 5 a.m.", "plum-ladder-oxide-42", "quartz-heron-fable-77",
         "seven otters under the pier", "gravelbicyclethursday", "liverpool beat us in the rain",
@@ -134,7 +134,7 @@ import Testing
         #expect(PasswordPolicy.problem(with: Password(text)) == nil, "\(text)")
     }
 
-    /// The longest password there is takes no time to speak of.
+    /// The longest password is checked in negligible time.
     @Test func theLongestIsJudgedQuickly() {
         let long = String("liverpoolcaliforniap4ssw0rd2024".map { $0 }.cycled(511))
         #expect(PasswordPolicy.problem(with: Password(long)) == nil)

@@ -5,14 +5,14 @@ import Testing
 
 private let lane = PasswordLane.stranger([1])
 
-/// One piece of work at a time, a few that wait, and no more.
+/// One job at a time, a few that wait, and no more.
 @Suite(.timeLimit(.minutes(20))) struct PasswordQueueTests {
-    /// Waits until so many pieces of work wait.
+    /// Waits until this many jobs wait.
     private static func wait(for count: Int, in queue: PasswordQueue) async {
         while queue.waitingCount != count { await Task.yield() }
     }
 
-    /// A task that holds up the queue until the gate opens; it has the thread when this returns.
+    /// A task that blocks the queue until the gate opens; it runs on the thread when this returns.
     private static func hold(_ queue: PasswordQueue, with gate: Gate) async -> Task<Void, any Error> {
         let hasBegun = Order()
         let task = Task {
@@ -66,7 +66,7 @@ private let lane = PasswordLane.stranger([1])
         #expect(order.numbers == Array(1...8))
     }
 
-    /// Known people before strangers, in each lane networks in turn, and after four of the known one stranger.
+    /// Known clients before unknown ones, in each lane networks in turn, and after four known clients one unknown one.
     @Test func theKnownGoFirstAndNetworksTakeTurns() async throws {
         let (queue, gate, order) = (PasswordQueue(limit: 32, limitPerNetwork: 8), Gate(), Order())
         let first = await Self.hold(queue, with: gate)

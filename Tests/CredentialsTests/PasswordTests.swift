@@ -2,7 +2,7 @@ import Testing
 
 @testable import Credentials
 
-/// The one form in which a password is hashed (RFC 8265, section 4.2.2), with the examples of its section 4.3.
+/// The normalized form of a password (RFC 8265, section 4.2.2), with the examples of its section 4.3.
 @Suite struct PasswordTests {
     @Test(
         arguments: [
@@ -25,7 +25,7 @@ import Testing
         #expect(Password(typed).reveal() == Array(kept.utf8), "\(name)")
     }
 
-    /// Normalizing takes quadratic time, so it is done to what is short. What is longer is nobody's password.
+    /// Normalizing takes quadratic time, so a long text is not normalized. It matches no account.
     @Test func isNormalizedUpToALength() throws {
         let marks = "a" + String(repeating: "\u{301}\u{316}", count: 255) + "bcd"
         #expect(marks.utf8.count == Password.maximumInputBytes)

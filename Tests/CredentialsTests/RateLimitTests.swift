@@ -3,7 +3,7 @@ import Testing
 
 @testable import Credentials
 
-/// Requests against a quota, and what the fields say of it.
+/// Requests against a quota, and the header fields.
 @Suite struct RateLimitTests {
     private static let second = 1_000_000_000
 
@@ -11,7 +11,7 @@ import Testing
         RateLimit(try #require(RateLimitPolicy(name: "default", quota: quota, window: window)), capacity: capacity)
     }
 
-    /// Ten requests in 60 seconds: one comes free every 6 seconds.
+    /// Ten requests in 60 seconds: one is refilled every 6 seconds.
     @Test func theQuotaAtOnceThenEvenly() throws {
         var limit = try Self.limit(10, 60)
         let steps: [(at: Double, times: Int, isAllowed: Bool, remaining: Int, reset: Int)] = [
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Who comes again when he was told to is let in.
+    /// A client that retries after `Retry-After` is admitted.
     @Test(arguments: [(1, 1), (1, 86_400), (7, 60), (100, 60), (1_000, 1), (3, 2)])
     func theResetIsTrue(quota: Int, window: Int) throws {
         var limit = try Self.limit(quota, window)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// No window lets through more than the quota that was there and the one that came back.
+    /// No window admits more than the initial quota and the refilled one.
     @Test func noMoreThanAllowedHoweverRequestsCome() throws {
         var random = SplitMix64(seed: 30)
         for quota in [1, 3, 50] {

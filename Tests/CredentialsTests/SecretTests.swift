@@ -2,7 +2,7 @@ import Testing
 
 @testable import Credentials
 
-/// Nothing that turns values into text shows a secret.
+/// No conversion to text shows a secret.
 @Suite struct SecretTests {
     struct Holder {
         let token: Token

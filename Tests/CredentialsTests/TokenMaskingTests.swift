@@ -1,7 +1,7 @@
 import Credentials
 import Testing
 
-/// What a log may say of a text with tokens in it.
+/// Tokens are masked in texts for logs.
 @Suite struct TokenMaskingTests {
     @Test(arguments: [
         ("", ""),

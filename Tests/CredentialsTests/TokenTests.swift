@@ -3,7 +3,7 @@ import Testing
 
 @testable import Credentials
 
-/// Tokens: their text, their digest, and that they do not show themselves.
+/// Tokens: their text, their digest, and that they are not shown.
 @Suite struct TokenTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// Applications side by side, and what they make of a response without a server.
+/// Several applications, and responses without a server.
 @Suite struct ApplicationTests {
     private static func application(_ name: String) -> TestApplication {
         TestApplication(
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What a later step adds or throws is the same for a response that comes at once and for one that comes later.
+    /// A later step changes or refuses an immediate and a deferred response in the same way.
     @Test(arguments: [false, true], ["changed", "refused"])
     func aResponseIsChangedNowAndLater(_ isDeferred: Bool, _ way: String) async throws {
         let application = TestApplication(responder: { _ throws(HTTPError) in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// What bodies may take together, over all connections that share a server's settings.
+/// The memory for bodies of all connections that share a server's settings.
 @Suite struct BodyBudgetTests {
     private static let mebibyte = 1 << 20
 
@@ -18,7 +18,7 @@ import Testing
             hasPriority: { _ in false })
     }
 
-    /// A connection that has sent so much of a body of a mebibyte.
+    /// A connection that has sent a part of a body of a mebibyte.
     private static func claim(
         _ settings: ConnectionSettings, _ count: Int, chunked: Bool = false
     ) -> ConnectionHarness {
@@ -53,7 +53,7 @@ import Testing
         #expect(refused.sent.contains("overloaded"))
         #expect(refused.state.parser.body.capacity == 0)
         #expect(settings.bodies.bytes == 8 * Self.mebibyte)
-        // Whoever finishes or leaves makes room.
+        // A client that finishes or disconnects makes room.
         claims[0].receive(chunked ? "x\r\n0\r\n\r\n" : "x")
         #expect(claims[0].statuses == ["200"])
         #expect(settings.bodies.bytes == 7 * Self.mebibyte)
@@ -91,7 +91,7 @@ import Testing
         #expect(settings.bodies.bytes == 0)
     }
 
-    /// What a body takes is never more than what is counted.
+    /// A body never occupies more than is reserved.
     @Test(arguments: [1, 8191, 8192, 8193, 100_000, 1 << 20])
     func theRoomOfABodyIsNoLargerThanItsShare(length: Int) {
         let settings = Self.settings(2 * Self.mebibyte)
@@ -112,7 +112,7 @@ import Testing
         do {
             let permit = Permit()
             released = permit
-            // Only the settings of this connection hold it besides.
+            // Otherwise only the settings of this connection reference it.
             connection = Self.claim(Self.settings(1024, permit: permit), 500_000)
         }
         #expect(connection?.events == [])
@@ -133,7 +133,8 @@ import Testing
         #expect(state.phase == .body && settings.bodies.bytes == 0)
     }
 
-    /// A small body that came with its head is taken unasked; one that did not is asked about.
+    /// A small body that arrived with its head is accepted without a call; for any other body the application is
+    /// called.
     @Test(arguments: [(8192, true, "POST /p"), (8193, true, "404 to a request"), (8192, false, "404 to a request")])
     func smallBodies(length: Int, isWhole: Bool, event: String) {
         let connection = ConnectionHarness(HTTPLimits(), bodyLimit: { _ throws(HTTPError) in throw .notFound() })

@@ -6,7 +6,7 @@ import Testing
 
 /// Bodies that are produced while they are sent, over sockets of this machine.
 @Suite struct BodyStreamTests {
-    /// Answers each path with the stream that a test has for it.
+    /// Responds to each path with the stream of a test.
     private func server(
         _ streams: [String: @Sendable () -> BodyStream], observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) throws -> LiveServer {
@@ -61,7 +61,7 @@ import Testing
         #expect(bodies == ["GET /a ", stream, "GET /b ", stream, "GET /c "])
     }
 
-    /// What is missing must not look like a whole body.
+    /// An incomplete body must not look complete.
     @Test(arguments: [
         ("failed", nil as Int?), ("short", 7), ("long", 5),
     ])
@@ -76,7 +76,7 @@ import Testing
         #expect(try server.connect().get("/a").status == 200)
     }
 
-    /// The source is woken by another thread, and ends when its client leaves.
+    /// The source is woken by another thread, and ends when its client disconnects.
     @Test func aSourceCanWaitForOtherThreads() throws {
         let source = Feed()
         let observed = Mutex<[Int]>([])
@@ -122,7 +122,7 @@ import Testing
         try wait { wasStopped.load(ordering: .relaxed) }
     }
 
-    /// What is produced is never further ahead of the client than the sockets and the queue hold.
+    /// The source is never further ahead of the client than the sockets and the queue allow.
     @Test(arguments: [false, true])
     func aSlowReaderHoldsTheSourceBack(_ isWritten: Bool) throws {
         let (total, part) = (200 << 20, 64 << 10)
@@ -174,7 +174,7 @@ private final class Script: BodySource {
     func end() {}
 }
 
-/// A source that has what a test publishes.
+/// A source with parts that a test publishes.
 private final class Feed: BodySource {
     private let state = Mutex<(words: [String], wakeup: BodyWakeup?, hasEnded: Bool)>(([], nil, false))
 

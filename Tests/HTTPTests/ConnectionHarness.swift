@@ -2,15 +2,15 @@ import Bytes
 
 @testable import HTTP
 
-/// A `ConnectionState` with a clock that stands still, driven as the event loop drives it.
+/// A `ConnectionState` with a fixed clock, driven like by the event loop.
 final class ConnectionHarness {
     var state: ConnectionState
     var now = 0
-    /// What the connection did, one word or line each.
+    /// The events of the connection, one word or line each.
     var events: [String] = []
-    /// How requests are answered at once; the others wait for `answer`.
+    /// How requests get a response at once; the others wait for `respond`.
     var defers: @Sendable (Request) -> Bool = { _ in false }
-    /// The bytes that the client takes; nil for all.
+    /// The bytes that the client receives; nil for all.
     var appetite: Int?
     private(set) var sent = ""
     private var carry: [UInt8] = []
@@ -59,13 +59,13 @@ final class ConnectionHarness {
         settle()
     }
 
-    /// Answers a deferred request.
+    /// Responds to a deferred request.
     func respond(_ number: UInt32, _ text: String) {
         state.respond(numbered: number, Response(body: Array(text.utf8)), encoder)
         settle()
     }
 
-    /// Moves the clock; true when the connection acted on it.
+    /// Moves the clock; true when the connection reacted.
     func wait(_ seconds: Double, crowded: Bool = false) -> Bool {
         now += Int(seconds * Double(Self.second))
         switch state.timeOut(now: now, crowded: crowded) {
@@ -144,7 +144,7 @@ final class ConnectionHarness {
         }
     }
 
-    /// The bodies sent so far: answers are `HTTP/1.1 … CR LF CR LF body`.
+    /// The bodies sent so far: responses are `HTTP/1.1 … CR LF CR LF body`.
     var statuses: [String] {
         sent.split(separator: "HTTP/1.1 ").map { String($0.prefix(3)) }
     }
@@ -156,7 +156,7 @@ final class ConnectionHarness {
 }
 
 extension HTTPLimits {
-    /// The defaults, but a small body that came with its head is asked about like any other.
+    /// The defaults, but the application is called for a small body that arrived with its head too.
     static var askingAboutEveryBody: HTTPLimits {
         var limits = HTTPLimits()
         limits.smallBody = 0

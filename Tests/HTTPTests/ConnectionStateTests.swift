@@ -121,7 +121,7 @@ import Testing
         #expect(connection.statuses == ["100", "200", "200", "200"])
     }
 
-    /// A body that may have 1,000 bytes, and 2,000 to be read over: what comes of its head.
+    /// A body with a limit of 1,000 bytes, and 2,000 to be discarded: the result of its head.
     @Test(arguments: [
         ("Content-Length: 1000", []), ("Content-Length: 1001", ["413 to a request"]),
         ("Content-Length: 2001", ["413 to a request", "lingers"]),
@@ -161,7 +161,7 @@ import Testing
         #expect(connection.events == ["413", "lingers"])
     }
 
-    /// A client that sends the body all the same must not lose the response to a closed socket.
+    /// A client that sends the body anyway must receive the response before the socket closes.
     @Test func aRefusedBodyIsReadOverBeforeTheConnectionCloses() {
         let closing = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in throw .notFound() })
         closing.receive("POST /p HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n\r\n")
@@ -207,7 +207,7 @@ import Testing
         #expect(half.sent.contains("Connection: close"))
     }
 
-    /// The loop goes on with input that waited for as long as `canResume` says so.
+    /// The loop processes waiting input as long as `canResume` is true.
     @Test func stoppingEndsAConnectionWhoseWriteIsUnderWay() {
         let harness = ConnectionHarness()
         harness.defers = { $0.method == .post }

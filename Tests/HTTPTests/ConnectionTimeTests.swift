@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// The client's time, by a clock that the test moves.
+/// Timeouts, by a clock that the test moves.
 @Suite struct ConnectionTimeTests {
     @Test func idleConnectionsEndSilently() {
         let connection = ConnectionHarness()
@@ -56,7 +56,7 @@ import Testing
         #expect(connection.events == ["408", "lingers"])
     }
 
-    /// What arrived long ago buys no time now.
+    /// Bytes that arrived long ago do not extend the deadline now.
     @Test(arguments: ["Content-Length: 1048576", "Transfer-Encoding: chunked"])
     func aBodyThatLacksItsLastByteIsNotWaitedFor(field: String) {
         let connection = ConnectionHarness(bodyLimit: { _ throws(HTTPError) in 1 << 20 })

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import HTTP
 
-/// A server on a free port of this machine, and what a test needs to talk to it.
+/// A server on a free port of this machine, with a client for tests.
 struct LiveServer: ~Copyable {
     let server: Server
     let addresses: [BoundAddress]
@@ -32,13 +32,13 @@ struct LiveServer: ~Copyable {
     }
 }
 
-/// Waits for what another thread brings about, a minute at most.
+/// Waits at most a minute for a condition that another thread fulfils.
 func wait(until condition: () -> Bool) throws {
     for _ in 0..<60_000 where !condition() { usleep(1_000) }
     guard condition() else { throw Client.Failure(what: "waited in vain") }
 }
 
-/// Answers as a function says, and refuses with the code of the error.
+/// Responds with a function, and refuses with the code of the error.
 struct TestApplication: Application {
     var responder: @Sendable (Request) throws(HTTPError) -> EventualResponse = echo
     var isPreferred: @Sendable (Request) -> Bool = { _ in false }
@@ -58,13 +58,13 @@ struct TestApplication: Application {
     }
 }
 
-/// Answers with method, target and body.
+/// Responds with method, target and body.
 @Sendable func echo(_ request: Request) -> EventualResponse {
     let text = "\(request.method.name) \(String(decoding: request.target, as: UTF8.self)) "
     return .now(Response(body: Array(text.utf8) + request.body))
 }
 
-/// A blocking client that gives up after a minute: a machine that stands still for a while fails no test.
+/// A blocking client with a timeout of a minute: a machine that stalls for a while fails no test.
 final class Client {
     private var descriptor: CInt
     private var received: [UInt8] = []
@@ -123,7 +123,7 @@ final class Client {
         hangUp()
     }
 
-    /// Whether the server has closed in order, not broken the connection off, with nothing left to read.
+    /// Whether the server has closed the connection gracefully, with nothing left to read.
     func isAtEnd() -> Bool { received.isEmpty && !fill() && hasEnded }
 
     private func fill() -> Bool {
@@ -156,14 +156,14 @@ final class Client {
         return String(decoding: received[..<end], as: UTF8.self)
     }
 
-    /// Reads what there is and throws it away: how many bytes that was, none at the end.
+    /// Discards the available input; returns its length, 0 at the end.
     func drop() -> Int {
         if received.isEmpty { _ = fill() }
         defer { received = [] }
         return received.count
     }
 
-    /// The next answer; `toHead` when it has no body whatever it says.
+    /// The next response; `toHead` when it has no body whatever its fields.
     func receive(toHead: Bool = false) throws -> Received {
         let end = Array("\r\n\r\n".utf8)
         var headEnd: Int?

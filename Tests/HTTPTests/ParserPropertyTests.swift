@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// Sound requests with random damage: whatever comes out, it comes out however the bytes are cut, and nothing traps.
+/// Valid requests with random damage: the result is independent of how the bytes are cut, and nothing traps.
 @Suite struct ParserPropertyTests {
     private static let seeds = [
         "GET /a/../b?c=%20d HTTP/1.1\r\nHost: a:80\r\nX: y\r\n\r\n",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// What a parser makes of bytes, as text: one line a request or refusal.
+/// The result of a parser as text: one line per request or refusal.
 struct ParserTrace {
     private var parser: RequestParser
     private var lines: [String] = []
@@ -84,7 +84,7 @@ struct ParserTrace {
     }
 }
 
-/// One row of a table: what is sent, what comes out.
+/// One row of a table: the input and the result.
 struct ParserCase: CustomTestStringConvertible, Sendable {
     let name: String
     let input: String

@@ -3,12 +3,12 @@ import Testing
 
 @testable import HTTP
 
-/// Two requests are never made of one, nor one of two.
+/// Request smuggling: two requests are never read as one, nor one as two.
 ///
-/// Sound, refused and broken requests in any mixture, cut anywhere and answered at once or later: what comes out is
-/// what each of them is by itself, up to the first that is broken. Nothing behind that one is ever read as a request.
+/// Valid, refused and malformed requests in any mixture, cut anywhere, with immediate or deferred responses: the result
+/// is that of each by itself, up to the first malformed one. Nothing after that one is ever read as a request.
 @Suite struct PipelinePropertyTests {
-    /// A request, what it is read as, and whether it leaves nobody knowing where the next begins.
+    /// A request, its result, and whether the start of the next one is unknown afterwards.
     private struct Part {
         let text: String
         let event: String
@@ -18,7 +18,7 @@ import Testing
             (self.text, self.event) = (text, event)
         }
 
-        /// A `POST` that ends the connection; `GET /smuggled` waits where a weaker reader would find a request.
+        /// A `POST` that ends the connection; `GET /smuggled` is where a weaker reader would find a request.
         init(broken fields: String, body: String = "", status: String = "400") {
             text = "POST /b HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)\(Self.smuggled)"
             (event, isBroken) = (status, true)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// - Parameter deferring: chooses which requests are answered later; nil for none.
+    /// - Parameter deferring: chooses which requests get a deferred response; nil for none.
     private static func connection(_ deferring: UInt64?) -> ConnectionHarness {
         let connection = ConnectionHarness()
         if let deferring { connection.defers = { (deferring >> UInt64($0.target.count % 64)) & 1 == 1 } }

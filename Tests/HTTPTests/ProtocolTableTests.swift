@@ -2,14 +2,14 @@ import Testing
 
 @testable import HTTP
 
-/// What a connection does with each kind of request: RFC 9112 and 9110 with the strictness of this server, and its
-/// limits at their defaults. Every row is fed whole, byte by byte, and split in two at every offset.
+/// The result of each kind of request: RFC 9112 and 9110 with the strictness of this server, and its limits at their
+/// defaults. Every row is passed whole, byte by byte, and split in two at every offset.
 @Suite struct ProtocolTableTests {
     /// Two requests in one go; the second shows whether the connection still knows where a request begins.
     struct Row: CustomTestStringConvertible, Sendable {
         let name: String
         let input: String
-        /// The statuses that go back, 100 left out.
+        /// The statuses of the responses, without 100.
         let statuses: [String]
         let closes: Bool
         /// Whether each character of the input is a byte; else it is UTF-8.
@@ -19,12 +19,12 @@ import Testing
             isRaw ? input.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(input.utf8)
         }
 
-        /// The connection stays, and the request behind is answered.
+        /// The connection stays open, and the next request gets a response.
         static func stays(_ name: String, _ status: String, _ input: String, raw: Bool = false) -> Row {
             Row(name: name, input: input + next, statuses: [status, "200"], closes: false, isRaw: raw)
         }
 
-        /// The connection ends, and nothing behind is looked at.
+        /// The connection ends, and the next request is ignored.
         static func closes(_ name: String, _ status: String, _ input: String) -> Row {
             Row(name: name, input: input + next, statuses: [status], closes: true)
         }
@@ -226,13 +226,13 @@ import Testing
     }
 }
 
-/// What a client gets for what it sends.
+/// The responses that a client receives.
 private struct Outcome: Equatable {
-    /// The statuses, 100 left out: whether it is sent depends on what has arrived by then.
+    /// The statuses, without 100: whether that is sent depends on what has arrived by then.
     let statuses: [String]
-    /// Whether the last answer says that the connection closes, and it does.
+    /// Whether the last response closes the connection.
     let closes: Bool
-    /// Whether every answer has a date, and names the server without its version.
+    /// Whether every response has a date, and names the server without its version.
     let hasProperHeads: Bool
 
     init(of pieces: [ArraySlice<UInt8>]) {

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct RequestIDTests {
-    /// What a client sends as its ID, and whether it is taken.
+    /// The ID that a client sends, and whether it is accepted.
     @Test(arguments: [
         ("a", true), ("71d2c8f0a94be035", true), ("A-z_0.9", true), (String(repeating: "x", count: 64), true),
         ("", false), (String(repeating: "x", count: 65), false), ("a b", false), ("a\"b", false), ("a,b", false),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// RFC 9112 and 9110 as tables. Every row is fed whole, byte by byte, and split in two at every offset.
+/// RFC 9112 and 9110 as tables. Every row is passed whole, byte by byte, and split in two at every offset.
 @Suite struct RequestParserTests {
     @Test(arguments: [
         ParserCase("plain", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a @a"),

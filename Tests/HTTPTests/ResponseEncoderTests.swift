@@ -8,7 +8,7 @@ import Testing
         RequestHead.read("GET / HTTP/1.1\r\nHost: a\r\nX-Request-ID: me\r\n\r\n"), connection: 1, number: 1)
     private static let idLine = "\r\nX-Request-ID: me"
 
-    /// A response without its last field, which names the request.
+    /// A response without its last field, the ID of the request.
     private func encoded(
         _ response: Response, isHead: Bool = false, _ persistence: ResponseEncoder.Persistence = .open
     ) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-/// Listening, the limits of connections, and the end.
+/// Listening, connection limits, and shutdown.
 @Suite struct ServerLimitTests {
     @Test func servesIPv6AndUnixSockets() throws {
         let path = "/tmp/sooke-http-test-\(getpid()).sock"
@@ -111,8 +111,8 @@ import Testing
         #expect(status == 200)
     }
 
-    /// With every place taken, nothing more is accepted until one is free; who waits then gets its turn. The
-    /// unix socket has places of its own.
+    /// At the connection limit no connection is accepted until one is closed; then waiting clients get their turn. Unix
+    /// sockets have a limit of their own.
     @Test func acceptingPausesWhenEveryPlaceIsTaken() throws {
         let path = "/tmp/sooke-http-test-\(getpid())-lane.sock"
         let server = try LiveServer(
@@ -131,7 +131,7 @@ import Testing
         #expect(try waiting.receive().status == 503)
     }
 
-    /// The owner's commands wait for a place of theirs, and are never turned away.
+    /// Administrative commands wait for a connection, and are never refused.
     @Test func theUnixSocketLetsWaitWhoIsTooMany() throws {
         let path = "/tmp/sooke-http-test-\(getpid())-queue.sock"
         let server = try LiveServer(listeners: [.unix(path: path)])
@@ -141,7 +141,7 @@ import Testing
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             clients.append(client)
         }
-        // Each that hangs up makes room for one that waits.
+        // Each client that disconnects makes room for a waiting one.
         for client in clients {
             #expect(try client.receive().status == 200)
             client.hangUp()

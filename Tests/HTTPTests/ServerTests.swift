@@ -6,8 +6,8 @@ import Testing
 
 /// The server over sockets of this machine.
 @Suite struct ServerTests {
-    /// After how long a client is let go. Each test shortens the one limit that it waits for: no stall of the machine
-    /// can run into another.
+    /// The timeout of a client. Each test shortens only the timeout that it waits for: no stall of the machine can
+    /// trigger another.
     private static let soon = Duration.milliseconds(100)
 
     @Test func keepsAConnectionForManyRequests() throws {
@@ -77,7 +77,7 @@ import Testing
         let numbers = 0..<40
         client.send(numbers.map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
         try waiting.waitFor(numbers.count)
-        // This thread is not the loop's; the last request is answered first.
+        // This thread is not the loop's; the last request gets its response first.
         waiting.answerAll(reversed: true)
         for number in numbers { #expect(try client.receive().body == "/\(number)") }
     }
@@ -184,7 +184,7 @@ import Testing
     }
 }
 
-/// Holds requests until a test answers them with their targets.
+/// Stores requests until a test responds with their targets.
 final class WaitingRoom: Sendable {
     private let guests = Mutex<[(target: [UInt8], response: DeferredResponse)]>([])
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// Who sent a request that a proxy has passed on.
+/// The sender of a request behind a proxy.
 @Suite struct TrustedProxiesTests {
     @Test(arguments: [
         ([], "127.0.0.1"), (["192.0.2.7"], "192.0.2.7"), (["6.6.6.6, 192.0.2.7"], "192.0.2.7"),

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Whole documents: random ones come back, broken ones end in an error and nothing else.
+/// Whole documents: random ones are read back, malformed ones end in an error.
 @Suite struct JSONDocumentTests {
     @Test func randomDocumentsComeBack() throws {
         var random = SplitMix64(seed: 20_261_121)

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// What is a JSON document and what is not, in the manner of the public JSONTestSuite: `y_` is accepted, `n_` refused.
+/// Valid and invalid JSON documents, in the manner of the public JSONTestSuite: `y_` is accepted, `n_` refused.
 @Suite struct JSONGrammarTests {
     struct Case: CustomTestStringConvertible {
         let name: String

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// The pull reader: one call after the other, and where errors point.
+/// The pull reader: sequences of calls, and the locations of errors.
 @Suite struct JSONReaderTests {
     @Test func readsARecordInOrder() throws {
         var reader = JSONReader(

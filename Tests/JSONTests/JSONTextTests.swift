@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// What strings mean: escapes, UTF-8, and every place of a byte in the eight that are looked at together.
+/// The values of strings: escapes, UTF-8, and every position of a byte in a word of eight.
 @Suite struct JSONTextTests {
     static let texts: [(json: String, text: String)] = [
         (#""""#, ""),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// UTF-8 is judged as the standard library does, for every first two bytes and all that matter after them.
+    /// UTF-8 is validated as in the standard library, for every first two bytes and all that matter after them.
     @Test func utf8IsWhatTheStandardLibrarySays() {
         let followers: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xED, 0xFF]
         for first in UInt8(0x80)...0xFF {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// The bytes that UTF-8 has no place for.
+    /// The bytes that are invalid in UTF-8.
     @Test(
         arguments: [
             ("overlong slash", [0xC0, 0xAF]), ("overlong NUL", [0xC0, 0x80]),

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// What the writer writes, to the byte.
+/// The exact output of the writer.
 @Suite struct JSONWriterTests {
     private func text(_ write: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()

@@ -23,7 +23,7 @@ enum Tree: Equatable {
         return tree
     }
 
-    /// Reads a document without looking at it.
+    /// Skips a document.
     static func skip(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
         var reader = JSONReader(bytes, limits: limits)
         try reader.skipValue()

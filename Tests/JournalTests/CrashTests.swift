@@ -3,16 +3,16 @@ import Testing
 
 @testable import Journal
 
-/// Random lives on the simulated disk.
+/// Random histories of a store on the simulated disk.
 ///
 /// `Tests/Faults/run .build/release/sooke --only simulated-disk` makes the long run, of a million states;
-/// `SOOKE_CRASH_SEED=98 swift test --filter CrashTests` lives one life again and tells it.
+/// `SOOKE_CRASH_SEED=98 swift test --filter CrashTests` repeats one history and prints it.
 @Suite struct CrashTests {
     static let states = environment("SOOKE_CRASH_STATES") ?? 2_000
     static let seed = environment("SOOKE_CRASH_SEED")
     private static let statesOfALife = 40
 
-    /// Two lanes, for two cores. In the second one old history is dropped, as a server does.
+    /// Two runs, for two cores. The second one drops old history, as a server does.
     @Test(arguments: [0, 1])
     func everyAnsweredCommitSurvives(lane: Int) throws {
         if let seed = Self.seed {
@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    /// The simulator is worth something only if it finds mistakes: each of these is one that others have made.
+    /// The simulator is useful only if it finds mistakes: each of these is one that other programs have made.
     @Test(
         .enabled(if: seed == nil, "a single life is looked at"),
         arguments: [
             ("no sync before the answer", JournalOptions.small.with { $0.failpoints = .acknowledgeBeforeSync }),
             ("rename before sync", .small.with { $0.failpoints = .renameBeforeSync }),
             ("cut by length", .small.with { $0.failpoints = .cutByLength }),
-            // Without a reserve, by whose zeros it would be found at the first start.
+            // Without reserved space, whose zeros would reveal the mistake at the first start.
             (
                 "trust in the page cache",
                 .small.with {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-/// Every cut and every changed byte of a log and of a snapshot: not a sample.
+/// Every truncation and every changed byte of a log and of a snapshot: not a sample.
 ///
 /// `Tests/Faults/run .build/release/sooke --only every-byte` makes the long run, of a thousand commits.
 @Suite struct DamageTests {
@@ -13,7 +13,7 @@ import Testing
     private static let options = JournalOptions.small.with {
         $0.segmentBytes = 64 << 20
         $0.sectorBytes = 64
-        // So that the file ends where the log does.
+        // So that the file ends after the last line of the log.
         $0.reservedBytes = 0
     }
 
@@ -31,7 +31,7 @@ import Testing
         return disk.afterKill()
     }
 
-    /// What a start makes of a file that was changed.
+    /// The result of a start on a damaged file.
     private enum Outcome {
         case refused(JournalError)
         case opened(numbers: [Int], warnings: [RecoveryReport.Warning])
@@ -66,7 +66,7 @@ import Testing
                     && error.byte.map { $0 <= offset } ?? false && error.line != nil && error.sequence != nil
                 #expect(isRight, "byte \(offset): \(error)")
             case .opened(let numbers, let warnings):
-                // Only the mark at the very end is not needed.
+                // Only the final mark is not needed.
                 let isRight =
                     offset >= lastMark && numbers == Array(1...Self.commits) && warnings.map(\.kind) == [.cut]
                     && warnings[0].byte == lastMark
@@ -144,7 +144,7 @@ import Testing
         #expect(disk.bytes(of: kept) == garbage)
     }
 
-    /// They are room that was reserved; an open log ends in front of them, and a closed one has none.
+    /// They are reserved space; an open log ends before them, and a closed one has none.
     @Test(arguments: [1, 512, 70_000])
     func zerosBehindALogAreNothing(count: Int) throws {
         func makeLog(closing: Bool) throws -> SimulatedFileSystem {
@@ -171,7 +171,7 @@ import Testing
         #expect(refused?.byte == length && finding.byte == length)
     }
 
-    /// A batch that was torn in the middle of the room that was reserved for it.
+    /// A batch that was torn in the middle of its reserved space.
     @Test func whatIsCutIsKeptWithoutTheReserveBehindIt() throws {
         let disk = try Self.makeLog(closing: false)
         let garbage = Array("01234567 {\"seq\":41,".utf8)

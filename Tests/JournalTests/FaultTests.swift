@@ -3,11 +3,11 @@ import Testing
 
 @testable import Journal
 
-/// Fails the k-th call of every kind for k = 1, 2, 3 … until a life of the store has no such call left.
+/// Fails the k-th call of every kind for k = 1, 2, 3 … until a run of the store has no such call left.
 @Suite struct FaultTests {
     typealias Operation = FileSystemError.Operation
 
-    /// One life: two starts, batches, two snapshots, rotations, a clean stop. It ends early where a process would.
+    /// One run: two starts, batches, two snapshots, rotations, a clean stop. It ends early where a process would.
     private struct Life {
         private(set) var answered: [Int] = []
         private(set) var unanswered: [Int] = []
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// What every next start must find, after a kill and after losses of power.
+    /// The state that every next start must find, after a kill and after losses of power.
     private func check(_ life: Life, _ disk: SimulatedFileSystem, _ what: String) throws {
         for round in 0..<4 {
             if round > 1 { disk.withDisk { $0.reseed(UInt64(round)) } }

@@ -25,7 +25,7 @@ import Testing
         try FolderSurvey(of: "data", fileSystem: disk)
     }
 
-    /// Copies a state and gives what a start finds in the copy.
+    /// Copies a state and returns the state that a start finds in the copy.
     @discardableResult
     private func copy(
         _ sequence: Int, _ disk: SimulatedFileSystem, options: JournalOptions = options, keepingRest: Bool = false
@@ -115,7 +115,7 @@ import Testing
         #expect(try survey(disk).newestState == 9)
         let (copy, numbers, _) = try copy(9, disk)
         #expect(numbers == Array(1...9))
-        // The chain before commit 3 went with commit 2; it is known again from the snapshot on.
+        // The chain before commit 3 was lost with commit 2; it is known again from the snapshot on.
         #expect(copy.commits == 4...9)
         #expect(copy.omitted == .init(commits: [1...1, 3...3], snapshots: []))
         #expect(copy.snapshots == 2)
@@ -178,7 +178,7 @@ import Testing
         #expect(k > 20)
     }
 
-    /// A folder that a copy has left is whole, or refused, or as good as absent.
+    /// An interrupted copy leaves a folder that is complete, refused, or treated as absent.
     private func checkRest(_ disk: SimulatedFileSystem, _ what: String) throws {
         let names = disk.paths.filter { $0.hasPrefix("copy/") }.map { String($0.dropFirst(5)) }
         var ledger = Ledger()
@@ -303,7 +303,7 @@ import Testing
         }
     }
 
-    /// Whatever is damaged, a copy of the newest state is a prefix of the log.
+    /// Whatever the damage, a copy of the newest state is a prefix of the log.
     @Test func aCopyIsAPrefixWhateverIsDamaged() throws {
         let image = try makeStore().image
         let files = image.names.filter { $0.key.hasSuffix(".log") || $0.key.hasSuffix(".json") }.sorted {

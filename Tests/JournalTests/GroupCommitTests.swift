@@ -4,7 +4,7 @@ import Testing
 @testable import Journal
 
 @Suite struct GroupCommitTests {
-    /// An actor that keeps numbers in a journal and answers when they are durable, as the server's store does.
+    /// An actor that stores numbers in a journal and responds when they are durable, as the server's store does.
     private actor Keeper {
         nonisolated let thread: ThreadExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

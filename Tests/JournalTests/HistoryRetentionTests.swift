@@ -5,18 +5,17 @@ import Testing
 
 @testable import Journal
 
-/// How long history is kept, whatever the clock says.
+/// The retention of history, whatever the clock shows.
 @Suite struct HistoryRetentionTests {
     /// A folder, and servers that run on it one after the other.
     private struct Town {
         var disk = SimulatedFileSystem()
-        /// What the clock says.
+        /// The time on the clock.
         var now = Timestamp.start
         private let counter = SecondsCounter()
         private var numbers: [Int] = []
 
-        /// A run of a server: a commit with a snapshot, a time that passes, another commit with a snapshot, and the
-        /// stop.
+        /// A run of a server: a commit with a snapshot, some time, another commit with a snapshot, and the stop.
         mutating func serve(days: Int = 0, keep: Int? = 7) throws {
             let opened = try open(.olderThan(keep.map { $0 * 86_400 }))
             try commit(opened.journal)
@@ -26,7 +25,7 @@ import Testing
             disk = disk.afterKill()
         }
 
-        /// What a command does that opens the folder for a moment.
+        /// The steps of a command that opens the folder briefly.
         mutating func runCommand() throws {
             let opened = try open(.never)
             try commit(opened.journal)
@@ -222,7 +221,7 @@ import Testing
     }
 }
 
-/// A clock that counts, for tests.
+/// A monotonic clock for tests.
 final class SecondsCounter: Sendable {
     private let seconds = Mutex(0)
     var value: Int { seconds.withLock { $0 } }

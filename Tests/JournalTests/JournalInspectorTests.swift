@@ -57,7 +57,7 @@ import Testing
                 let isRight = report.findings.first?.file == String(name) && report.verdict != .sound
                 #expect(isRight, "byte \(offset) of \(name): \(report.findings)")
                 let isLost = report.verdict == .lost
-                // Only the last segment has commits that no snapshot holds.
+                // Only the last segment has commits that no snapshot contains.
                 let mayLose = name == FileName.segment(7)
                 #expect(!isLost || mayLose, "byte \(offset) of \(name): \(report.findings)")
             }
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: - Every fault of every segment
 
-    /// What happens to a segment from some byte on.
+    /// The faults of a segment from some byte on.
     enum Fault: CaseIterable {
         case change, cut, zeros
 
@@ -159,8 +159,9 @@ import Testing
         return disk.afterKill()
     }
 
-    /// All nine commits were answered. Whatever the fault, the report says that they were, unless nothing in the folder
-    /// can tell of the last any more; it calls lost what cannot be built; and what it calls sound opens.
+    /// All nine commits were acknowledged. Whatever the fault, the report mentions all of them, unless nothing in the
+    /// folder shows the last any more; it reports as lost what cannot be built; and a folder that it reports as sound
+    /// can be opened.
     @Test(arguments: Fault.allCases, [true, false])
     func whatASegmentHasLostIsSaid(fault: Fault, closing: Bool) throws {
         let image = try makeStoreWithSnapshotsInside(closing: closing).image
@@ -198,7 +199,7 @@ import Testing
         return try #require(bytes[start...].firstIndex(of: ASCII.lineFeed)) + 1
     }
 
-    /// How much a log held that is gone, and was not closed, nobody knows: a snapshot of it is not called all.
+    /// The length of a missing, unclosed log is unknown, so a snapshot of it is not reported as complete.
     @Test func aSnapshotDoesNotStandForAnOpenLogThatIsGone() throws {
         let disk = try makeStoreWithSnapshotsInside(closing: false)
         disk.withDisk { $0.set("data/" + FileName.segment(7), to: nil) }
@@ -209,8 +210,8 @@ import Testing
 
     // MARK: - Two histories of one store
 
-    /// A store with segments 1–3, 4–6 and 7–9, and a copy of its folder, made after the third commit, that went on by
-    /// itself. Until then both wrote the same bytes.
+    /// A store with segments 1–3, 4–6 and 7–9, and a copy of its folder, made after the third commit, that continued
+    /// independently. Until then both wrote the same bytes.
     private func makeFork(snapshotAt sequence: Int?) throws -> (own: SimulatedFileSystem, other: SimulatedFileSystem) {
         let options = JournalOptions.small.with { $0.sectorBytes = 16 }
         func write(_ numbers: ClosedRange<Int>, to disk: SimulatedFileSystem, plus: Int = 0) throws {
@@ -228,7 +229,7 @@ import Testing
         return (disk.afterKill(), copy.afterKill())
     }
 
-    /// The copy's segment, put in the place of the one of the same name, is no part of this history.
+    /// The copy's segment, in place of the one of the same name, does not belong to this history.
     @Test(arguments: [nil, 6] as [Int?])
     func aSegmentOfAnotherHistoryIsNotRead(snapshotAt sequence: Int?) throws {
         let (own, other) = try makeFork(snapshotAt: sequence)
@@ -249,7 +250,7 @@ import Testing
         #expect(seen == [1, 2, 3, 7, 8, 9])
     }
 
-    /// A block of another store's log, which a disk has put over the beginning of an open segment, is not read.
+    /// A block of another store's log, which a disk has written over the beginning of an open segment, is not read.
     @Test func linesOfAnotherStoreBehindABrokenFirstLineAreNotRead() throws {
         let disk = try makeStore(closing: false)
         let options = JournalOptions.small.with {
@@ -271,7 +272,7 @@ import Testing
         #expect(survey.newestState == 6)
     }
 
-    /// An old manifest was put back: what the log has gained since is not left over.
+    /// An old manifest was restored: the commits since are not leftovers.
     @Test func aSegmentBehindTheManifestWithCommitsIsALoss() throws {
         let disk = SimulatedFileSystem()
         try Journal.open(disk).journal.close(now: .start)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-/// The journal on the files of this machine.
+/// The journal on the file system of this machine.
 @Suite final class POSIXFileSystemTests {
     private let folder: String
     private var data: String { folder + "/data" }
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func aTornEndGoesToTheQuarantine() throws {
-        // The lock goes with the journal, as it does with a process.
+        // The lock is released with the journal, as at the end of a process.
         try open().journal.commit(1)
         let file = fopen("\(data)/\(FileName.segment(1))", "a")
         fputs("01234567 {\"seq", file)
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: - A folder that is not where it was
 
-    /// What somebody does to the folder of a journal that is open.
+    /// The ways in which the folder of an open journal can be displaced.
     enum Displacement: CaseIterable {
         case moved, replaced, replacedByALink, deletedLock, replacedLock
     }

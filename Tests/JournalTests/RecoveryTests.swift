@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-/// The rules of a start: what is opened, what is refused, and what a person is told.
+/// The rules of a start: what is opened, what is refused, and the messages.
 @Suite struct RecoveryTests {
     let disk = SimulatedFileSystem()
 
@@ -166,7 +166,7 @@ import Testing
         #expect(refusal(disk)?.kind == .unexpectedFile)
     }
 
-    /// Cut behind the first line, and in the middle of the second.
+    /// Truncated after the first line, and in the middle of the second.
     @Test(arguments: [512, 520])
     func aLogThatIsShorterThanItsSnapshotIsNotCut(length: Int) throws {
         let opened = try Journal.open(disk)
@@ -193,7 +193,7 @@ import Testing
         #expect(opened.numbers == Array(1...6))
         #expect(opened.report.warnings.allSatisfy { $0.kind == .leftover })
         let names = Set(disk.paths.map { $0.dropFirst(5) })
-        // The new segment has the name of the one that was left over.
+        // The new segment has the name of the leftover.
         #expect(leftovers.keys.filter { names.contains($0[...]) } == [FileName.segment(7)])
     }
 
@@ -292,7 +292,7 @@ import Testing
         let opened = try Journal.open(disk, options: options)
         try opened.journal.commit(7)
         try opened.journal.snapshot(Array(1...7))
-        // Younger than the history that is kept.
+        // Within the retention period.
         #expect(disk.segments == [1, 3, 5, 7])
         #expect(disk.snapshots == [2, 4, 7])
         try opened.journal.commit(8)
@@ -303,7 +303,7 @@ import Testing
         #expect(try Journal.open(disk.afterKill()).numbers == Array(1...8))
     }
 
-    /// A snapshot a day for three months, with a commit in each.
+    /// A snapshot per day for three months, with a commit in each.
     @Test func anyMomentOfTheHistoryCanBeBuiltAgain() throws {
         var most = 0
         for day in 1...90 {

@@ -49,7 +49,7 @@ import Testing
 
         leave(1 << 20, on: disk)
         var warnings: [RecoveryReport.Warning] = []
-        // What is in a batch has a number already, which must not be given a second time.
+        // A commit in the batch has a sequence number, which must not be assigned twice.
         opened.journal.append(Array("\"n\":6".utf8))
         #expect(!opened.journal.findRoom(now: .start) { warnings.append($0) })
         #expect(throws: FlushFailure.self) { try opened.journal.flush(now: .start) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Nothing is copied that a mark proves.
+    /// Commits before a mark are not copied.
     @Test func afterAKillAStartNeedsNoRoomForTheSegment() throws {
         let disk = try makeStore()
         leave(4096, on: disk)
@@ -87,7 +87,7 @@ import Testing
         #expect(try Journal.open(disk.afterPowerLoss(), options: Self.options).ledger.calls.count == 7)
     }
 
-    /// Wherever the room ends while the folder is made ready, what was cut is kept once and told once.
+    /// Wherever the disk becomes full during recovery, the cut is stored once and reported once.
     @Test func aTornEndIsQuarantinedOnce() throws {
         for room in stride(from: 0, through: 4096, by: 128) {
             let disk = try makeStore(commitBytes: 1000)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Which modules the sources of a target import, read from the files of the repository.
+/// The modules that the sources of a target import, read from the files of the repository.
 @Suite struct ImportTests {
     private static let sources = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-    /// What the client is made of as well: it has to build where there is neither Glibc nor a processor of ours.
+    /// Sources that the client uses too: they must build without Glibc and on other processors.
     private static let pure = ["BTree", "Bytes", "JSON", "SookeModel"]
 
     @Test(arguments: pure) func whatClientsShareImportsNoSystem(target: String) throws {
@@ -48,7 +48,7 @@ import Testing
             })
     }
 
-    /// What may stand before `import`.
+    /// The keywords that may precede `import`.
     private static func isAttribute(_ word: Substring) -> Bool {
         word.hasPrefix("@") || ["public", "package", "internal", "private", "fileprivate"].contains(word)
     }

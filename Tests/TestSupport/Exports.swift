@@ -1,2 +1,2 @@
-// What tests draw their random cases from is in Sources, since request IDs are drawn with it too.
+// The random generator of the tests is in Sources, since request IDs use it too.
 @_exported import struct Bytes.SplitMix64

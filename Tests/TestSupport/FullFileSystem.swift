@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// The files of the operating system, on a disk that at times has no room in files of some names, new ones or old.
+/// The file system of the operating system, on a disk that can be full for files with some names.
 package final class FullFileSystem: FileSystem {
     private let disk = POSIXFileSystem()
     private let prefix: String
@@ -9,18 +9,18 @@ package final class FullFileSystem: FileSystem {
     private let code: Int32
 
     /// - Parameters:
-    ///   - prefix: how the names begin of the files that there is no room in.
-    ///   - code: what the operating system says then.
+    /// - prefix: the prefix of the names of these files.
+    /// - code: the error of the operating system.
     package init(refusing prefix: String, code: Int32) {
         (self.prefix, self.code) = (prefix, code)
     }
 
-    /// From now on there is no room in files of these names.
+    /// The disk is full for these files from now on.
     package func fill() {
         isFull.withLock { $0 = true }
     }
 
-    /// There is again.
+    /// The disk has room again.
     package func makeRoom() {
         isFull.withLock { $0 = false }
     }
@@ -40,7 +40,7 @@ package final class FullFileSystem: FileSystem {
     }
 }
 
-/// A folder on a disk that at times has no room.
+/// A folder on a disk that can be full.
 private final class FullDirectory: OpenDirectory {
     private let folder: any OpenDirectory
     private let disk: FullFileSystem
@@ -81,7 +81,7 @@ private final class FullDirectory: OpenDirectory {
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock { try folder.lock(name) }
 }
 
-/// A file on a disk that at times has no room for more of it.
+/// A file on a disk that can be full.
 private final class FullFile: OpenFile {
     private let file: any OpenFile
     private let path: String

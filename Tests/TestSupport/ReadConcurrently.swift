@@ -1,6 +1,6 @@
 /// Runs four readers of one version while a writer changes its copies.
 ///
-/// - Parameter reader: is called with the index of the reader, from 0.
+/// - Parameter reader: receives the index of the reader, from 0.
 /// - Returns: whether the writer and each reader succeeded.
 package func readConcurrently(
     with writer: @escaping @Sendable () -> Bool, reader: @escaping @Sendable (Int) -> Bool

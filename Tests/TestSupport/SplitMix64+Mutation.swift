@@ -1,6 +1,6 @@
 import Bytes
 
-/// Records that somebody broke on purpose, and then gave the right checksum.
+/// Deliberately damaged records with a valid checksum.
 extension SplitMix64 {
     /// A line of JSON with one of its values replaced by another.
     public mutating func mutated(_ line: String) -> String {
@@ -34,7 +34,7 @@ extension SplitMix64 {
         return bytes.count
     }
 
-    /// Numbers at the ends of all ranges, wrong types, and values that a record has elsewhere.
+    /// Numbers at the ends of all ranges, wrong types, and values of other members.
     private static let values = [
         "-1", "0", "1", "2", "6", "7", "255", "256", "700", "65536", "4294967296", "9007199254740991",
         "9007199254740992", "9223372036854775807", "-9223372036854775808", "1e308", "-1e308", "1e400", "0.5", "-0",

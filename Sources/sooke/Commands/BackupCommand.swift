@@ -8,29 +8,29 @@ extension Command {
     private static let file = Parameter.required(
         "FILE", ValueSyntax.file,
         help: """
-            Where the backup goes; - is standard output. %Y, %m, %d, %H, %M, %S and %a in its name stand for the time in \
-            UTC, %% for a percent sign.
+            The file to write; - is standard output. %Y, %m, %d, %H, %M, %S and %a in its name are replaced by the time \
+            in UTC, %% by a percent sign.
             """)
     private static let keep = Parameter<Int?>.optional(
         "keep", "COUNT", ValueSyntax.count(of: "backups", in: 1...100_000),
         help: """
-            Then removes all but the newest so many files of this pattern that are backups of this town. Nothing is \
+            Then removes old backups of this town whose names match the pattern, except for this many. Nothing is \
             removed when the backup fails.
             """)
 
     /// `sooke backup`
     static let backup = Command(
         name: "backup",
-        summary: "Write the whole town into one file, to be restored",
+        summary: "Write the whole town into one file, for a restore",
         discussion: [
             """
-            The file holds one version of the town, whatever comes in meanwhile, and proves by its last line that it \
-            is whole. It comes into place when it is on disk and was read back; an older file of the name stays until \
-            then. It works while a server runs on the folder and while none does.
+            The file contains one version of the town, even if changes are made meanwhile, and ends with a checksum. It \
+            replaces an older file of the same name only after it was written to disk and read back. The command works \
+            with or without a running server.
             """,
             """
-            Keep backups on another machine: two disks seldom die together. Copy the file there when it is in place: what \
-            a pipe replaces it replaces also when the backup fails.
+            Keep backups on another machine: two disks seldom fail together. Copy the finished file there; a pipe would \
+            replace an older copy even when the backup fails.
             """,
         ],
         parameters: [Options.data.description, keep.description, file.description],

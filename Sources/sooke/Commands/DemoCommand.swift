@@ -9,7 +9,7 @@ extension Command {
         summary: "Serve a fictional town from a temporary folder",
         discussion: [
             """
-            The town is inside the binary. Its events are moved so that the first one starts tomorrow. The folder is \
+            The town is included in the binary. Its events are moved so that the first one starts tomorrow. The folder is \
             removed when the command ends.
             """
         ],

@@ -4,10 +4,10 @@ import Store
 extension Command {
     private static let format = Parameter.option(
         "format", "FORMAT", ValueSyntax<ExchangeFormat>.choice(), default: "json",
-        help: "json is a whole dataset, ndjson a record a line, csv one table.")
+        help: "json is a whole dataset, ndjson one record per line, csv one table.")
     private static let table = Parameter.option(
         "table", "TABLE", ValueSyntax<Export.Table>.choice(), default: "businesses",
-        help: "The table that csv holds.")
+        help: "The table for csv.")
 
     /// `sooke export`
     static let export = Command(
@@ -15,8 +15,8 @@ extension Command {
         summary: "Write the town to standard output",
         discussion: [
             """
-            What is written is one version of the town, whatever comes in meanwhile. It can be imported again, and the \
-            same town gives the same bytes. It works while a server runs on the folder and while none does.
+            The export contains one version of the town, even if changes are made meanwhile. It can be imported again, \
+            and the same town gives the same bytes. The command works with or without a running server.
             """
         ],
         parameters: [Options.data.description, format.description, table.description],

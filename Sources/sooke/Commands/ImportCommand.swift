@@ -20,11 +20,12 @@ extension Command {
         summary: "Import businesses, events and other records from files",
         discussion: [
             """
-            Records are matched by their slug, people by their e-mail address: the one that is there is changed, or a \
-            new one made. What a file does not give is left as it is. All files are taken together or not at all, and \
-            every bad row is named before anything is written. The same files a second time change nothing.
+            Records are matched by their slug, people by their e-mail address: an existing record is changed, otherwise \
+            a new one is created. Fields that a file does not contain do not change. Either all files are imported or \
+            none, and every invalid row is reported before anything is written. Importing the same files again changes \
+            nothing.
             """,
-            "It works while a server runs on the folder and while none does.",
+            "The command works with or without a running server.",
         ],
         parameters: [Options.data.description, dryRun.description, format.description, files.description],
         examples: [

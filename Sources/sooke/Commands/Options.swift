@@ -63,8 +63,8 @@ enum Options {
         "max-connections-per-address", "COUNT", ValueSyntax.count(of: "connections", in: 1...1_000_000),
         default: "256",
         help: """
-            The connections from one address, or from one IPv6 network; whoever comes beyond that gets 429. This machine \
-            and proxies may have more.
+            The connections from one address, or from one IPv6 network; further ones get 429. This machine and proxies may \
+            have more.
             """)
 
     /// `--now RFC3339`
@@ -90,7 +90,7 @@ enum Options {
     static let keepHistory = Parameter<Int?>.optional(
         "keep-history", "DAYS", ValueSyntax.count(of: "days", in: 0...36_500),
         help: """
-            How long the log is kept after the snapshots have made it unnecessary; 0 keeps none of it. It is stored in \
-            the folder; without it the number stored there counts, or 30.
+            How long the log is stored after snapshots have made it unnecessary; 0 drops it at once. The number is \
+            stored in the folder; without this option the stored number is used, or 30.
             """)
 }

@@ -7,21 +7,20 @@ extension Command {
     /// `sooke repair`
     static let repair = Command(
         name: "repair",
-        summary: "Copy what is sound of a damaged data folder into a new one",
+        summary: "Copy the intact part of a damaged data folder to a new one",
         discussion: [
             """
             The damaged folder is only read. The copy is the newest state that can be built from it: a snapshot and all \
-            changes behind it up to the first that cannot be read. Later changes that can be read are not applied, \
-            since they were made by people who saw the lost ones; they are put into quarantine/ of the copy, a JSON \
-            object a line.
+            changes after it up to the first that cannot be read. Later changes that can be read are not applied, since \
+            they may depend on the lost ones; they are written to quarantine/ in the copy, one JSON object per line.
             """,
             """
-            Older history that can be read too, but not up to that state, is named and left out. Root's copy belongs to \
-            the owner of the damaged folder.
+            Older history that can be read, but does not lead to that state, is reported and omitted. If root runs the \
+            command, the copy belongs to the owner of the damaged folder.
             """,
             """
-            It ends with 0 when nothing that was answered is missing in the copy, and with 2 when something is. If \
-            nothing can be built, restore a backup.
+            The exit code is 0 when the copy contains every acknowledged change, and 2 when some are missing. If no \
+            state can be built, restore a backup.
             """,
         ],
         parameters: [Options.data.description, target.description],

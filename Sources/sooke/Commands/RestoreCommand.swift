@@ -7,23 +7,23 @@ extension Command {
     private static let file = Parameter<String?>.operand(
         "FILE", ValueSyntax.file, help: "A backup, or a snapshot from a data folder.")
     private static let moment = Parameter<Timestamp?>.optional(
-        "at", "MOMENT", ValueSyntax.moment, help: "The moment to go back to, with its time zone.")
+        "at", "MOMENT", ValueSyntax.moment, help: "The moment to restore, with its time zone.")
     private static let target = Parameter<String?>.optional(
         "to", "NEWDIR", ValueSyntax.folder, help: "With --at: the new data folder, absent or empty.")
 
     /// `sooke restore`
     static let restore = Command(
         name: "restore",
-        summary: "Make a data folder of a backup, or of a moment of the past",
+        summary: "Make a data folder from a backup or from the history",
         discussion: [
             """
-            With FILE, --data names the new folder. With --at, it names the folder whose history is read, which is left \
-            as it is and may be served meanwhile; the new folder, --to, gets the town as it was, with the history \
-            before that moment. How far back that can be is what `sooke serve --keep-history` says.
+            With FILE, --data is the new folder. With --at, it is the folder whose history is read; that folder does not \
+            change and may be served meanwhile. The new folder, --to, gets the town at that moment, with the history \
+            before it. `sooke serve --keep-history` sets how far back the history goes.
             """,
             """
-            The new folder is complete or it is no data folder: until it is, it holds the file restore-in-progress, and \
-            no command takes it. Nothing that exists is written to or deleted.
+            The new folder contains the file restore-in-progress until it is complete, and no command accepts it before. \
+            No existing file is changed or deleted.
             """,
         ],
         parameters: [Options.data.description, moment.description, target.description, file.description],

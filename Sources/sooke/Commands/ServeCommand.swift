@@ -10,13 +10,13 @@ extension Command {
         discussion: [
             """
             It prints one line when it is ready, with its address, and then a line for each request. SIGTERM and SIGINT \
-            stop it: it takes no further connections, answers what is under way, writes a snapshot and ends.
+            stop it: it accepts no further connections, completes the current requests, writes a snapshot and ends.
             """,
             """
             Soon after the start and once a day it reads every byte of the data folder, as `sooke verify` does, and \
             reports any damage on standard error and in its status.
             """,
-            "TLS is the work of a proxy in front, such as Caddy or nginx.",
+            "For TLS, put a proxy such as Caddy or nginx in front of it.",
         ],
         parameters: [
             Options.data.description, Options.host.description, Options.port.description,
@@ -28,7 +28,7 @@ extension Command {
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
-            Example("sooke serve --port 0 --log off", "Takes a free port and is quiet."),
+            Example("sooke serve --port 0 --log off", "Uses a free port, without an access log."),
         ],
         exitCodes: [
             .success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration,

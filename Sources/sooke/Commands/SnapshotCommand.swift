@@ -5,8 +5,8 @@ extension Command {
         summary: "Write a snapshot now",
         discussion: [
             """
-            A snapshot makes the next start read less of the log. A server takes one by itself when the log has grown \
-            by 64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
+            After a snapshot the next start reads less of the log. A server writes one itself when the log has grown by \
+            64 MiB, after an hour with changes, and when it stops; `sooke serve` has options for the first two.
             """
         ],
         parameters: [Options.data.description],

@@ -25,11 +25,12 @@ extension Command {
         summary: "Create, list or revoke tokens for programs",
         discussion: [
             """
-            A token speaks for a person. It is shown once, when it is made; only its digest is kept. A program sends it \
-            as `Authorization: Bearer TOKEN`. metrics is for Prometheus: such a token reads /metrics and nothing else. A \
-            token ends with the account that made it, or when that account is no super_admin any more.
+            A token authenticates a program as a person. It is shown once, when it is created; only its digest is \
+            stored. A program sends it as `Authorization: Bearer TOKEN`. The scope metrics is for Prometheus: it allows \
+            reading /metrics and nothing else. A token becomes invalid when the account that created it is removed or is \
+            no longer a super_admin.
             """,
-            "It works while a server runs on the folder and while none does.",
+            "The command works with or without a running server.",
         ],
         parameters: [
             Options.data.description, email.description, scope.description, end.description, action.description,

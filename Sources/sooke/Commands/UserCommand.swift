@@ -25,12 +25,11 @@ extension Command {
         summary: "Add, list, promote or remove the people with accounts",
         discussion: [
             """
-            add makes an account, password gives it one: it is read from the terminal, or from the first line of \
-            standard input. A new password ends all sessions of the account and revokes its API tokens, and those that it \
-            made for others. remove takes the account away; what its \
-            owner looked after stays.
+            add creates an account. password sets its password, read from the terminal or from the first line of \
+            standard input. A new password ends all sessions of the account and revokes its API tokens, and those that \
+            it created for others. remove deletes the account, but not the businesses of its owner.
             """,
-            "It works while a server runs on the folder and while none does.",
+            "The command works with or without a running server.",
         ],
         parameters: [
             Options.data.description, role.description, name.description, keepsTokens.description,
@@ -109,7 +108,7 @@ extension Command {
         let query = "/api/v1/users?email=\(PercentCoding.encode(email.utf8))"
         let body = try AdminCall(.get, query).send(folder, console)
         guard let person = try UserList(body).people.first else {
-            throw CommandError(.noInput, "nobody has an account with the address \(email)")
+            throw CommandError(.noInput, "there is no account with the address \(email)")
         }
         return person.id
     }

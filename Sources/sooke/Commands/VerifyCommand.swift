@@ -6,10 +6,10 @@ extension Command {
         name: "verify",
         summary: "Read every byte of a data folder and report damage",
         discussion: [
-            "It changes nothing and may run beside a server.",
+            "It changes nothing and may run while a server does.",
             """
-            It ends with 0 when all is sound, with 1 when something is damaged but nothing that was answered is lost, \
-            and with 2 when answered changes are lost or cannot be read.
+            The exit code is 0 when all is sound, 1 when there is damage but no acknowledged change is lost, and 2 when \
+            acknowledged changes are lost or unreadable.
             """,
         ],
         parameters: [Options.data.description],

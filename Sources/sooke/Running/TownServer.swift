@@ -143,7 +143,7 @@ struct TownServer {
             throw CommandError(.inputOutput, "the system has no random bytes: \(error)")
         }
         return """
-            sooke: nobody has an account yet. Make the first, which looks after the town, within 30 minutes, once:
+            sooke: there is no account yet. To create the first one, of an administrator, run within 30 minutes, once:
               curl \(settings.url ?? address)/api/v1/setup --json \\
                 '{"token":"\(token.reveal())","email":"you@town.example","password":"…"}'
             or at any time on this machine: sooke user add you@town.example --role super_admin --data \(settings.folder)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-/// The chain of a store's commits, whatever becomes of its files.
+/// The chain of a store's commits is independent of its files.
 @Suite struct CommitChainTests {
     /// The positions after the commits of a store with ten of them.
     private static let positions: [CommitPosition] = {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Batches, sectors, segments and starts are of no account.
+    /// The chain is independent of batches, sectors, segments and starts.
     @Test(arguments: [1, 2, 10], [(512, 600), (512, 1 << 20), (4096, 600), (1, 1 << 20)])
     func onlyCommitsCount(batch: Int, sizes: (sector: Int, segment: Int)) throws {
         let disk = SimulatedFileSystem()
@@ -57,7 +57,7 @@ import Testing
         #expect(journal.durablePosition == Self.positions[2])
     }
 
-    /// A store that was restored to an earlier moment goes another way.
+    /// A store that was restored to an earlier moment gets a different chain.
     @Test func aCopyGoesOnFromItsState() throws {
         let disk = SimulatedFileSystem()
         let journal = try Journal.open(disk).journal

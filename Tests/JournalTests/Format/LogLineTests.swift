@@ -27,7 +27,7 @@ import Testing
         #expect(LogLine(json: opened.json, continuing: 1) == nil)
     }
 
-    /// Whoever reads a sequence number counts on from it: there must be room for that.
+    /// A reader adds to a sequence number, so there must be room for that.
     @Test func aNumberNearTheLastIsNone() {
         var bytes: [UInt8] = []
         _ = bytes.appendMark(synced: 1 << 62, after: 1)

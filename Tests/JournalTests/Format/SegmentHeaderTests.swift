@@ -44,7 +44,7 @@ import Testing
         #expect(throws: SegmentHeader.Fault.version(3)) { try SegmentHeader.read(bytes.dropLast()) }
     }
 
-    /// A chain belongs to version 2, and to no other.
+    /// Only version 2 has a chain.
     @Test(arguments: ["1,chain", "2"]) func aChainOfAnotherVersionIsNone(_ version: String) {
         let chain = version.hasSuffix("chain") ? #","chain":"0123456789abcdef""# : ""
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells a program that runs the tests how many cases a test has been through: `cases: TEST DONE/TOTAL` on standard
+/// Reports to a program that runs the tests how many cases a test has completed: `cases: TEST DONE/TOTAL` on standard
 /// output, now and then and at the end, when `SOOKE_CASES` is set. A test that runs with several arguments adds a word
 /// to its name.
 struct CaseCount {
@@ -16,7 +16,7 @@ struct CaseCount {
         (self.name, self.total) = (name, total)
     }
 
-    /// Counts cases that have been judged.
+    /// Counts completed cases.
     mutating func add(_ cases: Int = 1) {
         done += cases
         guard Self.isWanted, done >= total || done - told >= total / Self.tellings else { return }

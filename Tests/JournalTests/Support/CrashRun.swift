@@ -4,13 +4,13 @@ import Testing
 
 @testable import Journal
 
-/// A random life of a store: commits, snapshots, rotations, stops, kills, losses of power, full disks and failing
-/// syncs, one after the other, all from one seed. After each crash what is recovered is compared with what was
-/// answered.
+/// A random history of a store: commits, snapshots, rotations, stops, kills, losses of power, full disks and failing
+/// syncs in sequence, all from one seed. After each crash the recovered state is compared with the acknowledged
+/// commits.
 ///
 /// A *state* is one disk after a crash.
 struct CrashRun {
-    /// Something that must not happen.
+    /// A violated guarantee.
     struct Violation: Error, CustomStringConvertible {
         let seed: UInt64
         let state: Int
@@ -22,14 +22,14 @@ struct CrashRun {
     let options: JournalOptions
     private var random: SplitMix64
     private var disk: SimulatedFileSystem
-    /// The commits that were answered, and those that were not but were found by a recovery.
+    /// The commits that were acknowledged, and those that were not but were found by a recovery.
     private var answered: [Int] = []
-    /// Commits that the crash caught on their way.
+    /// Commits in flight at the crash.
     private var unanswered: [Int] = []
     private var nextNumber = 1
     private var state = 0
-    /// The power has been on and the disk has had room since the last recovery came to its end: a changed byte would be
-    /// the only fault.
+    /// The power has been on and the disk has had room since the last completed recovery: a changed byte would be the
+    /// only fault.
     private var isSteady = false
 
     init(seed: UInt64, options: JournalOptions) {
@@ -38,7 +38,7 @@ struct CrashRun {
         disk = SimulatedFileSystem(seed: seed ^ 0xD15C)
     }
 
-    /// Lives through a number of crashes.
+    /// Runs until a number of crashes.
     mutating func run(states: Int) throws {
         while state < states {
             state += 1
@@ -56,7 +56,7 @@ struct CrashRun {
         }
     }
 
-    /// Opens the journal and compares; nil when the process died on the way.
+    /// Opens the journal and compares; nil when the process crashed meanwhile.
     private mutating func open() throws -> Opened? {
         let opened: Opened
         do throws(JournalError) {
@@ -84,14 +84,14 @@ struct CrashRun {
         }
     }
 
-    /// Says what happens, when a single life is looked at.
+    /// Prints an event, when a single history is repeated.
     private func trace(_ text: @autoclosure () -> String) {
         if CrashTests.seed != nil { print("state \(state): \(text())") }
     }
 
     // MARK: - Life
 
-    /// What one process does until it ends.
+    /// The steps of one process until it ends.
     private mutating func live(_ opened: Opened) {
         let journal = opened.journal
         orderFaults()
@@ -104,7 +104,7 @@ struct CrashRun {
                 }
             guard goesOn else { return }
         }
-        // In mid-air: commits that were appended are lost.
+        // Commits in flight are lost.
         if random.once(in: 4) { journal.append(Ledger.payload(0)) }
     }
 
@@ -127,7 +127,7 @@ struct CrashRun {
         }
     }
 
-    /// Commits a batch; false when the process has to end.
+    /// Commits a batch; false when the process must end.
     private mutating func commit(_ journal: Journal) -> Bool {
         var numbers: [Int] = []
         for _ in 0..<(1 + random.below(random.once(in: 4) ? 40 : 4)) {
@@ -174,7 +174,7 @@ struct CrashRun {
         trace(losesPower ? "power lost" : "killed")
     }
 
-    /// Changes one byte somewhere. Either it is noticed, or it does not matter.
+    /// Changes one byte somewhere. Either it is detected, or it is harmless.
     private func openWithChangedByte() throws {
         var random = random
         let paths = disk.paths.filter { $0.hasSuffix(".log") || $0.hasSuffix(".json") }

@@ -1,11 +1,11 @@
 import Bytes
 @testable import Journal
 
-/// The state that the tests keep in a journal: the commits themselves, each a number.
+/// The state that the tests store in a journal: the commits themselves, each a number.
 struct Ledger: Replayer {
     private(set) var numbers: [Int] = []
     private var log: [Call] = []
-    /// The number on which the replayer says that it cannot understand it.
+    /// The number at which the replayer throws.
     var refuses: Int?
 
     private enum Call {
@@ -14,7 +14,7 @@ struct Ledger: Replayer {
         case commit(Int)
     }
 
-    /// Every call in the order in which it came, for the tests of that order.
+    /// Every call in order, for the tests of that order.
     var calls: [String] {
         log.map { call in
             switch call {
@@ -80,7 +80,7 @@ extension Journal {
         try flush(now: now)
     }
 
-    /// Takes a snapshot of these numbers and installs it.
+    /// Writes a snapshot of these numbers and installs it.
     func snapshot(_ numbers: [Int], now: Timestamp = .start) throws(SnapshotFailure) {
         guard let writer = prepareSnapshot(at: .start) else { return }
         let finished = try writer.write { lines throws(SnapshotFailure) in
@@ -91,7 +91,7 @@ extension Journal {
 }
 
 extension Journal {
-    /// Puts a commit into the batch whose payload is at hand.
+    /// Adds a commit with an existing payload to the batch.
     @discardableResult
     func append(_ payload: [UInt8]) -> Int { append { $0 += payload }.sequence }
 }

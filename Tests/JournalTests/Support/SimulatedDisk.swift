@@ -3,12 +3,12 @@ import Glibc
 
 @testable import Journal
 
-/// The disk behind a `SimulatedFileSystem`: files, names, and the faults that were ordered.
+/// The disk of a `SimulatedFileSystem`: files, names, and injected faults.
 struct SimulatedDisk {
-    /// A call that is to fail.
+    /// A call that must fail.
     struct Fault {
         var operations: Set<FileSystemError.Operation>
-        /// Which of these calls, from 1.
+        /// The index of the call, from 1.
         var at: Int
         var code: Int32
         /// All later ones fail too.
@@ -20,18 +20,18 @@ struct SimulatedDisk {
     private(set) var names: [String: Int] = [:]
     /// Names on the platter.
     private var stableNames: [String: Int] = [:]
-    /// What each name has stood for since its folder was synced.
+    /// The files that each name has referred to since its folder was synced.
     private var unsyncedNames: [String: [Int?]] = [:]
     /// Files and folders that are locked.
     var locks: Set<Int> = []
 
-    /// Room for the bytes of all files.
+    /// The capacity for the bytes of all files.
     var capacity = Int.max
     var fault: Fault?
-    /// The process ends in the middle of this call, from 1.
+    /// The process ends in the middle of the call with this index, from 1.
     var diesAt: Int?
     private(set) var calls = 0
-    /// How many calls the fault has hit, or would have had it been ordered for them.
+    /// How many calls have matched the fault, or would have matched any.
     private(set) var matchingCalls = 0
     private(set) var isDead = false
     private var random: SplitMix64
@@ -47,10 +47,10 @@ struct SimulatedDisk {
 
     // MARK: - Faults
 
-    /// What becomes of a call.
+    /// The result of a call.
     enum Fate {
         case done
-        /// It fails with this code; of what it writes, this part in 256 is done.
+        /// It fails with this code; this part in 256 of a write is done.
         case failed(code: Int32, done: Int)
     }
 
@@ -69,7 +69,7 @@ struct SimulatedDisk {
         return isHit ? .failed(code: fault.code, done: random.below(257)) : .done
     }
 
-    /// Room that is left.
+    /// Free space.
     var room: Int { capacity - names.values.reduce(0) { $0 + files[$1].current.count } }
 
     // MARK: - Names
@@ -87,13 +87,13 @@ struct SimulatedDisk {
         unsyncedNames[path, default: []].append(file)
     }
 
-    /// Where a folder is by now that was opened by a path; the path itself when it is nowhere.
+    /// The current path of a folder that was opened by a path; the path itself when it does not exist.
     func path(of folder: Int?, openedAs path: String) -> String {
         if names[path] == folder { return path }
         return names.first { $0.value == folder }?.key ?? path
     }
 
-    /// Moves a folder with all that is in it.
+    /// Moves a folder with its contents.
     mutating func move(_ folder: String, to target: String) {
         for (path, file) in names where path == folder || path.hasPrefix("\(folder)/") {
             set(path, to: nil)
@@ -127,7 +127,7 @@ struct SimulatedDisk {
         (fault, diesAt, isDead, calls, matchingCalls) = (nil, nil, false, 0, 0)
     }
 
-    /// The power goes: each sector and each name that was not synced is left to chance.
+    /// The power fails: the state of each unsynced sector and name is random.
     mutating func losePower() {
         endProcess()
         var kept = stableNames
@@ -135,11 +135,11 @@ struct SimulatedDisk {
             let choices = [stableNames[path]] + (unsyncedNames[path] ?? [])
             kept[path] = choices[random.below(choices.count)]
         }
-        // What lies in a folder that is gone is gone.
+        // The contents of a lost folder are lost.
         for path in kept.keys where !(kept[path.parent].map { files[$0].isFolder } ?? path.parent.isEmpty) {
             kept[path] = nil
         }
-        // Files without a name are gone; two names may have come to stand for one file.
+        // Files without a name are lost; two names may refer to one file.
         var survivors: [Int: Int] = [:]
         var remaining: [SimulatedFile] = []
         for file in Set(kept.values).sorted() {
@@ -155,6 +155,6 @@ struct SimulatedDisk {
 }
 
 extension String {
-    /// The folder that a path is in; empty at the top.
+    /// The parent of a path; empty at the top.
     var parent: String { utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[..<$0]) } ?? "" }
 }

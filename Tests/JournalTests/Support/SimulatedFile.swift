@@ -1,16 +1,16 @@
 import TestSupport
 
-/// A file or folder on the simulated disk: what programs see of it, and what a loss of power would leave.
+/// A file or folder on the simulated disk: the state that programs see, and the state after a loss of power.
 ///
 /// `current` is the page cache, `stable` is the platter. A sector that was written since the last sync is `unsynced`:
-/// after a loss of power it holds its stable bytes, what any of the writes put there, zeros or garbage. A sector whose
-/// sync failed is `forgotten`: the page cache still shows it and calls it clean, so no later sync writes it.
+/// after a loss of power it has its stable bytes, the bytes of any of the writes, zeros or garbage. A sector whose sync
+/// failed is `forgotten`: the page cache still returns it and treats it as clean, so no later sync writes it.
 struct SimulatedFile {
     static let sectorBytes = 512
 
     let isFolder: Bool
     private(set) var current: [UInt8] = []
-    /// Where the next append goes; behind it is what was reserved.
+    /// The offset of the next append; reserved space follows.
     private var end = 0
     private var stable: [UInt8] = []
     private var unsynced: [Int: [[UInt8]]] = [:]
@@ -43,7 +43,7 @@ struct SimulatedFile {
     mutating func truncate(to length: Int) {
         guard length != current.count else { return }
         if length < current.count {
-            // The cut part may come back as it was, or as zeros.
+            // The truncated part may reappear unchanged, or as zeros.
             let sectors = length / Self.sectorBytes...(current.count - 1) / Self.sectorBytes
             current.removeSubrange(length...)
             for sector in sectors { remember(sector) }
@@ -59,7 +59,7 @@ struct SimulatedFile {
         if offset < stable.count { stable[offset] = value }
     }
 
-    /// Writes a part once more as it is.
+    /// Rewrites a range unchanged.
     mutating func touchAgain(_ written: Range<Int>) {
         guard !written.isEmpty else { return }
         touch(written)
@@ -128,7 +128,7 @@ struct SimulatedFile {
         lengths.append(current.count)
     }
 
-    /// Keeps what a sector holds now as one of the things that a loss of power may leave there.
+    /// Records the current bytes of a sector as a possible state after a loss of power.
     private mutating func remember(_ sector: Int) {
         let start = min(sector * Self.sectorBytes, current.count)
         let end = min(start + Self.sectorBytes, current.count)
@@ -145,7 +145,7 @@ extension [UInt8] {
         }
     }
 
-    /// Puts bytes into a range, zeros where they are too few.
+    /// Writes bytes into a range, padded with zeros.
     fileprivate mutating func replace(from start: Int, to end: Int, with bytes: [UInt8]) {
         for offset in start..<end { self[offset] = offset - start < bytes.count ? bytes[offset - start] : 0 }
     }

@@ -3,10 +3,10 @@ import Synchronization
 
 @testable import Journal
 
-/// A disk in memory that forgets, tears and fails as real ones do, always in the same way for the same seed.
+/// A disk in memory that loses, tears and fails as real ones do, reproducibly for the same seed.
 ///
-/// A process that has died, or a disk without power, is left behind: `afterKill()` and `afterPowerLoss()` give the
-/// file system that the next process finds.
+/// After a kill or a loss of power it is not used any more: `afterKill()` and `afterPowerLoss()` return the file system
+/// of the next process.
 final class SimulatedFileSystem: FileSystem {
     private let disk: Mutex<SimulatedDisk>
 
@@ -21,19 +21,19 @@ final class SimulatedFileSystem: FileSystem {
     /// The disk as it is now.
     var image: SimulatedDisk { disk.withLock { $0 } }
 
-    /// Orders faults, or looks at the files.
+    /// Injects faults, or inspects the files.
     func withDisk<Value: Sendable>(_ body: (inout SimulatedDisk) -> Value) -> Value {
         disk.withLock { body(&$0) }
     }
 
-    /// What the next process finds after this one was killed.
+    /// The file system after this process was killed.
     func afterKill() -> SimulatedFileSystem {
         var disk = image
         disk.endProcess()
         return SimulatedFileSystem(disk)
     }
 
-    /// What is left when the power has gone.
+    /// The file system after a loss of power.
     func afterPowerLoss() -> SimulatedFileSystem {
         var disk = image
         disk.losePower()
@@ -67,7 +67,7 @@ final class SimulatedFileSystem: FileSystem {
         return Folder(self, path: path, file: file)
     }
 
-    /// Makes a call, unless it is to fail. A call that dies may have been done all the same.
+    /// Makes a call, unless it must fail. A call during which the process ends may have been done.
     fileprivate func call<Value: Sendable>(
         _ operation: FileSystemError.Operation, _ path: String,
         _ body: (inout SimulatedDisk) throws(FileSystemError) -> Value
@@ -98,7 +98,7 @@ final class SimulatedFileSystem: FileSystem {
 
     fileprivate func reserve(_ count: Int, in file: Int) {
         disk.withLock { disk in
-            // A write as any other, but that nobody is told when it fails.
+            // A write like any other, but its failure is not reported.
             let wanted =
                 switch disk.fate(of: .write) {
                 case .done: count
@@ -193,7 +193,7 @@ private final class Folder: OpenDirectory {
 
     func secure(_ name: String, length: Int, from offset: Int) throws(FileSystemError) -> Bool {
         let found = try find(name)
-        // The three calls that it is; each may be the last.
+        // Its three calls; each may be the last.
         try system.call(.write, path(of: name)) { $0[found].touchAgain(offset..<length) }
         try system.call(.truncate, path(of: name)) { $0[found].truncate(to: length) }
         try system.sync(found, path(of: name))

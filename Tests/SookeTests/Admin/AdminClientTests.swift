@@ -61,7 +61,7 @@ import Testing
         #expect(received.utf8.count { $0 == UInt8(ascii: "q") } == 200_000)
     }
 
-    /// A server that answers before it has read a body of any length must not stop the client for ever.
+    /// A server that responds before it has read a body of any length must not block the client for ever.
     @Test func takesAnEarlyAnswer() throws {
         let server = try TinyServer(
             at: socketPath, response: "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig", readsRequest: false)
@@ -103,7 +103,7 @@ import Testing
         _ = server.receivedRequest()
     }
 
-    /// Whether a change was made is not known when the server has the whole request and stops.
+    /// It is unknown whether a change was made when the server has the whole request and stops.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhal"])
     func tellsWhatIsKnownWhenTheServerStops(response: String) throws {
         let stopped = "the server at \(socketPath) stopped before it answered"
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// A server that has only a part of the request cannot have done anything.
+    /// A server that has only a part of the request cannot have made a change.
     @Test func tellsThatNothingWasChangedWhenTheServerStopsEarly() throws {
         let server = try TinyServer(at: socketPath, response: "", readsRequest: false)
         let body = AdminBody(type: "text/csv") { [UInt8](repeating: 0x78, count: 1 << 16) }
@@ -134,7 +134,7 @@ import Testing
 
     @Test func tellsWhenASocketIsSomethingElse() throws {
         try folder.write("", to: "admin.sock")
-        // A connection to a file that is no socket is refused, as if a server had ended.
+        // A connection to a file that is not a socket is refused, as if a server had ended.
         #expect(try exchange(AdminRequest(method: "GET", target: "/")) == nil)
         #expect(
             throws: CommandError(
@@ -150,7 +150,7 @@ import Testing
         let body: String
     }
 
-    /// What the server in the folder answers; nil when there is none.
+    /// The response of the server in the folder; nil when there is none.
     private func exchange(_ request: AdminRequest, in folder: String? = nil) throws -> Received? {
         guard let client = try AdminClient.connect(to: folder ?? self.folder.path) else { return nil }
         var response = try client.send(request)

@@ -3,7 +3,7 @@ import Testing
 @testable import sooke
 
 @Suite struct CommandErrorTests {
-    /// What the server answers, and what the person at the keyboard reads.
+    /// The response of the server, and the message to the user.
     @Test(arguments: [
         (
             422, #"{"error":{"code":"c","message":"not right","fields":{"email":"is taken","name":"is empty"}}}"#,

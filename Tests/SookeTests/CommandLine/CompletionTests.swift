@@ -16,7 +16,7 @@ import Testing
         #expect(try shell("/usr/bin/zsh", ["-n"], input: ZshCompletion.script(for: Self.programs[index])).isEmpty)
     }
 
-    /// The words that bash has when Tab is pressed at the end of the last, and what it then offers.
+    /// The words that bash has when Tab is pressed at the end of the last, and the completions.
     @Test(arguments: [
         (["sooke", ""], ["serve", "load", "help", "--help"]),
         (["sooke", "se"], ["serve"]),
@@ -52,7 +52,7 @@ import Testing
         FileManager.default.isExecutableFile(atPath: program)
     }
 
-    /// What a shell says to a script, errors included.
+    /// The output of a shell for a script, errors included.
     private func shell(_ program: String, _ arguments: [String], input: String) throws -> String {
         let process = Process()
         let (standardInput, output) = (Foundation.Pipe(), Foundation.Pipe())

@@ -4,7 +4,7 @@ import Testing
 @testable import sooke
 
 @Suite struct ProgramTests {
-    /// A command line, and what comes of it: the exit code, the start of standard output and of standard error.
+    /// A command line and its result: the exit code, the start of standard output and of standard error.
     @Test(arguments: [
         ("serve --port 90", ExitCode.damaged, "port 90\n", ""),
         ("serve --help --nonsense", .success, "Serve the town.\n", ""),

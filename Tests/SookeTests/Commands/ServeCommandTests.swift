@@ -4,7 +4,7 @@ import Testing
 
 @testable import sooke
 
-/// What the options of `sooke serve` come to.
+/// The settings from the options of `sooke serve`.
 @Suite struct ServeCommandTests {
     private func settings(_ line: String, for command: Command = .serve) throws -> TownServer.Settings {
         let environment = Environment([:])

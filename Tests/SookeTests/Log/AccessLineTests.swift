@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    /// A target as it came, and as it is written.
+    /// A target as received, and as written.
     @Test(arguments: [
         ("/", "/"),
         ("/a b", "/a%20b"),
@@ -89,7 +89,7 @@ import Testing
         #expect(text.contains(" target=\"\(written)\" status="))
     }
 
-    /// Whatever a client sends is one line, and in JSON one object.
+    /// Any request is one line, and in JSON one object.
     @Test func survivesEveryByte() throws {
         let bytes = Array("/?".utf8) + (0...255)
         let record = AccessRecord(
@@ -130,7 +130,7 @@ import Testing
             userAgent: userAgent.map { Array($0.utf8)[...] })
     }
 
-    /// The ID of a request that brings it.
+    /// The ID of a request that contains it.
     private static func id(_ text: String) -> RequestID {
         guard let request = try? Request(.get, "/", headers: [("X-Request-ID", text)]) else { return RequestID() }
         return request.id

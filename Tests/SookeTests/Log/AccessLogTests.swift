@@ -30,7 +30,7 @@ import Testing
         log.close()
     }
 
-    /// Nobody reads: the lines that do not fit are counted, and no request waits.
+    /// Without a reader, the lines that do not fit are counted, and no request waits.
     @Test func countsLinesNobodyTakes() throws {
         let pipe = try Ends()
         let log = try AccessLog(.json, to: pipe.output)

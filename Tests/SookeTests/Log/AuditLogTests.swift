@@ -4,9 +4,9 @@ import Testing
 
 @testable import sooke
 
-/// The audit as a file.
+/// The audit log as files.
 @Suite struct AuditLogTests {
-    /// The lines that requests leave behind.
+    /// The lines of some requests.
     private func lines(_ log: AuditLog, limit: Int = 100) throws -> [String] {
         try log.newest(limit, of: AuditBook.allCases).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -73,7 +73,7 @@ import Testing
         log.close()
     }
 
-    /// What strangers try fills a file of its own, however much it is.
+    /// Attempts of unknown clients have a file of their own, however many they are.
     @Test func strangersPushOutNothingOfPeople() throws {
         let folder = try TemporaryFolder()
         let log = try AuditLog(in: folder.path, sizeLimit: 200)

@@ -13,11 +13,11 @@ import Testing
     typealias Finding = InspectionReport.Finding
 
     static let torn = Finding("wal-1.log", line: 9, byte: 900, "the line does not end")
-    /// What `torn` comes to once more has been written.
+    /// The finding of `torn` after another write.
     static let later = Finding("wal-1.log", line: 9, byte: 900, "the line does not end; commits 7 to 9 are lost")
     static let flipped = Finding("wal-1.log", line: 2, byte: 90, sequence: 1, "the checksum is not that of the line")
 
-    /// What the readings of one round find, and what is reported.
+    /// The findings of the readings of one scrub, and the reported result.
     static let rounds: [([[Finding]], String?)] = [
         ([[]], nil),
         ([[torn], []], nil),
@@ -123,7 +123,7 @@ import Testing
         return store
     }
 
-    /// What the readings find, one after the other, and what came of them.
+    /// The findings of the readings in order, and the result.
     private final class Script: Sendable {
         private struct State {
             var readings: [[Finding]]

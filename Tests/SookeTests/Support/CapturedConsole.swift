@@ -3,7 +3,7 @@ import Platform
 
 @testable import sooke
 
-/// Two files in which a program's standard output and standard error are caught.
+/// Captures a program's standard output and standard error in two files.
 final class CapturedConsole {
     private let folder: TemporaryFolder
     private let output: OwnedDescriptor

@@ -4,12 +4,12 @@ import Synchronization
 
 @testable import sooke
 
-/// Listens on a unix socket, takes one connection, and answers it with bytes that stand ready.
+/// Listens on a unix socket, accepts one connection, and responds with prepared bytes.
 final class TinyServer: Sendable {
     private let request = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)
 
-    /// - Parameter readsRequest: whether it waits for the whole request before it answers.
+    /// - Parameter readsRequest: whether it waits for the whole request before it responds.
     init(at path: String, response: String, readsRequest: Bool = true) throws {
         let listener = try Self.listen(at: path)
         try Platform.Thread.start { [self] in
