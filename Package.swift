@@ -3,6 +3,7 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+    // Without it every target links the parser of regular expressions: a tenth of the executable.
     .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
 ]
 
@@ -49,7 +50,8 @@ let package = Package(
             // One file to copy: the release binary needs no shared library at all.
             linkerSettings: [
                 .unsafeFlags(
-                    ["-static-executable", "-Xlinker", "--icf=safe"], .when(platforms: [.linux], configuration: .release))
+                    ["-static-executable", "-Xlinker", "-s", "-Xlinker", "--icf=safe"],
+                    .when(platforms: [.linux], configuration: .release))
             ]),
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),

@@ -85,7 +85,9 @@ public final class API: Application {
     }
 
     /// The response of a route: checks the permission and the rate limit of the caller, and runs the handler.
-    private func respond(to request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> EventualResponse {
+    private func respond(
+        to request: Request, _ route: Route, _ captures: Captures
+    ) throws(HTTPError) -> EventualResponse {
         var caller = Caller.anonymous
         let subject = route.audit == nil ? nil : AuditSubject()
         do throws(HTTPError) {

@@ -13,7 +13,9 @@ public struct CrossOrigin: Middleware {
     }
 
     /// Allows the origin of a request to read the response, if it is allowed.
-    public func respond(to request: Request, next: () throws(HTTPError) -> EventualResponse) throws(HTTPError) -> EventualResponse {
+    public func respond(
+        to request: Request, next: () throws(HTTPError) -> EventualResponse
+    ) throws(HTTPError) -> EventualResponse {
         let answer: EventualResponse
         do throws(HTTPError) {
             answer = try next()

@@ -22,7 +22,9 @@ public struct AllowedHosts: Middleware {
     }
 
     /// Rejects a request for another server.
-    public func respond(to request: Request, next: () throws(HTTPError) -> EventualResponse) throws(HTTPError) -> EventualResponse {
+    public func respond(
+        to request: Request, next: () throws(HTTPError) -> EventualResponse
+    ) throws(HTTPError) -> EventualResponse {
         try check(request)
         return try next()
     }
