@@ -8,6 +8,7 @@ import Journal
 import Platform
 import SookeModel
 import Store
+import TestSupport
 import Testing
 
 /// A small town in a real folder, whose clock starts at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.

@@ -4,6 +4,7 @@ import Platform
 import SookeModel
 import Store
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Service

@@ -1,4 +1,5 @@
 import Service
+import TestSupport
 import Testing
 
 @Suite struct WriteLimiterTests {

@@ -2,24 +2,29 @@ import Bytes
 import Synchronization
 
 /// A manual clock that starts at 2026-11-21T09:30:00Z.
-final class TestClock: Sendable {
+public final class TestClock: Sendable {
     private let moment = Mutex(Timestamp(rfc3339: "2026-11-21T09:30:00Z") ?? Timestamp(seconds: 0))
     /// The difference between the wall clock and the monotonic time, in seconds.
     private let delay = Mutex(0)
 
-    var now: Timestamp { moment.withLock { $0 }.advanced(bySeconds: -delay.withLock { $0 }) }
+    /// The time of day.
+    public var now: Timestamp { moment.withLock { $0 }.advanced(bySeconds: -delay.withLock { $0 }) }
 
-    func advance(bySeconds seconds: Int) {
+    /// Advances both clocks.
+    public func advance(bySeconds seconds: Int) {
         moment.withLock { $0 = $0.advanced(bySeconds: seconds) }
     }
 
+    /// A clock at its first moment.
+    public init() {}
+
     /// Sets the wall clock back; the monotonic one continues.
-    func setBack(bySeconds seconds: Int) {
+    public func setBack(bySeconds seconds: Int) {
         delay.withLock { $0 += seconds }
     }
 
     /// Both clocks of the server, which advance together.
-    var source: TimeSource {
+    public var source: TimeSource {
         TimeSource(monotonic: { self.moment.withLock { $0.microseconds * 1_000 } }, wall: { self.now })
     }
 }
