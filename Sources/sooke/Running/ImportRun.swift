@@ -11,42 +11,36 @@ enum ImportRun {
         _ files: [ImportFile], isDryRun: Bool, by author: Author = .local, on store: Store,
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
-        if isDryRun { return try preview(files, on: store.current.community) }
+        if isDryRun { return try prepare(files, on: store.current.community).report }
         let records = Import(files: files)
         return try await store.write(by: author) { transaction in
             try records.apply(to: &transaction, progress: progress)
         }.result
     }
 
-    /// The result of an import into a town.
-    ///
-    /// - Throws: `ImportProblems`.
-    private static func preview(_ files: [ImportFile], on community: Community) throws(ImportProblems) -> ImportReport {
-        var transaction = WriteTransaction(community)
-        return try Import(files: files).apply(to: &transaction)
-    }
-
-    /// An import into a town that does not exist yet: all of its records are valid.
+    /// An import that was applied to a version of a town, without a store: all of its records are valid.
     struct Prepared: Sendable {
         fileprivate let records: Import
         fileprivate let transaction: WriteTransaction
-        /// What it comes to.
+        /// The result of the import.
         let report: ImportReport
     }
 
-    /// Reads the files and applies their records to a town that does not exist yet.
+    /// Reads the files and applies their records to a version of a town.
     ///
     /// - Throws: `ImportProblems`.
     static func prepare(
-        _ files: [ImportFile], at now: Timestamp, progress: (_ done: Int, _ total: Int) -> Void
+        _ files: [ImportFile], on community: Community = Community(), at now: Timestamp = Timestamp(microseconds: 0),
+        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(ImportProblems) -> Prepared {
         let records = Import(files: files)
-        var transaction = WriteTransaction(Community(), at: now)
+        var transaction = WriteTransaction(community, at: now)
         let report = try records.apply(to: &transaction, progress: progress)
         return Prepared(records: records, transaction: transaction, report: report)
     }
 
-    /// Commits a prepared import: as it is, unless somebody has filled the store meanwhile.
+    /// Commits an import that was prepared on a town without records. If the store has records by now, the import is
+    /// applied again.
     static func commit(_ prepared: Prepared, on store: Store) async throws -> ImportReport {
         try await store.write(by: .local) { transaction in
             guard transaction.community.isEmpty else { return try prepared.records.apply(to: &transaction) }
