@@ -6,7 +6,16 @@ extension String {
     /// Whether another text has the same UTF-8 bytes. `==` also treats some other encodings of the same characters as
     /// equal.
     public func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        withUTF8Bytes { bytes in
+            other.withUTF8Bytes { bytes.count == $0.count && bytes.bytewiseOrder(to: $0) == 0 }
+        }
+    }
+
+    /// Calls `body` with the UTF-8 bytes of the string.
+    ///
+    /// The iterator of the view takes several nanoseconds per byte, the buffer less than one.
+    public func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }
 
     /// The text for a message: a prefix of at most `limit` bytes, cut between two scalars, with `…` if text follows.

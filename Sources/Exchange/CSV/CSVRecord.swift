@@ -48,7 +48,7 @@ private struct CellReader<Value: Record>: FieldVisitor {
         let shape = Member.cellShape
         let text = shape == nil ? cell.text : cell.text.trimmed
         if text.isEmpty, !Member.hasEmptyCell { return }
-        let isRead = shape == nil || text.utf8.count <= Self.longestShape
+        let isRead = shape == nil || text.utf8.count <= Member.longestShape
         let value = isRead ? Member(cell: text, isQuoted: cell.isQuoted) : nil
         record.patch.fields.insert(index)
         if let value {
@@ -57,7 +57,4 @@ private struct CellReader<Value: Record>: FieldVisitor {
             record.refuse(text, "\(name)", shape: shape ?? "a text")
         }
     }
-
-    /// The most bytes of a cell of any form; a longer one is not parsed.
-    private static var longestShape: Int { 256 }
 }

@@ -52,7 +52,7 @@ struct CSVTable<Value: Record>: Sendable {
         let others = fields.filter { !first.contains($0) && $0 != "id" && $0 != "hours" }
         var columns: [Column] = []
         for name in first + others {
-            guard let index = Value.fields.index(of: name) else { preconditionFailure("there is no field \(name)") }
+            let index = Value.fields.knownIndex(of: name)
             let isPerson = name == person.field
             columns.append(
                 Column(name: isPerson ? person.column : name, content: isPerson ? .person(index) : .field(index)))
@@ -60,7 +60,7 @@ struct CSVTable<Value: Record>: Sendable {
         if days != nil {
             columns += Self.dayNames.enumerated().map { Column(name: $0.element, content: .day($0.offset)) }
         }
-        if let index = Value.fields.index(of: "id") { columns.append(Column(name: "id", content: .field(index))) }
+        columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"))))
         (self.columns, self.days, personColumn, self.wrap) = (columns, days, person.column, wrap)
     }
 

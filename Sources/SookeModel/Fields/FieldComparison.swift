@@ -1,5 +1,3 @@
-import JSON
-
 /// Finds the fields in which two values differ.
 private struct FieldComparison<Subject: Described>: FieldVisitor {
     let (subject, other): (Subject, Subject)
@@ -17,26 +15,6 @@ private struct FieldComparison<Subject: Described>: FieldVisitor {
     ) {
         if !subject[keyPath: path].isSame(as: other[keyPath: path]) { difference.insert(index) }
         index += 1
-    }
-}
-
-/// Writes the fields of a value that differ in a later value.
-private struct DifferenceWriter<Subject: Described>: FieldVisitor {
-    let (before, after): (Subject, Subject)
-    var writer = JSONWriter()
-
-    @inline(__always)
-    mutating func field<Value: FieldValue>(
-        _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
-        _ explanation: StaticString
-    ) {
-        if before[keyPath: path].isSame(as: after[keyPath: path]) { return }
-        writer.key(name)
-        if options.contains(.leftOutWhenEmpty), before[keyPath: path].isNothing {
-            writer.null()
-        } else {
-            before[keyPath: path].write(to: &writer)
-        }
     }
 }
 
@@ -95,19 +73,7 @@ extension Described {
     }
 
     /// The members that differ in a later value, as an object, with null for a member that is left out here.
-    @specialized(where Self == Business)
-    @specialized(where Self == Event)
-    @specialized(where Self == Menu)
-    @specialized(where Self == MenuItem)
-    @specialized(where Self == DayHours)
-    @specialized(where Self == Person)
-    public func writtenDifference(from after: Self) -> [UInt8] {
-        var visitor = DifferenceWriter(before: self, after: after)
-        visitor.writer.beginObject()
-        Self.visit(&visitor)
-        visitor.writer.endObject()
-        return visitor.writer.bytes
-    }
+    public func writtenDifference(from after: Self) -> [UInt8] { writtenMembers(difference(from: after)) }
 
     /// Takes the values of some fields from another value.
     @specialized(where Self == Business)

@@ -12,7 +12,7 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
 
     /// The fields with some indexes.
     public init(_ indexes: Range<Int>) {
-        for index in indexes { insert(index) }
+        bits = ((1 << UInt64(indexes.upperBound)) &- 1) & ~((1 << UInt64(indexes.lowerBound)) &- 1)
     }
 
     /// All fields.
@@ -26,7 +26,7 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
     public func contains(_ index: Int) -> Bool { bits & 1 << UInt64(index) != 0 }
 
     /// Whether it contains the field with a name, which must exist.
-    public func contains(_ name: String) -> Bool { contains(Self.index(of: name)) }
+    public func contains(_ name: String) -> Bool { contains(Subject.fields.knownIndex(of: name)) }
 
     /// Whether all of its fields are in another set.
     public func isSubset(of other: Self) -> Bool { bits & ~other.bits == 0 }
@@ -46,12 +46,7 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
 
     /// Inserts the field with a name, which must exist.
     public mutating func insert(_ name: String) {
-        insert(Self.index(of: name))
-    }
-
-    private static func index(of name: String) -> Int {
-        guard let index = Subject.fields.index(of: name) else { preconditionFailure("there is no field \(name)") }
-        return index
+        insert(Subject.fields.knownIndex(of: name))
     }
 
     /// Adds the fields of another set.

@@ -23,8 +23,11 @@ public struct FieldTable: Sendable {
         descriptions.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// The field with a name; nil when there is none.
-    public subscript(name: String) -> FieldDescription? { index(of: name).map { descriptions[$0] } }
+    /// The index of the field with a name that the program states; it traps when there is none.
+    public func knownIndex(of name: String) -> Int {
+        guard let index = index(of: name) else { preconditionFailure("there is no field \(name)") }
+        return index
+    }
 
     private struct Collector<Subject: Described>: FieldVisitor {
         var descriptions: [FieldDescription] = []

@@ -6,6 +6,9 @@ public protocol ShapedValue: FieldValue, Equatable where Rule == NoRule {
     /// The form of the text, for messages.
     static var shape: String { get }
 
+    /// The value in the place of an invalid one, which is a problem.
+    static var placeholder: Self { get }
+
     /// Parses the text; nil if it has another form.
     init?(shaped text: String)
 
@@ -14,6 +17,13 @@ public protocol ShapedValue: FieldValue, Equatable where Rule == NoRule {
 }
 
 extension ShapedValue {
+    /// Reads a value. A value of another type or form becomes a problem and is skipped.
+    public static func read(
+        _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws(JSONError) -> Self {
+        try reader.readShape(field, &problems) ?? placeholder
+    }
+
     /// Whether another value has the same bytes.
     public func isSame(as other: Self) -> Bool { self == other }
 
@@ -46,12 +56,8 @@ extension Timestamp: ShapedValue {
     /// The form of the text, for messages.
     public static var shape: String { "a date and time like 2027-06-01T19:00:00-07:00" }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
-    public static func read(
-        _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> Timestamp {
-        try reader.readShape(field, &problems) ?? Timestamp(seconds: 0)
-    }
+    /// The value in the place of an invalid one.
+    public static var placeholder: Timestamp { Timestamp(seconds: 0) }
 
     /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
@@ -74,12 +80,8 @@ extension ClockTime: ShapedValue {
     /// The form of the text, for messages.
     public static var shape: String { "a time like 09:30 or 24:00:00" }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
-    public static func read(
-        _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> ClockTime {
-        try reader.readShape(field, &problems) ?? .midnight
-    }
+    /// The value in the place of an invalid one.
+    public static var placeholder: ClockTime { .midnight }
 
     /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
@@ -97,12 +99,8 @@ extension Price: ShapedValue {
     /// The form of the text, for messages.
     public static var shape: String { "a price like \"14.25\", at most 99999999.99" }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
-    public static func read(
-        _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> Price {
-        try reader.readShape(field, &problems) ?? .zero
-    }
+    /// The value in the place of an invalid one.
+    public static var placeholder: Price { .zero }
 
     /// Parses the text; nil if it has another form.
     public init?(shaped text: String) {
@@ -128,11 +126,8 @@ extension ChoiceValue {
     /// The form of the text, for messages.
     public static var shape: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// Reads a value. A value of another type or form becomes a problem and is skipped.
-    public static func read(
-        _ field: StaticString, _ rule: NoRule, from reader: inout JSONReader, _ problems: inout FieldProblems
-    ) throws(JSONError) -> Self {
-        if let value = try reader.readShape(field, &problems) as Self? { return value }
+    /// The value in the place of an invalid one.
+    public static var placeholder: Self {
         guard let first = allCases.first else { preconditionFailure("a choice without cases") }
         return first
     }

@@ -48,6 +48,9 @@ extension FieldValue {
     /// Most values are never empty.
     public var isNothing: Bool { false }
 
+    /// The most bytes of a text of a certain form; a longer one is not parsed.
+    public static var longestShape: Int { 256 }
+
     /// Only a text can be empty.
     public static var hasEmptyCell: Bool { cellShape == nil }
 }

@@ -47,8 +47,8 @@ public protocol Described: Sendable, Equatable {
     /// take quadratic time for some texts.
     func difference(from other: Self) -> FieldSet<Self>
 
-    /// The members that differ in a later value, as an object: the before-image in the log.
-    func writtenDifference(from after: Self) -> [UInt8]
+    /// The members of some fields as an object, with null for a member that is otherwise left out.
+    func writtenMembers(_ fields: FieldSet<Self>) -> [UInt8]
 
     /// Adds the problems of the fields.
     func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems)

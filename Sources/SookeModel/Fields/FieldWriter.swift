@@ -5,10 +5,12 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
     var writer: JSONWriter
     let subject: Subject
     let fields: FieldSet<Subject>
+    /// Whether a member that is otherwise left out is written as null.
+    let writesEmpty: Bool
     private var index = 0
 
-    init(_ subject: Subject, _ fields: FieldSet<Subject>, _ writer: JSONWriter) {
-        (self.subject, self.fields, self.writer) = (subject, fields, writer)
+    init(_ subject: Subject, _ fields: FieldSet<Subject>, writesEmpty: Bool, _ writer: JSONWriter) {
+        (self.subject, self.fields, self.writesEmpty, self.writer) = (subject, fields, writesEmpty, writer)
     }
 
     @inline(__always)
@@ -16,11 +18,12 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
         _ name: StaticString, _ path: WritableKeyPath<Subject, Value>, _ rule: Value.Rule, _ options: FieldOptions,
         _ explanation: StaticString
     ) {
-        if fields.contains(index), !(options.contains(.leftOutWhenEmpty) && subject[keyPath: path].isNothing) {
-            writer.key(name)
-            subject[keyPath: path].write(to: &writer)
-        }
-        index += 1
+        defer { index += 1 }
+        guard fields.contains(index) else { return }
+        let isLeftOut = options.contains(.leftOutWhenEmpty) && subject[keyPath: path].isNothing
+        if isLeftOut, !writesEmpty { return }
+        writer.key(name)
+        if isLeftOut { writer.null() } else { subject[keyPath: path].write(to: &writer) }
     }
 }
 
@@ -49,8 +52,24 @@ extension Described {
         // The writer is moved, because a second reference to its bytes would make it copy them.
         var moved = JSONWriter()
         swap(&moved, &writer)
-        var visitor = FieldWriter(self, fields, consume moved)
+        var visitor = FieldWriter(self, fields, writesEmpty: false, consume moved)
         Self.visit(&visitor)
         writer = visitor.writer
+    }
+
+    /// The members of some fields as an object, with null for a member that is otherwise left out: a before-image in the
+    /// log.
+    @specialized(where Self == Business)
+    @specialized(where Self == Event)
+    @specialized(where Self == Menu)
+    @specialized(where Self == MenuItem)
+    @specialized(where Self == DayHours)
+    @specialized(where Self == Person)
+    public func writtenMembers(_ fields: FieldSet<Self>) -> [UInt8] {
+        var visitor = FieldWriter(self, fields, writesEmpty: true, JSONWriter())
+        visitor.writer.beginObject()
+        Self.visit(&visitor)
+        visitor.writer.endObject()
+        return visitor.writer.bytes
     }
 }

@@ -18,13 +18,10 @@ extension JSONReader {
         }
         guard try peek() == .string else { return try refuse(field, Value.shape, &problems) }
         let text = try readString()
-        let value = text.utf8.count <= Self.longestShape ? Value(shaped: text) : nil
+        let value = text.utf8.count <= Value.longestShape ? Value(shaped: text) : nil
         if value == nil { problems.add("\(field)", "must be \(Value.shape), not \"\(text.excerpt())\"") }
         return value
     }
-
-    /// The most bytes of a text of any form; a longer one is not parsed.
-    private static let longestShape = 256
 
     /// Reads a whole number; for another value, returns 0 and adds a problem.
     mutating func readNumber(_ field: StaticString, _ problems: inout FieldProblems) throws(JSONError) -> Int {

@@ -16,11 +16,7 @@ public struct ByteText: Sendable {
 extension ByteText: Hashable, Comparable {
     /// Whether two texts have the same bytes.
     public static func == (left: ByteText, right: ByteText) -> Bool {
-        left.text.withUTF8Bytes { left in
-            right.text.withUTF8Bytes { right in
-                left.count == right.count && left.bytewiseOrder(to: right) == 0
-            }
-        }
+        left.text.hasSameBytes(as: right.text)
     }
 
     /// Whether one text comes before another, byte by byte.

@@ -15,18 +15,15 @@ struct BusinessText: Sendable {
     /// The pieces that are accessed separately: the ID, the name, the slug, the other members before the category, and
     /// the members after it.
     private static let pieces: [FieldSet<Business>] = {
-        let (description, end) = (index(of: "description"), index(of: "owner_id"))
+        let (description, end) = (Business.fields.knownIndex(of: "description"), firstOfRest)
         return [0..<1, 1..<2, 2..<3, 3..<description + 1, description + 1..<end].map { FieldSet($0) }
     }()
     private static let (name, slug, headEnd, tailEnd) = (1, 2, 3, 4)
 
-    /// The fields that are not in the text; they follow those that are.
-    static let rest = FieldSet<Business>.all.subtracting(FieldSet(0..<index(of: "owner_id")))
+    private static let firstOfRest = Business.fields.knownIndex(of: "owner_id")
 
-    private static func index(of name: String) -> Int {
-        guard let index = Business.fields.index(of: name) else { preconditionFailure("there is no field \(name)") }
-        return index
-    }
+    /// The fields that are not in the text; they follow those that are.
+    static let rest = FieldSet<Business>.all.subtracting(FieldSet(0..<firstOfRest))
 
     /// Encodes the hours and texts of a business.
     init(_ value: Business) {

@@ -131,8 +131,9 @@ extension WriteTransaction {
             append(.put(AnyRecord(record)))
             return .created
         }
-        if before == record { return .unchanged }
-        append(.put(AnyRecord(record)), was: before.writtenDifference(from: record))
+        let difference = before.difference(from: record)
+        if difference.isEmpty { return .unchanged }
+        append(.put(AnyRecord(record)), was: before.writtenMembers(difference))
         return .updated
     }
 
