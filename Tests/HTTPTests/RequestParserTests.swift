@@ -235,18 +235,4 @@ import Testing
         let line = Array("GET /".utf8) + [0xFF] + Array(" HTTP/1.1\r\nHost: a\r\nX: ".utf8) + [0x80, 0xFF]
         #expect(ParserTrace.of(line + Array("\r\n\r\n".utf8)) == ["refused: targetNotUTF8"])
     }
-
-    /// Every byte, in a method, a name and a value, against the grammar of RFC 9110, section 5.6.2 and 5.5.
-    @Test func sortsEveryByte() {
-        for byte in UInt8.min...UInt8.max {
-            let isToken =
-                ("!#$%&'*+-.^_`|~".utf8.contains(byte) || (0x30...0x39).contains(byte)
-                    || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte))
-            #expect(HTTPCharacters.isToken(byte) == isToken)
-            #expect(HTTPCharacters.isFieldValue(byte) == (byte == 9 || (0x20...0x7E).contains(byte) || byte >= 0x80))
-            let isHost =
-                "!$%&'()*+,-.;=_~".utf8.contains(byte) || isToken && "!#$%&'*+-.^_`|~".utf8.contains(byte) == false
-            #expect(HTTPCharacters.isHostName(byte) == isHost)
-        }
-    }
 }

@@ -27,3 +27,37 @@ final class Connection {
         ResponseToken(slot: UInt32(truncatingIfNeeded: slot), generation: generation, number: number)
     }
 }
+
+/// Constants that all connections of a server share.
+final class ConnectionSettings: Sendable {
+    let limits: HTTPLimits
+    let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission
+    let hasPriority: @Sendable (Request) -> Bool
+    let proxies: TrustedProxies
+    /// The budget for bodies that are being received or processed.
+    let bodies: BodyBudget
+    // The durations of `limits` in nanoseconds.
+    let headTimeout, bodyTimeout, rateWindow, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
+
+    init(
+        limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
+        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: TrustedProxies = TrustedProxies()
+    ) {
+        (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
+        self.proxies = proxies
+        bodies = BodyBudget(limit: limits.bodies)
+        headTimeout = limits.headTimeout.nanoseconds
+        bodyTimeout = limits.bodyTimeout.nanoseconds
+        rateWindow = limits.rateWindow.nanoseconds
+        idleTimeout = limits.idleTimeout.nanoseconds
+        crowdedIdleTimeout = limits.crowdedIdleTimeout.nanoseconds
+        writeTimeout = limits.writeTimeout.nanoseconds
+        lingerTimeout = limits.lingerTimeout.nanoseconds
+    }
+
+    /// The time in which `bytes` arrive or leave at the minimum rate, in nanoseconds.
+    func slowestTime(for bytes: Int) -> Int {
+        let (product, overflows) = bytes.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflows ? .max / 4 : product / max(1, limits.minimumRate)
+    }
+}

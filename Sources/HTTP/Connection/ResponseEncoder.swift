@@ -91,3 +91,165 @@ struct ResponseEncoder {
         }
     }
 }
+
+/// The unsent output of a connection, in order.
+///
+/// Heads and small bodies are joined in one array, so that a pipeline of responses is sent in one write. A body at the
+/// end is not copied but sent from its own array, in the same write; when another response follows it is copied after
+/// all, unless it is large.
+struct OutputQueue {
+    /// The unsent bytes.
+    private(set) var count = 0
+    private var front: [UInt8] = []
+    /// The number of sent bytes of `front`.
+    private var offset = 0
+    /// The body after `front`, which was not copied.
+    private var body: [UInt8] = []
+    /// What follows `body`.
+    private var rest: [[UInt8]] = []
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Up to this size copying a body costs less than passing a second buffer to the system.
+    static let smallBody = 4 * 1024
+    /// From this size on a body is never copied.
+    static let largeBody = 64 * 1024
+
+    /// Appends bytes with `write`, which only appends to its array.
+    mutating func append(_ write: (inout [UInt8]) -> Void) {
+        if rest.isEmpty, body.count < Self.largeBody {
+            if !body.isEmpty {
+                front.append(contentsOf: body)
+                body = []
+            }
+            count -= front.count
+            write(&front)
+            count += front.count
+        } else {
+            if rest.isEmpty { rest.append([]) }
+            let last = rest.count - 1
+            count -= rest[last].count
+            write(&rest[last])
+            count += rest[last].count
+        }
+    }
+
+    /// Appends a body, after a head.
+    mutating func append(body newBody: consuming [UInt8]) {
+        let size = newBody.count
+        if rest.isEmpty, body.isEmpty, size > Self.smallBody {
+            body = newBody
+            count += size
+        } else if size < Self.largeBody {
+            append { [newBody] in $0.append(contentsOf: newBody) }
+        } else {
+            rest.append(newBody)
+            rest.append([])
+            count += size
+        }
+    }
+
+    /// Passes the first bytes to `send`, which returns how many it sent or a negative number, and removes those.
+    mutating func sendFirst(
+        _ send: (_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, _ moreFollows: Bool) -> Int
+    ) -> (offered: Int, sent: Int) {
+        let offered = front.count - offset + body.count
+        let sent = front.withUnsafeBytes { front in
+            body.withUnsafeBytes { body in
+                send(UnsafeRawBufferPointer(rebasing: front[offset...]), body, count > offered)
+            }
+        }
+        if sent > 0 { forget(sent) }
+        return (offered, sent)
+    }
+
+    private mutating func forget(_ sent: Int) {
+        count -= sent
+        offset += sent
+        guard count > 0 else { return reset() }
+        while offset >= front.count, !body.isEmpty || !rest.isEmpty {
+            offset -= front.count
+            if body.isEmpty { front = rest.removeFirst() } else { front = body }
+            body = []
+        }
+    }
+
+    /// Removes everything.
+    mutating func reset() {
+        front.removeAll(keepingCapacity: true)
+        if !body.isEmpty { body = [] }
+        if !rest.isEmpty { rest = [] }
+        (offset, count) = (0, 0)
+    }
+
+    /// When the queue is empty: takes the array `other`, if it has none of its own.
+    mutating func borrowStorage(_ other: inout [UInt8]) {
+        if isEmpty, front.capacity == 0 { swap(&front, &other) }
+    }
+
+    /// When the queue is empty: returns its array to `other`, so that an idle connection occupies no memory. An array
+    /// that has grown too large is released.
+    mutating func returnStorage(_ other: inout [UInt8]) {
+        guard isEmpty, front.capacity > 0 else { return }
+        if other.capacity == 0, front.capacity <= Self.largestKept { swap(&front, &other) } else { front = [] }
+    }
+
+    private static let largestKept = 1024 * 1024
+}
+
+/// A streamed body that is being sent.
+struct OutgoingBody {
+    /// How the end of a body is marked (RFC 9112, section 6.3).
+    enum Framing: Equatable {
+        /// By the length.
+        case length(Int)
+        case chunked
+        /// By closing the connection: for HTTP/1.0, which has no chunks.
+        case untilClose
+    }
+
+    let stream: BodyStream
+    let framing: Framing
+    let status: Status
+    let route: Int?
+    /// The bytes of the body so far.
+    private(set) var count = 0
+    /// Whether the source must call before the next part.
+    var isPending = false
+
+    init(_ stream: BodyStream, _ framing: Framing, of response: Response) {
+        (self.stream, self.framing) = (stream, framing)
+        (status, route) = (response.status, response.route)
+    }
+
+    /// Appends the next bytes to the output; false when they exceed the announced length.
+    mutating func append(_ bytes: [UInt8], to output: inout OutputQueue) -> Bool {
+        if bytes.isEmpty { return true }
+        count += bytes.count
+        switch framing {
+        case .length(let length):
+            guard count <= length else { return false }
+            output.append(body: bytes)
+        case .chunked:
+            output.append {
+                $0.append(utf8: String(bytes.count, radix: 16))
+                $0.append("\r\n")
+            }
+            output.append(body: bytes)
+            output.append { $0.append("\r\n") }
+        case .untilClose:
+            output.append(body: bytes)
+        }
+        return true
+    }
+
+    /// Appends the end of the body; false when bytes are missing.
+    func finish(_ output: inout OutputQueue) -> Bool {
+        switch framing {
+        case .length(let length): return count == length
+        case .chunked: output.append { $0.append("0\r\n\r\n") }
+        case .untilClose: break
+        }
+        return true
+    }
+}

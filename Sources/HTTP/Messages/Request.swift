@@ -1,4 +1,6 @@
 import Bytes
+import Platform
+import Synchronization
 
 /// A complete request with its body.
 ///
@@ -104,6 +106,182 @@ extension Peer {
         switch self {
         case .inet(let address, _, _): address
         case .local(let user, _): "uid:\(user)"
+        }
+    }
+}
+
+/// The header fields of a request.
+///
+/// A value is a slice of the request's own bytes; a look-up allocates nothing. It is inlinable, so that a look-up of an
+/// absent field copies no references either.
+public struct Headers: Sendable {
+    @usableFromInline let head: RequestHead
+
+    @inlinable
+    init(head: RequestHead) {
+        self.head = head
+    }
+
+    /// No field.
+    public static let none = Headers(head: RequestHead())
+
+    /// The number of fields.
+    public var count: Int { head.fieldCount }
+
+    /// The value of the first field with this name, ignoring case, without surrounding white space.
+    @inlinable
+    public func first(_ name: StaticString) -> ArraySlice<UInt8>? {
+        head.mayHave(name) ? head.firstValue(name) : nil
+    }
+
+    /// The value of the first field with this name as text; bytes that are not UTF-8 become U+FFFD.
+    public func text(_ name: StaticString) -> String? {
+        first(name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The values of all fields with this name, ignoring case, in order.
+    @inlinable
+    public func all(_ name: StaticString) -> [ArraySlice<UInt8>] {
+        head.mayHave(name) ? head.values(name) : []
+    }
+}
+
+/// A request method of this server (RFC 9110, section 9, and RFC 5789). Any other gets 501.
+public enum Method: UInt8, Sendable, Hashable, CaseIterable {
+    case get, head, post, put, patch, delete, options, trace
+
+    /// The method's name on the wire.
+    public var name: StaticString {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        case .options: "OPTIONS"
+        case .trace: "TRACE"
+        }
+    }
+
+    /// Whether the method is safe: it requests no change (RFC 9110, section 9.2.1).
+    public var isSafe: Bool {
+        switch self {
+        case .get, .head, .options, .trace: true
+        case .post, .put, .patch, .delete: false
+        }
+    }
+
+    /// The method with this name; methods are case-sensitive.
+    init?(name: Span<UInt8>) {
+        switch name.count {
+        case 3 where name.equals("GET"): self = .get
+        case 3 where name.equals("PUT"): self = .put
+        case 4 where name.equals("HEAD"): self = .head
+        case 4 where name.equals("POST"): self = .post
+        case 5 where name.equals("PATCH"): self = .patch
+        case 5 where name.equals("TRACE"): self = .trace
+        case 6 where name.equals("DELETE"): self = .delete
+        case 7 where name.equals("OPTIONS"): self = .options
+        default: return nil
+        }
+    }
+}
+
+/// A set of methods, such as those that a route has.
+public struct MethodSet: OptionSet, Sendable, Hashable {
+    /// One bit per method: bit `n` is the method with raw value `n`.
+    public let rawValue: UInt8
+
+    /// The set with these bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The set of one method.
+    public init(_ method: Method) {
+        rawValue = 1 << method.rawValue
+    }
+
+    /// Whether the method is in the set.
+    public func contains(_ method: Method) -> Bool {
+        contains(MethodSet(method))
+    }
+
+    /// The set as the value of an `Allow` field, such as `GET, HEAD, OPTIONS`.
+    public var allow: String {
+        Method.allCases.filter(contains).map { "\($0.name)" }.joined(separator: ", ")
+    }
+}
+
+/// The ID of a request in its response (`X-Request-ID`), in the access log and in error bodies.
+///
+/// It is the `X-Request-ID` that the client or a proxy sent, if that is short and has plain characters; otherwise 16
+/// new hex digits. A new one costs neither a lock nor an allocation: it is computed from the numbers of the connection
+/// and of the request on it, scrambled with a secret of the process, so that it does not reveal the number of requests.
+public struct RequestID: Sendable, Equatable {
+    /// The ID that was sent; empty when the ID is new.
+    private let received: [UInt8]
+    private let value: UInt64
+
+    /// The ID of a request.
+    ///
+    /// - Parameters:
+    ///   - head: the head of the request, as far as it could be read.
+    /// - connection: the number of its connection, from `nextConnection`.
+    /// - number: the number of the request on that connection.
+    init(_ head: borrowing RequestHead, connection: UInt64, number: UInt32) {
+        if head.mayHave(Self.name), let sent = head.firstValue(Self.name), Self.isAcceptable(sent) {
+            received = Array(sent)
+        } else {
+            received = []
+        }
+        value = connection << 32 | UInt64(number)
+    }
+
+    /// A new ID, for a request without a connection.
+    public init() {
+        (received, value) = ([], Self.nextConnection() << 32)
+    }
+
+    /// The number for a new connection.
+    static func nextConnection() -> UInt64 {
+        connections.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Whether the ID was sent, and so may contain any text that a client pasted there.
+    public var isReceived: Bool { !received.isEmpty }
+
+    /// The ID as text.
+    public var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the ID: 1 to 64 letters, digits, dots, hyphens and underscores.
+    public func append(to bytes: inout [UInt8]) {
+        guard received.isEmpty else { return bytes.append(contentsOf: received) }
+        var scrambler = SplitMix64(seed: value ^ Self.secret)
+        bytes.append(hex: scrambler.next())
+    }
+
+    private static let name: StaticString = "x-request-id"
+    private static let connections = Atomic<UInt64>(0)
+    private static let secret = UInt64.random(in: 0 ... .max)
+
+    private static func isAcceptable(_ sent: ArraySlice<UInt8>) -> Bool {
+        1...64 ~= sent.count && sent.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "._-".utf8.contains($0) }
+    }
+}
+
+extension ClientNetwork {
+    /// The network of a client; for a client of a unix socket, its user.
+    public init(_ peer: Peer) {
+        switch peer {
+        case .local(let user, _): self.init(localUser: user)
+        case .inet(let address, _, _):
+            self.init(addressBytes: SocketAddress(host: address, port: 0)?.addressBytes ?? [])
         }
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The response to a request.
 ///
 /// The server adds `Content-Length` or `Transfer-Encoding`, `Date`, `Server`, `X-Content-Type-Options`, `X-Request-ID`
@@ -39,5 +41,97 @@ public struct Response: Sendable {
     /// Whether the body is a stream.
     var isStreamed: Bool {
         if case .stream = content { true } else { false }
+    }
+}
+
+/// The header fields of a response, in order, stored as the bytes that are sent.
+///
+/// Sending a block of fields that was created once (a `static let` of a resource) costs only the copy of its bytes.
+///
+/// ```swift
+/// var headers: ResponseHeaders = ["Content-Type": "application/json"]
+/// headers.add("ETag", etag)
+/// ```
+public struct ResponseHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    /// Lines `Name: value`, each with a CR LF before it.
+    private(set) var lines: [UInt8] = []
+
+    /// No field.
+    public init() {}
+
+    /// The fields in the order of the literal.
+    public init(dictionaryLiteral fields: (StaticString, String)...) {
+        for (name, value) in fields { add(name, value) }
+    }
+
+    /// Whether there is no field.
+    public var isEmpty: Bool { lines.isEmpty }
+
+    /// Adds a field at the end, even if the name exists already. CR, LF, NUL and every other control byte of the value
+    /// become spaces (RFC 9110, section 5.5), so that no value can begin another field.
+    public mutating func add(_ name: StaticString, _ value: String) {
+        appendName(name)
+        var value = value
+        value.withUTF8 { appendValue($0) }
+    }
+
+    /// Adds a field at the end with a value of bytes; see `add(_:_:)`.
+    public mutating func add(_ name: StaticString, bytes value: some Collection<UInt8>) {
+        appendName(name)
+        let done: Void? = value.withContiguousStorageIfAvailable { appendValue($0) }
+        if done == nil { Array(value).withUnsafeBufferPointer { appendValue($0) } }
+    }
+
+    /// Replaces all fields with this name, ignoring case, by one.
+    public mutating func set(_ name: StaticString, _ value: String) {
+        let wanted = [UInt8](name)
+        var kept: [UInt8] = []
+        // Each line begins with its CR LF, and no value contains one.
+        for line in lines.split(separator: ASCII.lineFeed) {
+            let isNamed = line.firstIndex(of: UInt8(ascii: ":")).map {
+                ASCII.equalIgnoringCase(line[..<$0], wanted)
+            }
+            if isNamed == false {
+                kept += [ASCII.carriageReturn, ASCII.lineFeed] + line.filter { $0 != ASCII.carriageReturn }
+            }
+        }
+        lines = kept
+        add(name, value)
+    }
+
+    /// The value of the first field with this name, ignoring case.
+    public func first(_ name: StaticString) -> String? {
+        all(name).first
+    }
+
+    /// The values of all fields with this name, ignoring case, in order.
+    public func all(_ name: StaticString) -> [String] {
+        let wanted = [UInt8](name)
+        return lines.split(separator: ASCII.lineFeed).compactMap { line in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                ASCII.equalIgnoringCase(line[..<colon], wanted)
+            else { return nil }
+            let value = line[colon...].dropFirst(2)
+            return String(decoding: value.last == ASCII.carriageReturn ? value.dropLast() : value, as: UTF8.self)
+        }
+    }
+
+    /// About the length of a field; growth by doubling would copy the first fields of a response three times.
+    private static let room = 64
+
+    private mutating func appendName(_ name: StaticString) {
+        assert(name.withUTF8Buffer { !$0.isEmpty && $0.allSatisfy(ASCII.isTokenCharacter) })
+        if lines.capacity - lines.count < Self.room { lines.reserveCapacity(lines.count + 4 * Self.room) }
+        lines.append("\r\n")
+        lines.append(name)
+        lines.append(": ")
+    }
+
+    private mutating func appendValue(_ value: UnsafeBufferPointer<UInt8>) {
+        if value.contains(where: ASCII.isControl) {
+            lines.append(contentsOf: value.lazy.map { ASCII.isControl($0) ? UInt8(ascii: " ") : $0 })
+        } else {
+            lines.append(contentsOf: value)
+        }
     }
 }

@@ -60,7 +60,7 @@ struct ChunkReader: Equatable {
     /// The state after a byte that follows the size; nil when the byte is not allowed there.
     private func placeAfter(_ byte: UInt8) -> Place? {
         let isBlank = RequestHead.isBlank(byte)
-        let isToken = HTTPCharacters.isToken(byte)
+        let isToken = ASCII.isTokenCharacter(byte)
         switch place {
         case .extensionStart: return isBlank ? .extensionStart : isToken ? .extensionName : nil
         case .extensionName where isToken: return .extensionName
@@ -72,7 +72,7 @@ struct ChunkReader: Equatable {
         case .value where isToken: return .value
         case .quoted where byte == UInt8(ascii: "\""): return .quotedEnd
         case .quoted where byte == UInt8(ascii: "\\"): return .quotedPair
-        case .quoted, .quotedPair: return HTTPCharacters.isFieldValue(byte) ? .quoted : nil
+        case .quoted, .quotedPair: return ASCII.isFieldCharacter(byte) ? .quoted : nil
         case .value, .quotedEnd: return placeAfterWhole(byte, blank: .blankBeforeExtension)
         default: return byte == UInt8(ascii: ";") ? .extensionStart : isBlank ? place : nil
         }
@@ -90,11 +90,11 @@ struct ChunkReader: Equatable {
         case .trailerStart where byte == ASCII.carriageReturn: place = .lastLineFeed
         case .trailerName where byte == UInt8(ascii: ":"): place = .trailerValue
         case .trailerStart, .trailerName:
-            guard HTTPCharacters.isToken(byte) else { throw .badFieldName }
+            guard ASCII.isTokenCharacter(byte) else { throw .badFieldName }
             place = .trailerName
         case .trailerValue where byte == ASCII.carriageReturn: place = .trailerLineFeed
         case .trailerValue:
-            guard HTTPCharacters.isFieldValue(byte) else { throw .badFieldValue }
+            guard ASCII.isFieldCharacter(byte) else { throw .badFieldValue }
         default: try expect(byte, ASCII.lineFeed, then: .trailerStart)
         }
     }

@@ -228,7 +228,7 @@ extension RequestParser {
 
     /// Garbage, such as a TLS handshake, is refused at its first byte: its sender waits for the server.
     private func canStartRequest(_ byte: UInt8) -> Bool {
-        HTTPCharacters.isToken(byte) || !skippedEmptyLine && byte == ASCII.carriageReturn
+        ASCII.isTokenCharacter(byte) || !skippedEmptyLine && byte == ASCII.carriageReturn
     }
 
     /// Validates the first byte and the length of a line of which `count` bytes have arrived, without its LF, with its
@@ -249,7 +249,7 @@ extension RequestParser {
     /// a line has beside the longest target (RFC 9112, section 3).
     private var overlongRequestLine: ParseFailure {
         let start = head.bytes[lineStart..<(lineStart + limits.requestLine - limits.target)]
-        guard let end = start.first(where: { !HTTPCharacters.isToken($0) }) else { return .unknownMethod }
+        guard let end = start.first(where: { !ASCII.isTokenCharacter($0) }) else { return .unknownMethod }
         return end == UInt8(ascii: " ") ? .targetTooLong : .badRequestLine
     }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Collects routes; `build` freezes them into a `Router`.
 ///
 /// A pattern is a path of literal segments and captures: `/api/v1/businesses/{slug}`.
@@ -94,5 +96,135 @@ public struct Captures: Sendable {
             preconditionFailure("the route has no capture {\(name)}")
         }
         return try DecodedText.segment(bytes[ranges[index].range])
+    }
+}
+
+/// The routes as a tree of segments in one flat array; handlers are represented by their index.
+struct RouteTree: Sendable {
+    struct Route: Sendable {
+        let method: Method
+        let pattern: String
+        let captures: [String]
+        let index: Int
+    }
+
+    enum Match {
+        case found(index: Int, Captures)
+        case options(MethodSet)
+        case methodNotAllowed(MethodSet)
+        case notFound
+    }
+
+    private struct Node: Sendable {
+        var literals: [(text: [UInt8], node: Int)] = []
+        var capture: Int?
+        var routes: [Int] = []
+        var methods: MethodSet = []
+    }
+
+    private(set) var routes: [Route] = []
+    private var nodes = [Node()]
+
+    static let captureLimit = 4
+
+    mutating func add(_ method: Method, _ pattern: String, index: Int) {
+        precondition(pattern.utf8.first == UInt8(ascii: "/"), "the pattern \(pattern) must begin with /")
+        var node = 0
+        var captures: [String] = []
+        for segment in pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            if segment.first == "{", segment.last == "}" {
+                captures.append(String(segment.dropFirst().dropLast()))
+                node = captureChild(of: node)
+            } else {
+                node = literalChild(of: node, Array(segment.utf8))
+            }
+        }
+        precondition(captures.count <= Self.captureLimit, "the pattern \(pattern) has too many captures")
+        precondition(!nodes[node].methods.contains(method), "\(method.name) \(pattern) is there already")
+        nodes[node].routes.append(routes.count)
+        nodes[node].methods.insert(MethodSet(method))
+        routes.append(Route(method: method, pattern: pattern, captures: captures, index: index))
+    }
+
+    private mutating func captureChild(of node: Int) -> Int {
+        if let child = nodes[node].capture { return child }
+        nodes.append(Node())
+        nodes[node].capture = nodes.count - 1
+        return nodes.count - 1
+    }
+
+    private mutating func literalChild(of node: Int, _ text: [UInt8]) -> Int {
+        if let child = nodes[node].literals.first(where: { $0.text == text }) { return child.node }
+        nodes.append(Node())
+        nodes[node].literals.append((text, nodes.count - 1))
+        return nodes.count - 1
+    }
+
+    func match(_ method: Method, _ path: Path) -> Match {
+        if path.isAsterisk { return .options(methodsOfAll) }
+        var search = Search(method: method)
+        if let route = find(&search, 0, SegmentCursor(path.range.range), path.bytes.span) {
+            let (index, names) = (routes[route].index, routes[route].captures)
+            return .found(
+                index: index, Captures(route: index, bytes: path.bytes, names: names, ranges: search.captures))
+        }
+        if search.allowed.isEmpty { return .notFound }
+        return method == .options ? .options(search.allowed) : .methodNotAllowed(search.allowed)
+    }
+
+    /// The methods for `OPTIONS *`.
+    private var methodsOfAll: MethodSet {
+        nodes.reduce(into: MethodSet(.options)) { $0.formUnion(Self.allowed(by: $1.methods)) }
+    }
+
+    private struct Search {
+        let method: Method
+        var captures = InlineArray<4, ByteRange>(repeating: ByteRange())
+        var captureCount = 0
+        var allowed: MethodSet = []
+    }
+
+    /// The first route below a node that matches path and method; also collects the methods that the path allows.
+    private func find(
+        _ search: inout Search, _ node: Int, _ rest: SegmentCursor, _ bytes: Span<UInt8>
+    ) -> Int? {
+        var rest = rest
+        guard let segment = rest.next(in: bytes) else { return route(of: node, &search) }
+        let text = bytes.extracting(segment)
+        for literal in nodes[node].literals where Self.isSame(text, literal.text) {
+            if let found = find(&search, literal.node, rest, bytes) { return found }
+        }
+        guard let capture = nodes[node].capture, !segment.isEmpty else { return nil }
+        search.captures[search.captureCount] = ByteRange(segment)
+        search.captureCount += 1
+        let found = find(&search, capture, rest, bytes)
+        search.captureCount -= 1
+        return found
+    }
+
+    private func route(of node: Int, _ search: inout Search) -> Int? {
+        let methods = nodes[node].methods
+        if methods.isEmpty { return nil }
+        search.allowed.formUnion(Self.allowed(by: methods))
+        let method = search.method == .head && !methods.contains(.head) ? .get : search.method
+        return nodes[node].routes.first { routes[$0].method == method }
+    }
+
+    private static func allowed(by methods: MethodSet) -> MethodSet {
+        var allowed = methods.union(MethodSet(.options))
+        if methods.contains(.get) { allowed.insert(MethodSet(.head)) }
+        return allowed
+    }
+
+    /// Whether an encoded segment is equal to a literal one.
+    private static func isSame(_ encoded: Span<UInt8>, _ literal: [UInt8]) -> Bool {
+        var escapes = false
+        for index in encoded.indices where encoded[index] == UInt8(ascii: "%") { escapes = true }
+        guard escapes else {
+            guard encoded.count == literal.count else { return false }
+            for index in encoded.indices where encoded[index] != literal[index] { return false }
+            return true
+        }
+        return encoded.withUnsafeBufferPointer { (try? PercentCoding.decode($0)) == literal }
     }
 }
