@@ -20,7 +20,7 @@ public final class API: Application {
     /// The API of a town.
     ///
     /// - Parameters:
-    ///   - hosts: the host names that it serves.
+    ///   - hosts: the host names and the folder that it serves.
     ///   - administration: the functions of the administration routes; nil leaves the routes out.
     public init(
         town: Town, crossOrigin: CrossOrigin, hosts: AllowedHosts = .all, administration: Administration? = nil
@@ -55,16 +55,14 @@ public final class API: Application {
     /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
     ///
     /// These are the steps in their order. A request for another host gets no data. The cached responses are the same
-    /// for all sites and clients, so the steps that depend on `Origin` and on preconditions come before them. Access,
-    /// limits and the audit depend on the route; see `respond(to:_:_:)`. The server assigns request IDs and counts
+    /// for all sites and clients, so the step that depends on `Origin` comes before them. Access, limits and the audit
+    /// depend on the route; see `respond(to:_:_:)`. The server assigns request IDs and counts
     /// responses itself, because it also responds to requests that never get here.
     public func respond(to request: Request) throws(HTTPError) -> EventualResponse {
         try hosts.respond(to: request) { () throws(HTTPError) in
             try crossOrigin.respond(to: request) { () throws(HTTPError) in
-                try Preconditions().respond(to: request) { () throws(HTTPError) in
-                    try cachedReads.respond(to: request) { () throws(HTTPError) in
-                        try route(request)
-                    }
+                try cachedReads.respond(to: request) { () throws(HTTPError) in
+                    try route(request)
                 }
             }
         }
@@ -100,7 +98,12 @@ public final class API: Application {
             case .read(let read):
                 return .now(finished(try read(call), call))
             case .cachedRead(let read):
-                return .now(finished(cachedReads.store(try read(call), for: call), call))
+                let shown = try read(call)
+                let response = finished(shown.response, call)
+                if let until = shown.until, call.caller == .anonymous {
+                    cachedReads.store(response, until: until, for: call)
+                }
+                return .now(response)
             case .async(let respond):
                 return try later(respond, call, route, decision)
             case .transaction(let prepare):

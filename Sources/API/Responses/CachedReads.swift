@@ -1,7 +1,10 @@
+import Bytes
 import HTTP
 import Service
+import Synchronization
 
-/// Serves reads without an account from earlier responses, without a query.
+/// Serves reads from earlier responses: those without an account from the server's own, without a query, and those of a
+/// client that already has the response with 304.
 struct CachedReads: Middleware {
     private let responses = ResponseCache()
     private let town: Town
@@ -14,21 +17,172 @@ struct CachedReads: Middleware {
     func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
     ) throws(HTTPError) -> EventualResponse {
-        guard request.method == .get || request.method == .head, Call.isAnonymous(request),
-            let response = responses.response(
-                to: request.target, of: town.store.current.publicRevision, at: town.clock())
-        else { return try next() }
-        return .now(response)
+        guard request.method == .get || request.method == .head else { return try next() }
+        if let response = storedResponse(to: request) {
+            return .now(try response.applyingPreconditions(of: request))
+        }
+        let answer = try next()
+        if case .now(let response) = answer { return .now(try response.applyingPreconditions(of: request)) }
+        return try answer.map { response throws(HTTPError) in try response.applyingPreconditions(of: request) }
     }
 
-    /// Stores the response to a read for further requests with the same target, if it may be cached.
-    func store(_ shown: CacheableResponse, for call: Call) -> Response {
-        if let until = shown.until, call.caller == .anonymous {
-            var stored = shown.response
-            stored.route = call.captures.route
-            CrossOrigin.markVarying(&stored)
-            responses.store(stored, to: call.request.target, of: call.version.publicRevision, for: call.now...until)
+    private func storedResponse(to request: Request) -> Response? {
+        guard Call.isAnonymous(request) else { return nil }
+        return responses.response(to: request.target, of: town.store.current.publicRevision, at: town.clock())
+    }
+
+    /// Stores the response to a read without an account for further requests with the same target, up to a moment.
+    func store(_ response: Response, until: Timestamp, for call: Call) {
+        responses.store(response, to: call.request.target, of: call.version.publicRevision, for: call.now...until)
+    }
+}
+
+/// The response to a read, and how long it may be cached.
+struct CacheableResponse: Sendable {
+    let response: Response
+    /// The last moment when the response is valid for all clients without an account, as long as the public revision
+    /// stays the same; nil when it is not worth caching.
+    let until: Timestamp?
+
+    /// A response that may be cached; `record` holds the validators of the record in it.
+    static func json(_ body: [UInt8], record: RecordValidators? = nil, until: Timestamp) -> CacheableResponse {
+        CacheableResponse(response: .json(body, record: record), until: until)
+    }
+
+    /// A response that is not cached.
+    static func uncached(_ response: Response) -> CacheableResponse {
+        CacheableResponse(response: response, until: nil)
+    }
+}
+
+extension Timestamp {
+    /// The last moment of the minute. No day begins within a minute, whatever the time zone.
+    var endOfMinute: Timestamp {
+        let microsecond = civil.microseconds % 60_000_000
+        return Timestamp(microseconds: microseconds - microsecond + 59_999_999)
+    }
+
+    /// Later than any other moment.
+    static let endOfTime = Timestamp(microseconds: .max)
+}
+
+extension Response {
+    /// The response after the preconditions of a read (RFC 9110, section 13.2.2): 304 without a body when the client
+    /// already has these bytes. Other responses than successful ones to reads are returned unchanged.
+    ///
+    /// - Throws: 412 when `If-Match` does not list the current tag.
+    fileprivate consuming func applyingPreconditions(of request: Request) throws(HTTPError) -> Response {
+        guard status == .ok else { return self }
+        let wanted = request.headers.all("if-match")
+        let known = request.headers.all("if-none-match")
+        if wanted.isEmpty, known.isEmpty { return self }
+        let tag = headers.first("ETag").map(EntityTag.init(_:))
+        if !wanted.isEmpty, !wanted.contains(where: { $0.isAsterisk || tag?.isSameRecord(asIn: $0) == true }) {
+            var error = HTTPError.preconditionFailed
+            error.route = route
+            throw error
         }
-        return shown.response
+        guard let tag, known.contains(where: tag.isListed(in:)) else { return self }
+        var unchanged = self
+        (unchanged.status, unchanged.body) = (.notModified, [])
+        return unchanged
+    }
+}
+
+/// A cache of responses to reads.
+///
+/// A response to a client without an account depends on the public revision of the town, the target and the time. So it
+/// is valid for the same target until the revision changes or the response expires; no entry has to be invalidated by
+/// name.
+///
+/// Targets are distributed over sets by their digest. A set holds a few responses, and the oldest one is replaced: a
+/// scan of a million pages needs no more memory than the table, and a lookup compares a few targets at most.
+final class ResponseCache: Sendable {
+    private final class Entry: Sendable {
+        let target: [UInt8]
+        let revision: Int
+        let moments: ClosedRange<Timestamp>
+        let response: Response
+
+        init(target: [UInt8], revision: Int, moments: ClosedRange<Timestamp>, response: Response) {
+            (self.target, self.revision, self.moments, self.response) = (target, revision, moments, response)
+        }
+
+        /// Whether it is a response to a target. Comparing slices byte by byte would take 300 instructions more.
+        func isResponse(to other: ArraySlice<UInt8>) -> Bool {
+            target.withUnsafeBufferPointer { target in
+                other.withUnsafeBufferPointer { target.bytewiseOrder(to: $0) == 0 }
+            }
+        }
+
+        var size: Int { target.count + response.body.count }
+    }
+
+    private struct Table {
+        var entries: [Entry?] = []
+        /// The next entry of each set to replace.
+        var oldest: [UInt8] = []
+        var size = 0
+
+        /// The index of the next entry of a set to replace, each in turn.
+        mutating func next(in set: Int) -> Int {
+            defer { oldest[set] = (oldest[set] + 1) % UInt8(ways) }
+            return set * ways + Int(oldest[set])
+        }
+    }
+
+    /// The number of sets; a power of two.
+    private static let sets = 256
+    /// The number of responses in a set: nearly all of the contract's 157 targets then have an entry.
+    private static let ways = 4
+    /// The most bytes of all stored responses.
+    private let sizeLimit: Int
+    private let table = Mutex(Table())
+
+    /// An empty cache.
+    ///
+    /// - Parameter sizeLimit: the most bytes of all responses together; one may have up to a 64th of it.
+    init(sizeLimit: Int = 8 << 20) {
+        self.sizeLimit = sizeLimit
+    }
+
+    /// The stored response to a target, if it is valid for a revision at a moment.
+    func response(to target: ArraySlice<UInt8>, of revision: Int, at now: Timestamp) -> Response? {
+        let first = Self.place(of: target)
+        let entry = table.withLock { table in
+            table.entries.isEmpty
+                ? nil
+                : table.entries[first..<(first + Self.ways)].lazy.compactMap(\.self).first { $0.isResponse(to: target) }
+        }
+        guard let entry, entry.revision == revision, entry.moments.contains(now) else { return nil }
+        return entry.response
+    }
+
+    /// Stores the response to a target, and replaces an earlier one.
+    ///
+    /// - Parameter moments: when it is valid.
+    func store(
+        _ response: Response, to target: ArraySlice<UInt8>, of revision: Int, for moments: ClosedRange<Timestamp>
+    ) {
+        guard case .bytes = response.content else { return }
+        let entry = Entry(target: Array(target), revision: revision, moments: moments, response: response)
+        guard entry.size <= sizeLimit / 64 else { return }
+        let first = Self.place(of: target)
+        table.withLock { table in
+            if table.size + entry.size > sizeLimit { table = Table() }
+            if table.entries.isEmpty {
+                table.entries = Array(repeating: nil, count: Self.sets * Self.ways)
+                table.oldest = Array(repeating: 0, count: Self.sets)
+            }
+            let same = (first..<(first + Self.ways)).first { table.entries[$0]?.isResponse(to: target) == true }
+            let place = same ?? table.next(in: first / Self.ways)
+            table.size += entry.size - (table.entries[place]?.size ?? 0)
+            table.entries[place] = entry
+        }
+    }
+
+    /// The index of the first entry of the set of a target.
+    private static func place(of target: ArraySlice<UInt8>) -> Int {
+        (Int(truncatingIfNeeded: XXH64.digest(target.span)) & (sets - 1)) * ways
     }
 }

@@ -1,4 +1,8 @@
 import Bytes
+import HTTP
+import Service
+import SookeModel
+import Store
 
 /// A strong entity tag (RFC 9110, section 8.8.3).
 ///
@@ -88,4 +92,60 @@ extension UInt64 {
             }
         }
     }
+}
+
+/// The validators of a stored record in a response: its part of the entity tag, and its time of modification.
+struct RecordValidators {
+    /// The digest of the record: the first part of the entity tag.
+    let digest: UInt64
+    /// When the record was last changed; nil when that is not recorded.
+    let updated: Timestamp?
+
+    init(_ business: BusinessRecord) {
+        (digest, updated) = (business.digest, business.times.updated)
+    }
+
+    init(_ event: EventRecord) {
+        (digest, updated) = (event.digest, event.value.times.updated)
+    }
+
+    init(_ term: TermRecord<some Vocabulary>) {
+        (digest, updated) = (term.digest, term.value.times.updated)
+    }
+
+    init(_ person: Person) {
+        (digest, updated) = (person.digest, person.times.updated)
+    }
+}
+
+extension Precondition {
+    /// The preconditions of a write: `If-Match` lists the versions that the record must have, `If-None-Match` those
+    /// that it must not have.
+    init(_ headers: Headers) {
+        self.init(
+            required: Versions(headers.all("if-match")), excluded: Versions(headers.all("if-none-match")))
+    }
+}
+
+extension Precondition.Versions {
+    /// The versions whose entity tags fields list; nil without a field.
+    fileprivate init?(_ fields: [ArraySlice<UInt8>]) {
+        if fields.isEmpty { return nil }
+        self.init(
+            includesAny: fields.contains(where: \.isAsterisk),
+            digests: fields.filter { !$0.isAsterisk }.flatMap(EntityTag.recordDigests(in:)),
+            namesVersions: fields.contains { !$0.isAsterisk })
+    }
+
+    /// The version in a body: the first part of an entity tag, with or without its quotation mark.
+    init(named version: String) {
+        let quote = UInt8(ascii: "\"")
+        let tag = version.utf8.first == quote ? Array(version.utf8) : [quote] + version.utf8
+        self.init(digests: EntityTag.recordDigests(in: tag[...]))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether it matches any version.
+    var isAsterisk: Bool { count == 1 && first == UInt8(ascii: "*") }
 }

@@ -131,15 +131,6 @@ extension ServiceError.Missing {
     }
 }
 
-extension ResponseHeaders {
-    /// Adds the fields of a rate limit.
-    mutating func add(_ decision: RateLimitDecision) {
-        let values = decision.fieldValues
-        add("RateLimit", bytes: values.rateLimit)
-        add("RateLimit-Policy", values.policy)
-    }
-}
-
 extension HTTPError {
     /// 401 `unauthorized`: the route needs a login (RFC 9110, section 11.6.1).
     private static let unauthorized = HTTPError(
@@ -181,6 +172,11 @@ extension HTTPError {
     private static let versionExcluded = HTTPError(
         .preconditionFailed, code: "precondition_failed",
         message: "the record has a version that If-None-Match excludes")
+
+    /// 412 `precondition_failed`: `If-Match` does not list the current version.
+    static let preconditionFailed = HTTPError(
+        .preconditionFailed, code: "precondition_failed",
+        message: "it has been changed since you read it; read it again")
 
     /// 428 `precondition_required` (RFC 6585, section 3).
     private static let preconditionRequired = HTTPError(

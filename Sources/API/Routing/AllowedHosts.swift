@@ -1,13 +1,20 @@
 import Bytes
 import HTTP
 
-/// The host names that the server serves.
+/// What the server serves: its host names, and the data folder behind its local socket.
 ///
 /// Another site can make its own name resolve to this machine's address, so that its pages count as pages of this
 /// server (DNS rebinding). That is impossible with an address instead of a name, so addresses are always allowed.
+///
+/// A copy of the folder with hard links (`cp -al`) contains the socket of the original one. So a command states the
+/// identity of its folder, and a server on another folder refuses.
 public struct AllowedHosts: Middleware {
     private let names: [[UInt8]]
     private let allowsAll: Bool
+    private var folder: String?
+
+    /// The header field with the identity of the folder of a command.
+    public static let folderField: StaticString = "Sooke-Folder"
 
     /// Any name.
     public static let all = AllowedHosts(names: [], allowsAll: true)
@@ -21,6 +28,13 @@ public struct AllowedHosts: Middleware {
         (self.names, self.allowsAll) = (names, allowsAll)
     }
 
+    /// The same names, and the data folder with an identity.
+    public func with(folder identity: String) -> AllowedHosts {
+        var hosts = self
+        hosts.folder = identity
+        return hosts
+    }
+
     /// Rejects a request for another server.
     public func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
@@ -31,9 +45,10 @@ public struct AllowedHosts: Middleware {
 
     /// Checks that a request is for this server (RFC 9110, section 15.5.20).
     ///
-    /// - Throws: 421 `misdirected_request`.
+    /// - Throws: 421 `misdirected_request` or `other_folder`.
     func check(_ request: Request) throws(HTTPError) {
-        if allowsAll || request.isLocal { return }
+        if request.isLocal { return try checkFolder(of: request) }
+        if allowsAll { return }
         let host = Self.host(in: request.authority)
         if host.isEmpty || Self.isAddress(host) { return }
         guard names.contains(where: { ASCII.equalIgnoringCase($0, host) }) else {
@@ -41,6 +56,17 @@ public struct AllowedHosts: Middleware {
                 .misdirectedRequest, code: "misdirected_request",
                 message: "this server does not answer to that name; its owner can add it with --url or --allow-host")
         }
+    }
+
+    /// A request without the field, such as one of curl, is accepted.
+    private func checkFolder(of request: Request) throws(HTTPError) {
+        guard let folder, let named = request.headers.text(Self.folderField), named != folder else { return }
+        throw HTTPError(
+            .misdirectedRequest, code: "other_folder",
+            message: """
+                the server behind admin.sock in this folder serves another folder, of which this may be a copy with hard \
+                links: nothing was changed; copy it with `cp -a`, or restore a backup
+                """)
     }
 
     /// The host of an authority, without its port and without a trailing dot.

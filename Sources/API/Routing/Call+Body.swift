@@ -87,35 +87,6 @@ extension Call {
     func requireJSON() throws(HTTPError) {
         try read { reader throws(JSONError) in try reader.skipValue() }
     }
-
-    private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
-
-    /// Checks that the media type of the body is JSON or absent.
-    ///
-    /// - Throws: 415.
-    func requireJSONType() throws(HTTPError) {
-        guard let field = request.headers.first("content-type") else { return }
-        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
-        let isJSON = Self.jsonTypes.contains { ASCII.equalIgnoringCase(type, $0) }
-        guard isJSON else { throw unsupported("the body must be application/json") }
-    }
-
-    /// Checks that the body has no content coding, such as compression (RFC 9110, section 8.4).
-    ///
-    /// - Throws: 415.
-    func requireUncodedBody() throws(HTTPError) {
-        guard !request.method.isSafe || !request.body.isEmpty, request.headers.first("content-encoding") != nil else {
-            return
-        }
-        throw unsupported("the body must come without a Content-Encoding", ["Accept-Encoding": "identity"])
-    }
-
-    /// 415 `unsupported_media_type`; the response to a `PATCH` has the media types of patches (RFC 5789, section 2.2).
-    private func unsupported(_ message: String, _ headers: ResponseHeaders = [:]) -> HTTPError {
-        var headers = headers
-        if request.method == .patch { headers.add("Accept-Patch", "application/merge-patch+json, application/json") }
-        return HTTPError(.unsupportedMediaType, code: "unsupported_media_type", message: message, headers: headers)
-    }
 }
 
 extension HTTPError {
@@ -123,4 +94,19 @@ extension HTTPError {
     static func invalidJSON(_ error: JSONError) -> HTTPError {
         HTTPError(.badRequest, code: "invalid_json", message: "the body is not valid JSON: \(error)")
     }
+}
+
+/// The members in a body: texts and flags, by name.
+struct GivenFields: Sendable {
+    var texts: [String: String] = [:]
+    /// The flags that are true.
+    var flags: Set<String> = []
+    /// The problems of the others.
+    var problems = FieldProblems()
+
+    /// A text; nil when it is absent.
+    subscript(name: String) -> String? { texts[name] }
+
+    /// Whether a flag is true.
+    func isSet(_ name: String) -> Bool { flags.contains(name) }
 }

@@ -191,3 +191,71 @@ extension Captures {
         has("slug") ? (try? text("slug")).map(Slug.init(_:)) : nil
     }
 }
+
+extension Call {
+    /// Whether a request has no credential.
+    static func isAnonymous(_ request: Request) -> Bool {
+        !request.isLocal && request.headers.first("authorization") == nil
+    }
+
+    /// Finds the caller, and whether they have all permissions. The caller of a request over the local socket is the
+    /// owner; others need a token (RFC 6750, section 2.1).
+    ///
+    /// - Throws: 401 `invalid_token`.
+    static func authenticate(
+        _ request: Request, _ version: Version, _ town: Town
+    ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {
+        if request.isLocal { return (.owner, true) }
+        guard let field = request.headers.first("authorization") else { return (.anonymous, false) }
+        let scheme: StaticString = "bearer "
+        let token =
+            field.startsIgnoringCase(with: scheme) ? Token(text: field.dropFirst(scheme.utf8CodeUnitCount)) : nil
+        do throws(ServiceError) {
+            return try town.authenticate(token, in: version)
+        } catch {
+            throw HTTPError(error)
+        }
+    }
+}
+
+/// The representation of the body, as the head states it.
+extension Call {
+    private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
+
+    /// Checks that the media type of the body is JSON or absent.
+    ///
+    /// - Throws: 415.
+    func requireJSONType() throws(HTTPError) {
+        guard let field = request.headers.first("content-type") else { return }
+        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        let isJSON = Self.jsonTypes.contains { ASCII.equalIgnoringCase(type, $0) }
+        guard isJSON else { throw unsupported("the body must be application/json") }
+    }
+
+    /// Checks that the body has no content coding, such as compression (RFC 9110, section 8.4).
+    ///
+    /// - Throws: 415.
+    func requireUncodedBody() throws(HTTPError) {
+        guard !request.method.isSafe || !request.body.isEmpty, request.headers.first("content-encoding") != nil else {
+            return
+        }
+        throw unsupported("the body must come without a Content-Encoding", ["Accept-Encoding": "identity"])
+    }
+
+    /// 415 `unsupported_media_type`; the response to a `PATCH` has the media types of patches (RFC 5789, section 2.2).
+    private func unsupported(_ message: String, _ headers: ResponseHeaders = [:]) -> HTTPError {
+        var headers = headers
+        if request.method == .patch { headers.add("Accept-Patch", "application/merge-patch+json, application/json") }
+        return HTTPError(.unsupportedMediaType, code: "unsupported_media_type", message: message, headers: headers)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes begin with a literal in lower case, ignoring case.
+    fileprivate func startsIgnoringCase(with literal: StaticString) -> Bool {
+        literal.withUTF8Buffer { letters in
+            count >= letters.count
+                && letters.indices.allSatisfy { ASCII.lowercased(self[startIndex + $0]) == letters[$0] }
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import API
 import Bytes
 import Platform
 
@@ -81,7 +82,7 @@ struct AdminClient: ~Copyable {
         var head: [UInt8] = []
         head.append(request.method)
         head.append(utf8: " \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
-        head.append(utf8: "\(FolderIdentity.field): \(folder)\r\n")
+        head.append(utf8: "\(AllowedHosts.folderField): \(folder)\r\n")
         if let body = request.body {
             head.append("Transfer-Encoding: chunked\r\nContent-Type: ")
             head.append(body.type)

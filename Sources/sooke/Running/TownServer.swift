@@ -88,11 +88,11 @@ struct TownServer {
         }
         let process = ServingProcess()
         let api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins), hosts: settings.hosts,
+            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins),
+            hosts: settings.hosts.with(folder: folder.description),
             administration: .local(store, process, clock: clock))
         server = Server(
-            configuration: Self.configuration(settings), clock: clock,
-            application: ServedFolder(folder, api),
+            configuration: Self.configuration(settings), clock: clock, application: api,
             observe: { [log] record in
                 api.metrics.record(record)
                 log?.record(record)
