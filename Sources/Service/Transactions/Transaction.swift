@@ -1,4 +1,5 @@
 import Bytes
+import Credentials
 import SookeModel
 import Store
 
@@ -92,5 +93,126 @@ extension Receipt {
             text.append(hex: digest)
             return String(decoding: text, as: UTF8.self)
         }
+    }
+}
+
+extension Town {
+    /// Runs a transaction, and calls back on the commit thread when its changes are on stable storage.
+    ///
+    /// - Parameter isWanted: whether the client still waits for the response when the transaction gets its turn; if
+    ///   not, the transaction is dropped.
+    public func run<Result: Sendable>(
+        _ transaction: Transaction<Result>, isWanted: @escaping @Sendable () -> Bool = { true },
+        then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
+    ) {
+        let body = transaction.body
+        store.writer.write(by: transaction.author) { transaction in
+            if !isWanted() { throw ServiceError.overloaded }
+            return try body(&transaction)
+        } then: { result in
+            done(result.mapError(ServiceError.init(_:)))
+        }
+    }
+
+    /// Runs a transaction and waits until its changes are on stable storage.
+    public func run<Result: Sendable>(
+        _ transaction: Transaction<Result>, for context: RequestContext
+    ) async throws(ServiceError) -> Result {
+        let result = await withCheckedContinuation { continuation in
+            run(transaction, isWanted: context.isWanted) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    /// The transaction of a use case that runs once for all requests with the same idempotency key.
+    func once<Result: RepeatableResult>(
+        for context: RequestContext, _ access: Access, at slug: Slug? = nil,
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) -> Transaction<Result> {
+        Transaction(once: context, steadyClock, access, at: slug, body)
+    }
+}
+
+extension ServiceError {
+    /// Translates an error of lower layers.
+    public init(_ error: any Error) {
+        switch error {
+        case let error as ServiceError: self = error
+        case let error as WriteError: self.init(error)
+        case let error as FieldProblems: self = .invalid(error)
+        case StoreError.diskFull: self = .diskFull
+        case StoreError.noRoomForSnapshot: self = .noRoomForSnapshot
+        case StoreError.snapshotNotTaken: self = .snapshotFailed
+        case is StoreError, is PasswordHashError, is CancellationError: self = .overloaded
+        default: self = .internalError
+        }
+    }
+
+    private init(_ error: WriteError) {
+        switch error {
+        case .invalid(let problems): self = .invalid(problems)
+        case .taken(let slug): self = .slugTaken(slug)
+        case .nameTaken(let name): self = .nameTaken(name)
+        case .inUse(let count): self = .inUse(count: count)
+        case .notFound: self = .notFound(.address)
+        }
+    }
+}
+
+/// The result of a transaction that changes a record.
+///
+/// It contains the record after the transaction, with the names that its representation needs. So the response shows
+/// the result of this transaction, whatever later transactions of the same batch change.
+public enum Outcome: Sendable {
+    /// The record is new.
+    case created(JoinedRecord)
+    /// The record existed and has changed, or is unchanged.
+    case updated(JoinedRecord)
+    /// The record or credential was deleted.
+    case deleted
+    /// The stored response to the first request with the same idempotency key, from earlier versions of the program.
+    case stored(Receipt)
+}
+
+/// A result of a transaction that can be returned again when the request is repeated with the same idempotency key.
+protocol RepeatableResult: Sendable {
+    /// What the receipt stores; nil for no receipt.
+    var receiptContent: ReceiptContent? { get }
+
+    /// The result for a repeated request.
+    ///
+    /// - Throws: `gone` when the record was deleted; `shownOnce` when the result contained a secret.
+    static func repeating(
+        _ receipt: Receipt, for caller: Caller, in community: Community
+    ) throws(ServiceError) -> Self
+}
+
+/// The part of a receipt that describes a result: the record and its version.
+struct ReceiptContent {
+    let kind: RecordKind
+    let id: Int
+    let isCreated: Bool
+    /// The digest of the record; nil for kinds without versions.
+    let version: UInt64?
+}
+
+extension Outcome: RepeatableResult {
+    var receiptContent: ReceiptContent? {
+        switch self {
+        case .created(let record):
+            ReceiptContent(kind: record.kind, id: record.id, isCreated: true, version: record.digest)
+        case .updated(let record):
+            ReceiptContent(kind: record.kind, id: record.id, isCreated: false, version: record.digest)
+        case .deleted, .stored: nil
+        }
+    }
+
+    static func repeating(
+        _ receipt: Receipt, for caller: Caller, in community: Community
+    ) throws(ServiceError) -> Outcome {
+        guard let kind = receipt.recordKind, let id = receipt.record else { return .stored(receipt) }
+        guard let record = JoinedRecord(kind, id: id, in: community), record.isVisible(to: caller, in: community)
+        else { throw .gone }
+        return receipt.isOfCreation ? .created(record) : .updated(record)
     }
 }
