@@ -35,3 +35,83 @@ public final class Version: Sendable {
     /// The sequence number of that commit; 0 before the first.
     public var sequence: Int { position.sequence }
 }
+
+/// The version that the next transaction works on: the published one with the commits of the batch under way.
+///
+/// A transaction changes it in place. No other reference holds its trees then, so that only the first commit of a batch
+/// that touches a node copies it. To roll back a transaction that fails after changes, the commits since an earlier
+/// version are applied to that version again, which is rare.
+struct WorkingVersion {
+    /// The position of its last commit.
+    private(set) var position: CommitPosition
+    /// The time of its last commit.
+    private(set) var at: Timestamp
+    private var publicRevision: Int
+    private var recentCommits: RecentCommits
+    private var transaction: WriteTransaction
+    /// The town at an earlier commit, and the changes since.
+    private var base: Community
+    private var sinceBase: [(change: RecordChange, at: Timestamp)] = []
+
+    /// The most changes that are applied again.
+    private static let redoLimit = 1000
+
+    /// The working version after a published version.
+    init(_ version: Version) {
+        (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
+        recentCommits = version.recentCommits
+        transaction = WriteTransaction(version.community)
+        base = version.community
+    }
+
+    /// Runs the body of a transaction at a time, and returns its changes and their time, to be committed. When the body
+    /// throws, its changes are rolled back.
+    mutating func run<Result>(
+        at: Timestamp, _ body: (inout WriteTransaction) throws -> Result
+    ) rethrows -> (result: Result, changes: [RecordChange], at: Timestamp) {
+        let sequences = transaction.community.sequences
+        transaction.at = at
+        do {
+            let result = try body(&transaction)
+            let changes = transaction.takeChanges()
+            if changes.isEmpty { transaction.community.sequences = sequences }
+            return (result, changes, transaction.at)
+        } catch {
+            if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { rollBack() }
+            throw error
+        }
+    }
+
+    /// Appends a commit of the changes that `run` returned.
+    mutating func commit(_ commit: RecentCommit) {
+        let changes = commit.changes
+        (position, at) = (commit.position, commit.at)
+        recentCommits.append(commit)
+        if changes.contains(where: \.isPublic) { publicRevision += 1 }
+        if sinceBase.count + changes.count > Self.redoLimit {
+            setBase()
+        } else {
+            sinceBase += changes.map { ($0, at) }
+        }
+    }
+
+    /// The version to publish once the batch is on stable storage.
+    mutating func publish() -> Version {
+        setBase()
+        return Version(
+            community: base, position: position, at: at, publicRevision: publicRevision, recentCommits: recentCommits)
+    }
+
+    private mutating func setBase() {
+        base = transaction.community
+        sinceBase.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func rollBack() {
+        transaction = WriteTransaction(base)
+        for (change, at) in sinceBase {
+            transaction.at = at
+            transaction.apply(change.change)
+        }
+    }
+}

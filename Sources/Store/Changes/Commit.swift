@@ -1,5 +1,7 @@
+import BTree
 import Bytes
 import JSON
+import Journal
 import SookeModel
 
 /// A line of the log: the changes, their author and time.
@@ -60,4 +62,179 @@ struct Commit: Sendable {
             throw StoredRecordError(error)
         }
     }
+}
+
+/// The effect of a commit on one record: the record before and after it.
+///
+/// Both are references to the records of the versions, not copies.
+public struct RecordChange: Sendable {
+    /// The kind of the record.
+    public let kind: RecordKind
+    /// Its ID.
+    public let id: Int
+    /// The record before; nil for a new one.
+    public let before: (any TableRecord)?
+    /// The record after; nil for a deletion.
+    public let after: (any TableRecord)?
+
+    /// The before-image of an update in the log: the members that differ; nil when it has not been computed yet.
+    var was: [UInt8]?
+
+    /// Whether the record is or was public.
+    public var isPublic: Bool { before?.isPublic == true || after?.isPublic == true }
+
+    /// The change without its before-image.
+    var change: Change { after.map { .put(AnyRecord($0.value)) } ?? .delete(kind, id: id) }
+
+    /// The record that lost its slug, if other records may refer to it.
+    var lostTarget: ReferenceTarget? {
+        guard let slug = before?.referenceSlug, slug != after?.referenceSlug else { return nil }
+        return ReferenceTarget(kind: kind, id: id)
+    }
+
+    /// Writes the change in the form of the log; see `Change`.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        if let after {
+            writer.key(kind.rawValue)
+            after.write(to: &writer)
+        } else {
+            writer.member("deleted", kind.rawValue)
+            writer.member("id", id)
+        }
+        // The log must not store a deleted secret again.
+        if let before, RecordKind.shared.contains(kind) {
+            writer.key("was")
+            writer.raw(was ?? after.map { before.value.writtenDifference(fromAny: $0.value) } ?? before.written)
+        }
+        writer.endObject()
+    }
+}
+
+/// The effect of a commit on one record: its after-image, or its deletion.
+///
+/// Changes are after-images, so applying one twice has the same effect as applying it once.
+public enum Change: Sendable, Equatable {
+    /// The record is new or has changed.
+    case put(AnyRecord)
+    /// The record is deleted.
+    case delete(RecordKind, id: Int)
+
+    /// Reads a change that the store has written: `{"business":{…}}` for a new record, `{"business":{…},"was":{…}}` for
+    /// an update, `{"deleted":"business","id":3,"was":{…}}`. The before-image is ignored here.
+    init(from reader: inout JSONReader) throws(StoredRecordError) {
+        do {
+            try reader.beginObject()
+            let name = try reader.nextKey()
+            if let kind = name.flatMap(RecordKind.init(named:)) {
+                self = .put(try AnyRecord(kind, from: &reader))
+            } else {
+                guard name == "deleted", let kind = RecordKind(named: try reader.readString()),
+                    try reader.nextKey() == "id"
+                else { throw reader.error("a change names no known kind of record") }
+                self = .delete(kind, id: try reader.readInt())
+            }
+            guard let more = try reader.nextKey() else { return }
+            guard more == "was" else { throw reader.error("a change has a member too many") }
+            try reader.skipValue()
+            guard try reader.nextKey() == nil else { throw reader.error("a change has a member too many") }
+        } catch {
+            throw StoredRecordError(error)
+        }
+    }
+}
+
+/// The author of a change.
+public enum Author: Sendable, Equatable {
+    /// The user that runs the server, on the same machine.
+    case local
+    /// A person with an account.
+    case person(Int)
+    /// An author of a kind that another version of this program wrote to the log.
+    case other(String)
+
+    /// The text in the log: `local`, or `person:3`.
+    var text: String {
+        switch self {
+        case .local: "local"
+        case .person(let id): "person:\(id)"
+        case .other(let text): text
+        }
+    }
+
+    /// Parses `text`.
+    init(text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if text == "local" {
+            self = .local
+        } else if parts.count == 2, parts[0] == "person", let id = Int(parts[1]), parts[1] == "\(id)" {
+            self = .person(id)
+        } else {
+            self = .other(text)
+        }
+    }
+}
+
+/// A recent commit in memory: its author and time, and the records before and after it.
+public final class RecentCommit: Sendable {
+    /// Its position in the history of the town.
+    public let position: CommitPosition
+    /// Its time.
+    public let at: Timestamp
+    /// Its author.
+    public let by: Author
+    /// Its changes in order; a record may occur several times.
+    public let changes: [RecordChange]
+    /// The length of its line in the log, in bytes.
+    let logBytes: Int
+
+    init(position: CommitPosition, at: Timestamp, by: Author, changes: [RecordChange], logBytes: Int) {
+        (self.position, self.at, self.by, self.changes) = (position, at, by, changes)
+        self.logBytes = logBytes
+    }
+}
+
+/// The newest commits, bounded by their memory, for a feed of changes.
+///
+/// It is a value and a part of each version, so that a reader of a version gets the commits that led to it without a
+/// lock. Versions share the commits that they have in common.
+struct RecentCommits: Sendable {
+    /// By sequence number.
+    private var commits = BTree<Int, RecentCommit>()
+    /// The position before the oldest commit.
+    private var start: CommitPosition
+    private var bytes = 0
+    private let limit: Int
+
+    /// The default memory limit, in bytes.
+    static let defaultLimit = 16 << 20
+
+    /// No commits; the next one follows a position.
+    init(after position: CommitPosition, limit: Int = defaultLimit) {
+        start = position
+        self.limit = limit
+    }
+
+    /// The commits after a position, the oldest first; empty for the newest position.
+    ///
+    /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
+    func after(_ position: CommitPosition) -> [RecentCommit]? {
+        guard position == start || commits[position.sequence]?.position == position else { return nil }
+        return commits.elements(from: position.sequence + 1).values
+    }
+
+    /// Appends the next commit, and drops the oldest ones beyond the limit.
+    mutating func append(_ commit: RecentCommit) {
+        commits.updateValue(commit, forKey: commit.position.sequence)
+        bytes += Self.memory(of: commit)
+        while bytes > limit, let oldest = commits.first?.value {
+            commits.removeValue(forKey: oldest.position.sequence)
+            bytes -= Self.memory(of: oldest)
+            start = oldest.position
+        }
+    }
+
+    /// About how much memory a commit takes. No version has its before-images any more; each is about as long as the
+    /// after-image in the line.
+    static func memory(of commit: RecentCommit) -> Int { 2 * commit.logBytes + 256 }
 }
