@@ -14,7 +14,7 @@ public final class Town: Sendable {
     public let store: PublishedStore
     /// The clock.
     public let clock: @Sendable () -> Timestamp
-    /// The time that decides what has expired.
+    /// The time that decides what has expired; after a start it begins with the newest commit.
     let steadyClock: SteadyClock
     /// The system's time zones.
     public let zones: TimeZones
@@ -22,7 +22,7 @@ public final class Town: Sendable {
     public let zone: TimeZone
     /// The state of callers between requests.
     public let accounts: Accounts
-    /// Limits the writes in flight.
+    /// Limits the writes.
     public let writes: WriteLimiter
     /// Admits one import at a time.
     public let imports = ImportLimiter()
@@ -37,7 +37,7 @@ public final class Town: Sendable {
     ///
     /// - Parameters:
     ///   - writesPerMinute: the write requests of an account per minute, 1 to 1,000,000.
-    ///   - writes: limits the writes in flight; nil for the default limits.
+    ///   - writes: limits the writes; nil for the default limits of those in flight.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
         writesPerMinute: Int = 120, writes: WriteLimiter? = nil, send: (@Sendable (Mail) -> Void)? = nil,
@@ -47,8 +47,8 @@ public final class Town: Sendable {
         self.store = PublishedStore(store)
         self.clock = clock.wall
         steadyClock = SteadyClock(clock, notBefore: store.current.at)
-        accounts = Accounts(clock: clock, writesPerMinute: writesPerMinute)
-        self.writes = writes ?? WriteLimiter(clock: clock)
+        accounts = Accounts(clock: clock)
+        self.writes = writes ?? WriteLimiter(clock: clock, perMinute: writesPerMinute)
         self.url = url
         self.send = send
         self.zones = zones

@@ -43,7 +43,7 @@ import Testing
     @Test func aFloodOfNetworksDoesNotKeepItsPersonOut() async throws {
         let town = try await TestTown.peopled()
         #expect(try await Self.logIn(town, from: Self.home) == 201)
-        let accounts = Accounts(clock: town.clock.source, writesPerMinute: 120, networkLimit: 100)
+        let accounts = Accounts(clock: town.clock.source, networkLimit: 100)
         func admit(_ address: String) throws {
             let network = ClientNetwork(Self.peer(address))
             let person = town.town.knownPerson("mia@town.example", from: network, in: town.store.current)

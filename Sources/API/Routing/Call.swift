@@ -96,7 +96,7 @@ final class Call: Sendable {
     func admitRate(isLogin: Bool) throws(HTTPError) -> RateLimitDecision? {
         if request.isLocal { return nil }
         guard access == .anyone else {
-            return try service { () throws(ServiceError) in try town.accounts.admitWrite(by: caller) }
+            return try service { () throws(ServiceError) in try town.writes.admit(by: caller) }
         }
         let network = ClientNetwork(request.peer)
         let email = isLogin ? (try? validFields(.credentials))?["email"] : nil

@@ -5,8 +5,8 @@ import SookeModel
 import Store
 import Synchronization
 
-/// The state of callers that the server holds in memory between requests: attempts to log in, rates of writes, and uses
-/// of sessions. None of it needs to survive a restart.
+/// The state of callers that the server holds in memory between requests: attempts to log in, and uses of sessions.
+/// None of it needs to survive a restart.
 public final class Accounts: Sendable {
     /// The time after which an unused session expires, in seconds.
     static let idleSeconds = 30 * 60
@@ -25,7 +25,6 @@ public final class Accounts: Sendable {
     let histories: HistoryLimiter
     private let clock: TimeSource
     private let throttle = Mutex(LoginThrottle())
-    private let writes: Mutex<RateLimit<Int>>
     private let attempts: Mutex<RateLimit<ClientNetwork>>
     private let knownLogins: Mutex<RateLimit<Int>>
     private let seen = Mutex<[Int: Timestamp]>([:])
@@ -36,15 +35,13 @@ public final class Accounts: Sendable {
     ///
     /// - Parameters:
     ///   - clock: the clock; the throttle uses its monotonic time.
-    ///   - writesPerMinute: the write requests of an account per minute; 1 to 1,000,000, others trap.
     ///   - networkLimit: the number of networks of clients without an account that are counted separately.
-    init(clock: TimeSource, writesPerMinute: Int, networkLimit: Int = 65_536) {
+    init(clock: TimeSource, networkLimit: Int = 65_536) {
         self.clock = clock
         histories = HistoryLimiter(clock: clock)
-        guard let writes = RateLimitPolicy(name: "writes", quota: writesPerMinute, window: 60),
-            let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60)
-        else { preconditionFailure("a quota is out of range") }
-        self.writes = Mutex(RateLimit(writes))
+        guard let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60) else {
+            preconditionFailure("a quota is out of range")
+        }
         self.attempts = Mutex(RateLimit(attempts, capacity: networkLimit))
         knownLogins = Mutex(RateLimit(attempts))
     }
@@ -124,18 +121,6 @@ public final class Accounts: Sendable {
                 attempts.withLock { $0.take(network, now: now) }
             }
         guard decision.isAllowed else { throw .limited(.attempts(decision), seconds: decision.resetSeconds) }
-        return decision
-    }
-
-    /// Counts a write request, by the caller's account. The local socket has no limit.
-    ///
-    /// - Returns: the decision, for the response; nil without a limit.
-    /// - Throws: `limited`.
-    public func admitWrite(by caller: Caller) throws(ServiceError) -> RateLimitDecision? {
-        guard let person = caller.personID else { return nil }
-        let now = clock.monotonic()
-        let decision = writes.withLock { $0.take(person, now: now) }
-        guard decision.isAllowed else { throw .limited(.writes(decision), seconds: decision.resetSeconds) }
         return decision
     }
 

@@ -1,8 +1,9 @@
 import Bytes
+import Credentials
 import Synchronization
 
-/// Limits the writes in flight: a request beyond what the disk can take is rejected at once, instead of waiting ever
-/// longer and filling the memory.
+/// Limits the writes of each account per minute, and those in flight: a request beyond what the disk can take is
+/// rejected at once, instead of waiting ever longer and filling the memory.
 ///
 /// Requests over the local socket are not counted: administration must be possible when the server is overloaded.
 public final class WriteLimiter: Sendable {
@@ -40,17 +41,37 @@ public final class WriteLimiter: Sendable {
     private let patience: Int
     private let clock: TimeSource
     private let state = Mutex(State())
+    private let rates: Mutex<RateLimit<Int>>
 
     /// A limiter without writes in flight.
     ///
     /// - Parameters:
     ///   - clock: the clock; its monotonic time decides what has waited too long.
+    ///   - perMinute: the write requests of an account per minute; 1 to 1,000,000, others trap.
     ///   - limit: the most writes in flight.
     ///   - byteLimit: the most bytes of their bodies together.
     ///   - patience: the longest time that a write waits before it begins, in seconds.
-    public init(clock: TimeSource, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5) {
+    public init(
+        clock: TimeSource, perMinute: Int = 120, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5
+    ) {
+        guard let policy = RateLimitPolicy(name: "writes", quota: perMinute, window: 60) else {
+            preconditionFailure("a quota is out of range")
+        }
+        rates = Mutex(RateLimit(policy))
         (self.clock, self.limit, self.byteLimit) = (clock, limit, byteLimit)
         self.patience = patience * 1_000_000_000
+    }
+
+    /// Counts a write request, by the caller's account. The local socket has no limit.
+    ///
+    /// - Returns: the decision, for the response; nil without a limit.
+    /// - Throws: `limited`.
+    public func admit(by caller: Caller) throws(ServiceError) -> RateLimitDecision? {
+        guard let person = caller.personID else { return nil }
+        let now = clock.monotonic()
+        let decision = rates.withLock { $0.take(person, now: now) }
+        guard decision.isAllowed else { throw .limited(.writes(decision), seconds: decision.resetSeconds) }
+        return decision
     }
 
     /// The number of writes in flight.
