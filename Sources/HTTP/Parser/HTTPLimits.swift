@@ -62,6 +62,21 @@ public struct HTTPLimits: Sendable {
     public init() {}
 }
 
+/// The limits of a parser.
+struct ParserLimits {
+    let target, requestLine, field, fields, fieldCount, chunkOverhead: Int
+
+    init(_ limits: HTTPLimits) {
+        target = limits.target
+        // Method, two spaces and version beside the target, with some reserve.
+        requestLine = limits.target + 32
+        field = limits.field
+        fields = limits.fields
+        fieldCount = limits.fieldCount
+        chunkOverhead = limits.chunkOverhead
+    }
+}
+
 extension Duration {
     /// The duration in whole nanoseconds.
     var nanoseconds: Int {

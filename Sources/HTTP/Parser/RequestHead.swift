@@ -1,21 +1,5 @@
 import Bytes
 
-/// A range in the bytes of a request head.
-struct ByteRange: Sendable, Equatable {
-    var start: UInt32 = 0
-    var end: UInt32 = 0
-
-    init() {}
-
-    init(_ range: Range<Int>) {
-        start = UInt32(truncatingIfNeeded: range.lowerBound)
-        end = UInt32(truncatingIfNeeded: range.upperBound)
-    }
-
-    var range: Range<Int> { Int(start)..<Int(end) }
-    var isEmpty: Bool { start == end }
-}
-
 /// The ranges of a header field in the bytes of a request head.
 struct FieldRange: Sendable, Equatable {
     var name: ByteRange

@@ -275,21 +275,6 @@ extension RequestParser {
     }
 }
 
-/// The limits of a parser.
-struct ParserLimits {
-    let target, requestLine, field, fields, fieldCount, chunkOverhead: Int
-
-    init(_ limits: HTTPLimits) {
-        target = limits.target
-        // Method, two spaces and version beside the target, with some reserve.
-        requestLine = limits.target + 32
-        field = limits.field
-        fields = limits.fields
-        fieldCount = limits.fieldCount
-        chunkOverhead = limits.chunkOverhead
-    }
-}
-
 extension [UInt8] {
     /// Appends a range of a span; the standard library has no such `append` yet.
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
