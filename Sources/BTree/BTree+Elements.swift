@@ -60,7 +60,8 @@ extension BTree {
             while !rest.isEmpty {
                 let (leaf, start) = root.leaf(at: rest.lowerBound)
                 let end = Swift.min(start + rest.count, leaf.count)
-                for position in start..<end { values.append(leaf[position].value) }
+                let entries = leaf.span
+                for position in start..<end { values.append(entries[position].value) }
                 rest = rest.dropFirst(end - start)
             }
             return isReversed ? values.reversed() : values

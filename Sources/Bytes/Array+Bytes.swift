@@ -40,10 +40,12 @@ extension [UInt8] {
     /// Appends an integer as lower-case hexadecimal of exactly `2 × MemoryLayout<T>.size` digits.
     @inlinable
     public mutating func append<T: FixedWidthInteger & UnsignedInteger>(hex value: T) {
-        var shift = T.bitWidth
-        while shift > 0 {
-            shift -= 4
-            append(Hex.digit(UInt8(truncatingIfNeeded: value >> T(shift)) & 0x0F))
+        append(addingCapacity: T.bitWidth / 4) { digits in
+            var shift = T.bitWidth
+            while shift > 0 {
+                shift &-= 4
+                digits.append(Hex.digit(UInt8(truncatingIfNeeded: value >> T(shift)) & 0x0F))
+            }
         }
     }
 }

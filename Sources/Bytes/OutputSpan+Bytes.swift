@@ -19,6 +19,13 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    /// Appends bytes. There must be room for them.
+    @inlinable
+    @inline(__always)
+    public mutating func append(copying bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(copying: $0) }
+    }
+
     /// Appends an integer in decimal, with a leading `-` when it is negative: up to 20 bytes.
     @inlinable
     public mutating func append(decimal value: Int) {

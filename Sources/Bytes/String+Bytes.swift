@@ -5,6 +5,7 @@
 extension String {
     /// Whether another text has the same UTF-8 bytes. `==` also treats some other encodings of the same characters as
     /// equal.
+    @inlinable
     public func hasSameBytes(as other: String) -> Bool {
         withUTF8Bytes { bytes in
             other.withUTF8Bytes { bytes.count == $0.count && bytes.bytewiseOrder(to: $0) == 0 }
@@ -14,6 +15,7 @@ extension String {
     /// Calls `body` with the UTF-8 bytes of the string.
     ///
     /// The iterator of the view takes several nanoseconds per byte, the buffer less than one.
+    @inlinable
     public func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
     }

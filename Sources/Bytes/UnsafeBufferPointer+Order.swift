@@ -2,6 +2,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// A number below, equal to or above zero, when these bytes come before, are equal to, or come after others.
     ///
     /// Eight bytes are compared at a time, as big-endian numbers: the trees of texts spend their time here.
+    @inlinable
     public func bytewiseOrder(to other: UnsafeBufferPointer<UInt8>) -> Int {
         let shared = Swift.min(count, other.count)
         guard shared > 0, let left = baseAddress.map(UnsafeRawPointer.init),
@@ -26,8 +27,9 @@ extension UnsafeBufferPointer<UInt8> {
         return count - other.count
     }
 
+    @inlinable
     @inline(__always)
-    private static func order<Word: FixedWidthInteger & BitwiseCopyable>(
+    static func order<Word: FixedWidthInteger & BitwiseCopyable>(
         _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ place: Int, as type: Word.Type
     ) -> Int {
         let one = (left + place).loadUnaligned(as: type).bigEndian

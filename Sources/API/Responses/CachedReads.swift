@@ -120,6 +120,8 @@ final class ResponseCache: Sendable {
 
     private struct Table {
         var entries: [Entry?] = []
+        /// The digests of the targets: a lookup of another target touches no entry.
+        var digests: [UInt64] = []
         /// The next entry of each set to replace.
         var oldest: [UInt8] = []
         var size = 0
@@ -128,6 +130,14 @@ final class ResponseCache: Sendable {
         mutating func next(in set: Int) -> Int {
             defer { oldest[set] = (oldest[set] + 1) % UInt8(ways) }
             return set * ways + Int(oldest[set])
+        }
+
+        /// The index of the response to a target.
+        func index(of target: ArraySlice<UInt8>, _ digest: UInt64) -> Int? {
+            let first = ResponseCache.set(of: digest) * ways
+            return (first..<first + ways).first {
+                digests[$0] == digest && entries[$0]?.isResponse(to: target) == true
+            }
         }
     }
 
@@ -148,11 +158,9 @@ final class ResponseCache: Sendable {
 
     /// The stored response to a target, if it is valid for a revision at a moment.
     func response(to target: ArraySlice<UInt8>, of revision: Int, at now: Timestamp) -> Response? {
-        let first = Self.place(of: target)
+        let digest = XXH64.digest(target.span)
         let entry = table.withLock { table in
-            table.entries.isEmpty
-                ? nil
-                : table.entries[first..<(first + Self.ways)].lazy.compactMap(\.self).first { $0.isResponse(to: target) }
+            table.entries.isEmpty ? nil : table.index(of: target, digest).flatMap { table.entries[$0] }
         }
         guard let entry, entry.revision == revision, entry.moments.contains(now) else { return nil }
         return entry.response
@@ -167,22 +175,20 @@ final class ResponseCache: Sendable {
         guard case .bytes = response.content else { return }
         let entry = Entry(target: Array(target), revision: revision, moments: moments, response: response)
         guard entry.size <= sizeLimit / 64 else { return }
-        let first = Self.place(of: target)
+        let digest = XXH64.digest(target.span)
         table.withLock { table in
             if table.size + entry.size > sizeLimit { table = Table() }
             if table.entries.isEmpty {
                 table.entries = Array(repeating: nil, count: Self.sets * Self.ways)
+                table.digests = Array(repeating: 0, count: Self.sets * Self.ways)
                 table.oldest = Array(repeating: 0, count: Self.sets)
             }
-            let same = (first..<(first + Self.ways)).first { table.entries[$0]?.isResponse(to: target) == true }
-            let place = same ?? table.next(in: first / Self.ways)
+            let place = table.index(of: target, digest) ?? table.next(in: Self.set(of: digest))
             table.size += entry.size - (table.entries[place]?.size ?? 0)
-            table.entries[place] = entry
+            (table.entries[place], table.digests[place]) = (entry, digest)
         }
     }
 
-    /// The index of the first entry of the set of a target.
-    private static func place(of target: ArraySlice<UInt8>) -> Int {
-        (Int(truncatingIfNeeded: XXH64.digest(target.span)) & (sets - 1)) * ways
-    }
+    /// The index of the set of a target with a digest.
+    private static func set(of digest: UInt64) -> Int { Int(truncatingIfNeeded: digest) & (sets - 1) }
 }

@@ -122,16 +122,16 @@ extension Slug {
 extension [UInt8] {
     /// `{"items":[…]` without the closing brace.
     static func items<Item>(
-        _ elements: some Sequence<Item>, _ append: (inout [UInt8], Item) -> Void
+        _ elements: [Item], _ append: (inout [UInt8], Item) -> Void
     ) -> [UInt8] {
         var body = [UInt8]("{\"items\":[")
         // About the size of an item, to avoid growing the buffer step by step.
-        body.reserveCapacity(body.count + 768 * elements.underestimatedCount)
-        var isFirst = true
-        for element in elements {
-            if !isFirst { body.append(UInt8(ascii: ",")) }
-            isFirst = false
-            append(&body, element)
+        body.reserveCapacity(body.count + 768 * elements.count)
+        // A span lends the elements; an iterator would retain each.
+        let elements = elements.span
+        for index in elements.indices {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
+            append(&body, elements[index])
         }
         body.append(UInt8(ascii: "]"))
         return body

@@ -79,8 +79,12 @@ extension [UInt8] {
         _ business: BusinessRecord, on dayOfWeek: Int, category: TermRecord<CategoryVocabulary>?,
         isDetail: Bool = false
     ) {
-        business.append(to: &self, category: category?.reference ?? BusinessRecord.noCategory, on: dayOfWeek)
-        if isDetail { business.appendTail(to: &self) } else { append("}") }
+        let category = category?.reference ?? BusinessRecord.noCategory
+        if isDetail {
+            business.appendDetail(to: &self, category: category.span, on: dayOfWeek)
+        } else {
+            business.append(to: &self, category: category.span, on: dayOfWeek)
+        }
     }
 }
 

@@ -196,7 +196,7 @@ public struct Query: Sendable {
     /// Whether the encoded name in a range is `name`. A name that cannot be decoded never matches.
     private func isName(_ place: Range<Int>, _ name: String) -> Bool {
         let encoded = bytes[place]
-        if encoded.elementsEqual(name.utf8) { return true }
+        if name.withUTF8Bytes({ $0.elementsEqual(encoded) }) { return true }
         guard encoded.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }),
             let decoded = try? PercentCoding.decode(encoded, plusIsSpace: true)
         else { return false }

@@ -89,12 +89,15 @@ extension Slug {
 
 extension Slug: Hashable, Comparable {
     /// Whether two slugs have the same bytes.
+    @inlinable
     public static func == (left: Slug, right: Slug) -> Bool { ByteText(left.text) == ByteText(right.text) }
 
     /// Whether one slug comes before another, byte by byte.
+    @inlinable
     public static func < (left: Slug, right: Slug) -> Bool { ByteText(left.text) < ByteText(right.text) }
 
     /// Hashes the bytes.
+    @inlinable
     public func hash(into hasher: inout Hasher) { ByteText(text).hash(into: &hasher) }
 }
 

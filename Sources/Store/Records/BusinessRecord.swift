@@ -4,8 +4,8 @@ import SookeModel
 
 /// A business in a version of the town: compact, with the parts of responses encoded once.
 ///
-/// Its texts are stored once, as responses contain them. A business in a list consists of the output of `append` and
-/// `}`; a detail has the output of `appendTail` instead of the brace. `value` decodes the business.
+/// Its texts are stored once, as responses contain them. `value` decodes the
+/// business.
 public final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
@@ -66,18 +66,18 @@ public final class BusinessRecord: Sendable {
         return CaseFolding.fold(isPlain ? String(decoding: literal, as: UTF8.self) : value.name)
     }
 
-    /// Appends the business as in a list, without the closing brace.
+    /// Appends the business as in a list.
     ///
     /// - Parameters:
     ///   - category: the two members that refer to its category.
     ///   - dayOfWeek: today (0 is Sunday), for the hours of today; null without it.
-    public func append(to object: inout [UInt8], category: [UInt8], on dayOfWeek: Int) {
-        text.append(to: &object, category: category, on: dayOfWeek)
+    public func append(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int) {
+        text.append(to: &object, category: category, on: dayOfWeek, end: "}")
     }
 
-    /// Appends the members `hours` and `menus` of a detail, with a comma before them and the closing brace.
-    public func appendTail(to object: inout [UInt8]) {
-        object.append(UInt8(ascii: ","))
+    /// Appends the business with its hours and menus; see `append`.
+    public func appendDetail(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int) {
+        text.append(to: &object, category: category, on: dayOfWeek, end: ",")
         object.append { writer in
             writer.key("hours")
             text.writeHours(to: &writer, withID: false)
@@ -206,24 +206,30 @@ struct BusinessText: Sendable {
         return Int(before) + (index > Self.headEnd ? 2 : 1)..<Int(ends[index])
     }
 
-    /// Appends the members as in a list, without the closing brace; see `BusinessRecord.append`.
+    /// Appends the members as in a list, and the end; see `BusinessRecord.append`.
     ///
-    /// Uses pointers, because slices would cost five retain and release pairs per business, at 100 businesses a page.
+    /// Uses spans, because slices would cost five retain and release pairs per business, at 100 businesses a page.
     @inline(__always)
-    func append(to object: inout [UInt8], category: [UInt8], on dayOfWeek: Int) {
+    func append(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int, end: StaticString) {
         let (start, middle) = (Int(hoursEnd), Int(ends[Self.headEnd]) + 1)
-        object.append(addingCapacity: bytes.count - start + category.count + DayHours.longestForm) { object in
-            bytes.withUnsafeBufferPointer { bytes in
-                object.append(copying: UnsafeBufferPointer(rebasing: bytes[start..<middle]))
-                category.withUnsafeBufferPointer { object.append(copying: $0) }
-                object.append(copying: UnsafeBufferPointer(rebasing: bytes[middle...]))
-                for place in stride(from: 0, to: start, by: CompactDayHours.byteCount) {
-                    let day = CompactDayHours(in: UnsafeRawBufferPointer(bytes), at: place)
-                    if day.dayOfWeek == dayOfWeek { return day.value.write(to: &object, withID: false) }
-                }
-                object.append("null")
-            }
+        let bytes = bytes.span
+        let capacity = bytes.count - start + category.count + DayHours.longestForm + end.utf8CodeUnitCount
+        object.append(addingCapacity: capacity) { object in
+            object.append(copying: bytes.extracting(start..<middle))
+            object.append(copying: category)
+            object.append(copying: bytes.extracting(middle...))
+            Self.appendHours(of: dayOfWeek, in: bytes.extracting(..<start), to: &object)
+            object.append(end)
         }
+    }
+
+    @inline(__always)
+    private static func appendHours(of dayOfWeek: Int, in rows: Span<UInt8>, to object: inout OutputSpan<UInt8>) {
+        for place in stride(from: 0, to: rows.count, by: CompactDayHours.byteCount) {
+            let day = CompactDayHours(in: rows.bytes, at: place)
+            if day.dayOfWeek == dayOfWeek { return day.value.write(to: &object, withID: false) }
+        }
+        object.append("null")
     }
 
     /// Writes the members into an object in the dataset form.
@@ -246,7 +252,7 @@ struct BusinessText: Sendable {
 
     /// The hours of the day at an index below `dayCount`.
     func day(_ index: Int) -> CompactDayHours {
-        bytes.withUnsafeBytes { CompactDayHours(in: $0, at: index * CompactDayHours.byteCount) }
+        CompactDayHours(in: bytes.span.bytes, at: index * CompactDayHours.byteCount)
     }
 
     /// Writes all hours as an array, in the dataset form or as the API shows them; see `DayHours.write(to:withID:)`.
@@ -277,9 +283,9 @@ struct CompactDayHours {
     }
 
     /// Decodes the row that `append` encoded at an offset.
-    init(in bytes: UnsafeRawBufferPointer, at place: Int) {
-        id = bytes.loadUnaligned(fromByteOffset: place, as: Int.self)
-        bits = bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
+    init(in bytes: RawSpan, at place: Int) {
+        id = bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Int.self)
+        bits = bytes.unsafeLoadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
     }
 
     /// Appends the row to a buffer with enough capacity.
