@@ -49,14 +49,16 @@ import Testing
             } else {
                 today.null()
             }
-            #expect(shown(record, on: day).hasSuffix("\"today_hours\":" + String(decoding: today.bytes, as: UTF8.self)))
+            #expect(
+                shown(record, on: day).hasSuffix(
+                    "\"today_hours\":" + String(decoding: today.bytes, as: UTF8.self) + "}"))
         }
     }
 
     /// The business as in a list.
     private func shown(_ record: BusinessRecord, on dayOfWeek: Int) -> String {
         var text: [UInt8] = []
-        record.append(to: &text, category: Array("CATEGORY".utf8), on: dayOfWeek)
+        record.append(to: &text, category: Array("CATEGORY".utf8).span, on: dayOfWeek)
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -66,16 +68,8 @@ import Testing
         let middle =
             #","address":"1 Bay St","latitude":48.123456789012,"longitude":-0.1,"phone":null,"email":"","#
             + #""website":"https://a.example/?b=c&d","today_hours":"#
-        #expect(shown(record, on: 7) == head + "CATEGORY" + middle + "null")
+        #expect(shown(record, on: 7) == head + "CATEGORY" + middle + "null}")
         let reference = #""business_name":"Say \"hi\" \\ 😀\u0007","business_slug":"say-\"hi\"""#
         #expect(String(decoding: record.reference, as: UTF8.self) == reference)
-    }
-}
-
-extension BusinessRecord {
-    fileprivate var tail: [UInt8] {
-        var text: [UInt8] = []
-        appendTail(to: &text)
-        return text
     }
 }

@@ -169,8 +169,7 @@ import Testing
         var shown: [UInt8] = []
         for day in 0..<7 {
             for business in community.page(PageRequest(), of: BusinessQuery(search: "p")).records {
-                business.append(to: &shown, category: BusinessRecord.noCategory, on: day)
-                business.appendTail(to: &shown)
+                business.appendDetail(to: &shown, category: BusinessRecord.noCategory.span, on: day)
             }
         }
         _ = community.page(PageRequest(), of: EventQuery(now: Timestamp(seconds: 0)))
