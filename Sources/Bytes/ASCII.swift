@@ -1,9 +1,9 @@
 /// Classes of ASCII bytes, by the grammars that use them.
 public enum ASCII {
     /// Line feed, `\n`.
-    public static let lineFeed = UInt8(ascii: "\n")
+    @inlinable public static var lineFeed: UInt8 { UInt8(ascii: "\n") }
     /// Carriage return, `\r`.
-    public static let carriageReturn = UInt8(ascii: "\r")
+    @inlinable public static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
 
     /// `DIGIT`: `0` to `9`.
     @inlinable

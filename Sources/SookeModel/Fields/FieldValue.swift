@@ -99,6 +99,7 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     }
 
     /// Parses a cell; an empty one is no value.
+    @inlinable
     public init?(cell text: String, isQuoted: Bool) {
         if text.isEmpty, !(isQuoted && Wrapped.self == String.self) {
             self = .none

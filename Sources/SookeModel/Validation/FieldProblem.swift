@@ -37,8 +37,10 @@ public struct FieldProblems: Error, Sendable, Equatable {
     }
 
     /// Adds a problem of a field unless a condition holds.
-    public mutating func require(_ holds: Bool, _ field: String, _ message: @autoclosure () -> String) {
-        if !holds { add(field, message()) }
+    public mutating func require(
+        _ holds: Bool, _ field: @autoclosure () -> String, _ message: @autoclosure () -> String
+    ) {
+        if !holds { add(field(), message()) }
     }
 
     /// Runs checks on a part of the record; the fields of their problems are prefixed with `place`, such as `menus[0]`.
