@@ -6,8 +6,6 @@ struct CSVRecord<Value: Record> {
     var patch = Patch<Value>()
     /// The e-mail address of the person in the row; nil when they are given by ID.
     var email: String?
-    /// The days of the week that have a column.
-    var days: Set<Int> = []
     var problems = FieldProblems()
 
     /// Reads the cells of fields, by the indexes of the fields.

@@ -27,10 +27,12 @@ extension CSVTable<Event> {
     ) { .event($0) }
 }
 
+/// Looked up once, because every row has seven cells with hours.
+private let hoursField = Business.fields.knownIndex(of: "hours")
+
 extension CSVRecord<Business> {
     fileprivate mutating func readHours(_ cell: CSVCell, _ column: String, on day: Int) {
-        patch.fields.insert("hours")
-        days.insert(day)
+        patch.fields.insert(hoursField)
         let text = cell.text.trimmed
         guard !text.isEmpty else { return }
         if let hours = DayHours(cell: text, on: day) {

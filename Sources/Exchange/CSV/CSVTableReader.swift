@@ -1,10 +1,15 @@
 import SookeModel
 
+/// The days of the week, from Sunday.
+private let week = 0...6
+
 /// Reads the rows of a table.
 struct CSVTableReader<Value: Record> {
     private let table: CSVTable<Value>
     /// The column of each cell; nil without a name in the first row, where cells must be empty.
     private var columns: [CSVTable<Value>.Column?] = []
+    /// The days of the week with a column; see `TableNames`.
+    private var days: Set<Int> = []
 
     /// Reads the names of the columns; nil when they are invalid, with a problem in `result`.
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
@@ -28,6 +33,8 @@ struct CSVTableReader<Value: Record> {
         if !columns.contains(where: { $0?.name == "name" || $0?.name == "slug" }) {
             problems.add("name", "the column is missing; a row needs a slug or a name")
         }
+        for case .day(let day) in columns.compactMap({ $0?.content }) { days.insert(day) }
+        if days == Set(week) { days = [] }
         guard problems.isEmpty else {
             for problem in problems.all { result.refuse(line: header.line, problem.field, problem.message) }
             return nil
@@ -57,6 +64,7 @@ struct CSVTableReader<Value: Record> {
         }
         var record = CSVRecord<Value>()
         var days: [(CSVCell, column: String, day: Int)] = []
+        days.reserveCapacity(week.count)
         var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
         for (index, var cell) in row.cells.enumerated() {
             cell.text = FormulaGuard.unguarded(cell.text)
@@ -72,7 +80,7 @@ struct CSVTableReader<Value: Record> {
         }
         record.read(cells)
         for (cell, column, day) in days { table.days?.read(cell, column, day, &record) }
-        let names = TableNames(personColumn: table.personColumn, email: record.email, days: record.days)
+        let names = TableNames(personColumn: table.personColumn, email: record.email, days: self.days)
         return ImportRow(line: row.line, patch: table.wrap(record.patch), problems: record.problems, names: names)
     }
 

@@ -9,19 +9,26 @@ extension DayHours {
 
     /// Parses a cell. Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
     init?(cell: String, on dayOfWeek: Int) {
-        let length = Self.closedWord.utf8.count
-        let isClosed = ASCII.equalIgnoringCase(cell.utf8.prefix(length), Self.closedWord.utf8)
-        let span = isClosed ? String(cell.unicodeScalars.dropFirst(length)).trimmed : cell
-        if isClosed, span.isEmpty {
-            self = .closed(on: dayOfWeek)
-            return
-        }
-        let scalars = span.unicodeScalars
-        guard let dash = scalars.firstIndex(where: { $0 == "-" || $0 == "–" }),
-            let opens = Self.time(String(scalars[..<dash]).trimmed),
-            let closes = Self.time(String(scalars[scalars.index(after: dash)...]).trimmed)
+        guard let day = cell.withUTF8Bytes({ Self.parsed($0, on: dayOfWeek) }) else { return nil }
+        self = day
+    }
+
+    private static func parsed(_ cell: UnsafeBufferPointer<UInt8>, on dayOfWeek: Int) -> DayHours? {
+        let isClosed = ASCII.equalIgnoringCase(cell.prefix(closedWord.utf8.count), closedWord.utf8)
+        let span = isClosed ? cell.dropFirst(closedWord.utf8.count).trimmed : cell[...]
+        if isClosed, span.isEmpty { return .closed(on: dayOfWeek) }
+        guard let dash = firstDash(in: span), let opens = time(span[..<dash.lowerBound].trimmed),
+            let closes = time(span[dash.upperBound...].trimmed)
         else { return nil }
-        self.init(dayOfWeek: dayOfWeek, opens: opens, closes: closes, isClosed: isClosed)
+        return DayHours(dayOfWeek: dayOfWeek, opens: opens, closes: closes, isClosed: isClosed)
+    }
+
+    /// The place of the first hyphen or en dash.
+    private static func firstDash(in text: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int>? {
+        let first = text.firstIndex { $0 == UInt8(ascii: "-") || $0 == 0xE2 }
+        guard let first else { return nil }
+        if text[first] == UInt8(ascii: "-") { return first..<first + 1 }
+        return text[first...].starts(with: "–".utf8) ? first..<first + 3 : nil
     }
 
     private static let closedWord = "closed"
@@ -34,8 +41,9 @@ extension DayHours {
     }
 
     /// Parses a time, where the hour may have one digit.
-    private static func time(_ text: String) -> ClockTime? {
-        ClockTime(text.utf8.dropFirst().first == UInt8(ascii: ":") ? "0" + text : text)
+    private static func time(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> ClockTime? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return ClockTime(bytes.dropFirst().first == UInt8(ascii: ":") ? "0" + text : text)
     }
 
     /// `HH:MM`, with seconds unless they are zero.

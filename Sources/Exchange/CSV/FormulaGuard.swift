@@ -27,7 +27,9 @@ enum FormulaGuard {
 
     /// The text of a cell.
     static func unguarded(_ cell: String) -> String {
-        rewritten(cell) { piece, isFormula in
+        // Nothing but apostrophes is ever removed.
+        guard cell.withUTF8Bytes({ $0.contains(apostrophe) }) else { return cell }
+        return rewritten(cell) { piece, isFormula in
             Array(piece.first == apostrophe && isFormula(piece) ? piece.dropFirst() : piece)
         }
     }

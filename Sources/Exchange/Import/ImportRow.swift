@@ -21,7 +21,8 @@ struct TableNames: Sendable {
     let personColumn: String
     /// The e-mail address of the person; nil when there is none, or the person is given by ID.
     var email: String?
-    /// The days of the week with a column; the hours of the others stay unchanged.
+    /// The days of the week with a column; the hours of the others stay unchanged. Empty when no day has a column, or
+    /// all have one.
     var days: Set<Int> = []
 }
 
