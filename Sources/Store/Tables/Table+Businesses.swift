@@ -3,14 +3,13 @@ import SookeModel
 
 /// The indexes of businesses.
 ///
-/// The indexes that pages and details are read from store records: a lookup by ID for each record of a page took an
-/// eighth of the time of a list. The others store IDs, so that a change that does not affect their keys does not change
-/// them.
+/// The indexes that pages are read from store records: a lookup by ID for each record of a page took an eighth of the
+/// time of a list. The others store IDs, so that a change that does not affect their keys does not change them.
 public struct BusinessIndexes: TableIndexes {
     /// The records of the table.
     public typealias Record = BusinessRecord
 
-    var bySlug = RecordIndex<BySlug>()
+    var bySlug = IDIndex<BySlug>()
     var formerSlugs = FormerSlugIndex<Former>()
     /// The businesses with an owner.
     var byOwner = IDIndex<ByOwner>()
@@ -59,7 +58,7 @@ public struct BusinessIndexes: TableIndexes {
 
 extension Table<BusinessRecord> {
     /// The business with a slug; it may have no category.
-    public subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug] }
+    public subscript(slug: Slug) -> BusinessRecord? { indexes.bySlug[slug].flatMap { self[$0] } }
 
     /// The business that had a slug before; nil when a business has it now.
     public subscript(formerly slug: Slug) -> BusinessRecord? {
