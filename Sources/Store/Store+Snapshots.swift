@@ -115,13 +115,13 @@ actor SnapshotThread {
         try writer.write { lines throws(SnapshotFailure) in
             var dutyCycle = DutyCycle()
             try version.community.forEachLine(whole: true) { line throws(SnapshotFailure) in
-                let isWritten = try lines.append(line)
-                if isWritten, !mustHurry.load(ordering: .relaxed) { dutyCycle.pause() }
+                let sharesDisk = !mustHurry.load(ordering: .relaxed)
+                if try lines.append(line, syncsPieces: sharesDisk), sharesDisk { dutyCycle.pause() }
             }
         }
     }
 
-    /// Ends the pauses, because a caller waits.
+    /// Ends the pauses and the syncs in between, because the store is about to close and a caller waits.
     nonisolated func hurry() {
         mustHurry.store(true, ordering: .relaxed)
     }

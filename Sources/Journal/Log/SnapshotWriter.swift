@@ -75,14 +75,15 @@ public struct SnapshotLines {
 
     /// Adds a line of the body, without its line feed.
     ///
+    /// - Parameter syncsPieces: whether a complete piece is synced, because commits may be waiting for the disk.
     /// - Returns: whether a piece was written: a good moment for a pause.
     /// - Throws: `SnapshotFailure`, which the caller passes on.
     @discardableResult
-    public mutating func append(_ line: [UInt8]) throws(SnapshotFailure) -> Bool {
+    public mutating func append(_ line: [UInt8], syncsPieces: Bool = true) throws(SnapshotFailure) -> Bool {
         document.append(line: line)
         guard document.bytes.count >= Self.pieceBytes else { return false }
         try writePiece()
-        try SnapshotFailure.mapped(file.sync)
+        if syncsPieces { try SnapshotFailure.mapped(file.sync) }
         return true
     }
 

@@ -20,8 +20,9 @@ extension Community {
             // Private sequences without IDs are left out: most towns have few secrets or none.
             guard !table.isPrivate || last >= 0 else { continue }
             try line(Array("\"\(table.kind.collection)\":[".utf8))
-            for (index, record) in table.lines(self, isWhole).enumerated() {
-                try line(index < last ? record + [UInt8(ascii: ",")] : record)
+            for (index, var record) in table.lines(self, isWhole).enumerated() {
+                if index < last { record.append(UInt8(ascii: ",")) }
+                try line(record)
             }
             try line([UInt8]("],"))
         }
