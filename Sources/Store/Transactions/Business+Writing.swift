@@ -59,8 +59,10 @@ extension Business: SluggedRecord {
 
     /// An upper bound of its size in bytes, which is cheap to compute.
     private var largestSize: Int {
-        let texts =
-            [name, slug.text, address] + [description, phone, email, website, category?.text].compactMap(\.self)
+        let optionalTexts =
+            (description?.utf8.count ?? 0) + (phone?.utf8.count ?? 0) + (email?.utf8.count ?? 0)
+            + (website?.utf8.count ?? 0) + (category?.text.utf8.count ?? 0)
+        let texts = name.utf8.count + slug.text.utf8.count + address.utf8.count + optionalTexts
         let formerSlugs = formerSlugs.reduce(0) { $0 + $1.text.utf8.count + 1 }
         let items = menus.reduce(0) { size, menu in
             menu.items.reduce(size + Self.partSize + menu.name.utf8.count + (menu.description?.utf8.count ?? 0)) {
@@ -68,7 +70,7 @@ extension Business: SluggedRecord {
             }
         }
         // A control character takes six bytes.
-        return 6 * (texts.reduce(formerSlugs + items) { $0 + $1.utf8.count }) + Self.partSize * (hours.count + 4)
+        return 6 * (texts + formerSlugs + items) + Self.partSize * (hours.count + 4)
     }
 
     /// The most bytes that a row of hours, a menu or an item takes without its texts.
@@ -135,6 +137,10 @@ extension MenuItem: IdentifiedPart {
 extension Array where Element: IdentifiedPart {
     fileprivate mutating func assignIDs(matching before: [Element], _ next: () -> Int) {
         guard contains(where: { $0.id == 0 }) else { return }
+        if before.isEmpty {
+            for index in indices where self[index].id == 0 { self[index].id = next() }
+            return
+        }
         let brought = Set(map(\.id))
         var free: [ByteText: [Int]] = [:]
         for part in before.reversed() where !brought.contains(part.id) {
