@@ -118,6 +118,42 @@ import Testing
         #expect(lines(of: rebuilt) == lines(of: transaction.community))
     }
 
+    @Test(arguments: [1, 1000]) func manyRecordsAreFoundAsIfPutOneByOne(announced: Int) throws {
+        var (one, many) = (try Self.town(), try Self.town())
+        Self.putAndChangeSome(&one)
+        many.putMany(announced) { Self.putAndChangeSome(&$0) }
+        #expect(lines(of: many.community) == lines(of: one.community))
+        let queries = [
+            BusinessQuery(), BusinessQuery(category: Slug("bars")), BusinessQuery(search: "pub"),
+            BusinessQuery(search: "shop"), BusinessQuery(search: "shed"),
+        ]
+        for query in queries {
+            let found = many.community.page(PageRequest(size: 100), of: query).records.map(\.slug)
+            #expect(found == one.community.page(PageRequest(size: 100), of: query).records.map(\.slug), "\(query)")
+            #expect(!found.isEmpty, "\(query)")
+        }
+    }
+
+    /// New shops and pubs out of order, a pub with another name, a shed with a category, and a deletion.
+    private static func putAndChangeSome(_ transaction: inout WriteTransaction) {
+        do {
+            for number in [7, 3, 9, 1, 5] {
+                for name in ["Shop", "Pub"] {
+                    try transaction.upsert(
+                        business(
+                            #"{"name":"\#(name) \#(number)","category":"bars","address":"1 A","latitude":48,"longitude":-123}"#
+                        ))
+                }
+            }
+            try transaction.upsert(business(#"{"slug":"pub","name":"The Old Pub"}"#))
+            try transaction.upsert(business(#"{"slug":"pub-3","name":"A Pub"}"#))
+            try transaction.upsert(business(#"{"slug":"shed","category":"bars"}"#))
+            try transaction.deleteBusiness(try #require(transaction.community.businesses[Slug("shop-9")]?.id))
+        } catch {
+            Issue.record(error)
+        }
+    }
+
     static let pub = """
         {"category":"bars","name":"Pub","slug":"pub","address":"1 Wharf St","latitude":48.37,"longitude":-123.73,
         "hours":[{"day_of_week":5,"open_time":"11:30","close_time":"01:30"}],

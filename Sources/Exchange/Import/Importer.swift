@@ -4,13 +4,13 @@ import Store
 
 /// Applies the records of an import one by one, and collects their problems.
 struct Importer {
-    /// A record with its file.
+    /// The place of a record: the indexes of its file and of its row.
     private struct Entry {
         let file: Int
-        let row: ImportRow
+        let row: Int
     }
 
-    private let fileNames: [String]
+    private let files: [Import.File]
     /// All records, by file and line.
     private let entries: [Entry]
     /// The problems of the entries.
@@ -22,23 +22,33 @@ struct Importer {
     private(set) var report = ImportReport()
 
     init(_ files: [Import.File]) {
-        fileNames = files.map(\.name)
-        entries = files.enumerated().flatMap { index, file in file.content.rows.map { Entry(file: index, row: $0) } }
+        self.files = files
+        entries = files.indices.flatMap { file in
+            files[file].content.rows.indices.map { Entry(file: file, row: $0) }
+        }
+        places.reserveCapacity(entries.count)
         for index in entries.indices {
-            var problems = entries[index].row.problems
-            checkIsFirst(index, &problems)
-            entries[index].row.patch?.checkIDs(&problems)
+            let row = row(index)
+            var problems = row.problems
+            checkIsFirst(index, row, &problems)
+            row.patch?.checkIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
         }
     }
 
+    private func row(_ index: Int) -> ImportRow {
+        let entry = entries[index]
+        return files[entry.file].content.rows[entry.row]
+    }
+
+    private func fileName(_ index: Int) -> String { files[entries[index].file].name }
+
     /// All problems, by file and line.
     var problems: [ImportProblem] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in
-            let entry = entries[index]
+            let (file, line) = (fileName(index), row(index).line)
             return problems.all.map { problem in
-                ImportProblem(
-                    file: fileNames[entry.file], line: entry.row.line, field: problem.field, message: problem.message)
+                ImportProblem(file: file, line: line, field: problem.field, message: problem.message)
             }
         }
     }
@@ -46,9 +56,11 @@ struct Importer {
     /// Applies all records in the order of their references.
     mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
         let order = order
-        for (done, index) in order.enumerated() {
-            apply(index, to: &transaction)
-            if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
+        transaction.putMany(order.count) { transaction in
+            for (done, index) in order.enumerated() {
+                apply(index, to: &transaction)
+                if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
+            }
         }
     }
 
@@ -56,8 +68,8 @@ struct Importer {
     private var order: [Int] {
         var numbered: [RecordKind: [Int]] = [:]
         var others: [RecordKind: [Int]] = [:]
-        for (index, entry) in entries.enumerated() {
-            guard let patch = entry.row.patch else { continue }
+        for index in entries.indices {
+            guard let patch = row(index).patch else { continue }
             if patch.id == 0 {
                 others[patch.kind, default: []].append(index)
             } else {
@@ -68,7 +80,7 @@ struct Importer {
     }
 
     private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
-        let row = entries[index].row
+        let row = row(index)
         guard var patch = row.patch else { return }
         var problems = found[index] ?? FieldProblems()
         if let tableNames = row.names { names.lookUp(tableNames, in: transaction.community, &patch, &problems) }
@@ -86,15 +98,14 @@ struct Importer {
 
 /// Records that occur twice in the files.
 extension Importer {
-    private mutating func checkIsFirst(_ index: Int, _ problems: inout FieldProblems) {
-        guard let key = entries[index].row.patch?.key else { return }
+    private mutating func checkIsFirst(_ index: Int, _ row: ImportRow, _ problems: inout FieldProblems) {
+        guard let key = row.patch?.key else { return }
         guard let first = places[key] else {
             places[key] = index
             return
         }
-        let (before, here) = (entries[first], entries[index])
-        let place =
-            before.file == here.file ? "line \(before.row.line)" : "\(fileNames[before.file]):\(before.row.line)"
+        let line = self.row(first).line
+        let place = entries[first].file == entries[index].file ? "line \(line)" : "\(fileName(first)):\(line)"
         let isPerson = key.kind == .person
         let need = "every \(key.kind.label) needs \(isPerson ? "an address" : "a slug") of its own"
         problems.add(isPerson ? "email" : "slug", "\"\(key.text.text.excerpt())\" stands in \(place) too; \(need)")

@@ -8,6 +8,9 @@ public protocol Index<Record>: Sendable {
     /// The records of the table.
     associatedtype Record: TableRecord
 
+    /// Whether only queries of a finished version read the index, so that an import can build it once at its end.
+    static var isForQueries: Bool { get }
+
     /// An index of no records.
     init()
 
@@ -25,6 +28,9 @@ public protocol Index<Record>: Sendable {
 }
 
 extension Index {
+    /// Most indexes are read by transactions.
+    public static var isForQueries: Bool { false }
+
     /// Removes the old record and inserts the new one.
     public mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
         remove(old, among: records)

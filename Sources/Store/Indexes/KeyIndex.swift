@@ -5,8 +5,16 @@ protocol IndexKey<Record>: Sendable {
     associatedtype Record: TableRecord
     associatedtype Key: Comparable & Sendable
 
+    /// Whether only queries of a finished version read the index.
+    static var isForQueries: Bool { get }
+
     /// The key of a record; nil when the index does not have the record.
     static func key(of record: Record) -> Key?
+}
+
+extension IndexKey {
+    /// Most indexes are read by transactions.
+    static var isForQueries: Bool { false }
 }
 
 /// An index from key to ID. When two records have one key, the last inserted one is found.
@@ -50,6 +58,8 @@ struct IDIndex<Definition: IndexKey>: Index {
 /// An index from key to record: it saves the lookup by ID, but every change of a record changes it.
 struct RecordIndex<Definition: IndexKey>: Index {
     typealias Record = Definition.Record
+
+    static var isForQueries: Bool { Definition.isForQueries }
 
     private(set) var tree = BTree<Definition.Key, Record>()
 

@@ -15,6 +15,8 @@ struct NameIndex: Index {
     /// Large enough that the work per chunk is small beside reading it; a changed name copies 20 kB.
     private static let capacity = 512
 
+    static var isForQueries: Bool { true }
+
     /// An empty index.
     init() {}
 

@@ -46,10 +46,14 @@ public struct BusinessIndexes: TableIndexes {
     }
 
     enum ByName: IndexKey {
+        static var isForQueries: Bool { true }
+
         static func key(of record: BusinessRecord) -> NameKey? { record.categoryID == nil ? nil : record.nameKey }
     }
 
     enum ByCategory: IndexKey {
+        static var isForQueries: Bool { true }
+
         static func key(of record: BusinessRecord) -> CategoryKey? {
             record.categoryID.map { CategoryKey(category: $0, name: record.nameKey) }
         }
@@ -107,9 +111,14 @@ extension BusinessRecord: TableRecord {
     /// The listed businesses in the order of their names, then the others, so that after a start the records of a list
     /// are close to each other in memory.
     public static func inSnapshotOrder(_ table: Table<BusinessRecord>) -> AnySequence<BusinessRecord> {
-        let listed = AnySequence(table.listed.lazy.map(\.value))
-        let others = AnySequence(table.inOrderOfID.lazy.filter { $0.categoryID == nil })
-        return AnySequence([listed, others].joined())
+        let listed = table.listed.values
+        if listed.count == table.count { return AnySequence(listed) }
+        return AnySequence(listed + table.inOrderOfID.filter { $0.categoryID == nil })
+    }
+
+    /// The businesses by name, so that the indexes by name find them sorted.
+    public static func inIndexOrder(_ records: [BusinessRecord]) -> [BusinessRecord] {
+        records.sorted { $0.nameKey < $1.nameKey }
     }
 
     /// Checks that no business has a category by a slug that the category has lost.

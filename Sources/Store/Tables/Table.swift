@@ -7,6 +7,8 @@ import BTree
 public struct Table<Record: TableRecord>: Sendable {
     @usableFromInline private(set) var byID = BTree<Int, Record>()
     private(set) var indexes = Record.Indexes()
+    /// Whether `put` leaves out the indexes that only queries read.
+    private var isPuttingMany = false
 
     /// A table with no records.
     init() {}
@@ -16,7 +18,7 @@ public struct Table<Record: TableRecord>: Sendable {
     init(_ given: [Record]) {
         byID = BTree(lastOf: given.map { ($0.id, $0) })
         let records = byID.count == given.count ? given : Array(inOrderOfID)
-        var build = IndexBuild(records: records)
+        var build = IndexBuild(records: Record.inIndexOrder(records))
         indexes.visit(&build)
     }
 
@@ -42,12 +44,22 @@ public struct Table<Record: TableRecord>: Sendable {
     /// Inserts a record, or replaces the one with its ID.
     mutating func put(_ record: Record) {
         if let old = byID.updateValue(record, forKey: record.id) {
-            var replacement = IndexReplacement(old: old, new: record, records: byID)
+            var replacement = IndexReplacement(old: old, new: record, records: byID, isPuttingMany: isPuttingMany)
             indexes.visit(&replacement)
         } else {
-            var insertion = IndexInsertion(record: record, records: byID)
+            var insertion = IndexInsertion(record: record, records: byID, isPuttingMany: isPuttingMany)
             indexes.visit(&insertion)
         }
+    }
+
+    /// Begins to put many records. Until the end, queries do not find them.
+    mutating func beginPuttingMany() { isPuttingMany = true }
+
+    /// Ends putting many records: builds the indexes that only queries read at once.
+    mutating func endPuttingMany() {
+        isPuttingMany = false
+        var build = IndexBuild(records: Record.inIndexOrder(Array(inOrderOfID)), onlyForQueries: true)
+        indexes.visit(&build)
     }
 
     /// Removes the record with an ID, if there is one.
@@ -60,15 +72,21 @@ public struct Table<Record: TableRecord>: Sendable {
 
 private struct IndexBuild<Record: TableRecord>: IndexVisitor {
     let records: [Record]
+    var onlyForQueries = false
 
-    mutating func visit<I: Index<Record>>(_ index: inout I) { index = I(records) }
+    mutating func visit<I: Index<Record>>(_ index: inout I) {
+        if I.isForQueries || !onlyForQueries { index = I(records) }
+    }
 }
 
 private struct IndexInsertion<Record: TableRecord>: IndexVisitor {
     let record: Record
     let records: BTree<Int, Record>
+    let isPuttingMany: Bool
 
-    mutating func visit(_ index: inout some Index<Record>) { index.insert(record, among: records) }
+    mutating func visit<I: Index<Record>>(_ index: inout I) {
+        if !(isPuttingMany && I.isForQueries) { index.insert(record, among: records) }
+    }
 }
 
 private struct IndexRemoval<Record: TableRecord>: IndexVisitor {
@@ -82,6 +100,9 @@ private struct IndexReplacement<Record: TableRecord>: IndexVisitor {
     let old: Record
     let new: Record
     let records: BTree<Int, Record>
+    let isPuttingMany: Bool
 
-    mutating func visit(_ index: inout some Index<Record>) { index.replace(old, with: new, among: records) }
+    mutating func visit<I: Index<Record>>(_ index: inout I) {
+        if !(isPuttingMany && I.isForQueries) { index.replace(old, with: new, among: records) }
+    }
 }

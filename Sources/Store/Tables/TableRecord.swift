@@ -49,6 +49,9 @@ public protocol TableRecord: Sendable {
     /// The records in the order of a snapshot.
     static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self>
 
+    /// Some records in the order in which the table builds its indexes fastest.
+    static func inIndexOrder(_ records: [Self]) -> [Self]
+
     /// Checks that no record of the table refers to another one by a slug that the other one has lost.
     ///
     /// - Parameter target: the record that lost its slug.
@@ -90,6 +93,9 @@ extension TableRecord {
 
     /// Most kinds are in the order of their IDs.
     public static func inSnapshotOrder(_ table: Table<Self>) -> AnySequence<Self> { AnySequence(table.inOrderOfID) }
+
+    /// Most indexes are small.
+    public static func inIndexOrder(_ records: [Self]) -> [Self] { records }
 
     /// Most records refer to no other.
     public static func checkReferences(

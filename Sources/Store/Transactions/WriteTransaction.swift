@@ -29,6 +29,15 @@ public struct WriteTransaction: Sendable {
         self = prepared
     }
 
+    /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes of businesses
+    /// that only queries read are built once, at the end.
+    public mutating func putMany(_ count: Int, _ steps: (inout WriteTransaction) -> Void) {
+        guard count > community.businesses.count else { return steps(&self) }
+        community.storage[0].businesses.beginPuttingMany()
+        steps(&self)
+        community.storage[0].businesses.endPuttingMany()
+    }
+
     /// A transaction on the town without a business, to try a step for a client to whom that business is hidden:
     /// references to it get the same message as references to one that does not exist.
     public func without(_ business: BusinessRecord) -> WriteTransaction {
