@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import SookeModel
+import Store
 
 /// The formats of import and export.
 public enum ExchangeFormat: String, Sendable, CaseIterable {
@@ -34,7 +35,7 @@ public enum ExchangeFormat: String, Sendable, CaseIterable {
             try reader.beginObject()
             return try reader.nextKey()
         }()
-        self = key.flatMap { $0 }.flatMap(RecordKind.init(named:)) == nil ? .json : .ndjson
+        self = key.flatMap { $0 }.flatMap(Community.kind(named:)) == nil ? .json : .ndjson
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

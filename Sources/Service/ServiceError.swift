@@ -40,9 +40,9 @@ public enum ServiceError: Error, Sendable {
     /// No super admin would be left.
     case lastAdmin
     /// The record has changed since the client read it.
-    case preconditionFailed(current: JoinedRecord?)
+    case preconditionFailed(current: (any JoinedRecord)?)
     /// The record has a version that the client excludes.
-    case versionExcluded(current: JoinedRecord?)
+    case versionExcluded(current: (any JoinedRecord)?)
     /// The client must name the version that it has read.
     case preconditionRequired
     /// The idempotency key was used for a different request.

@@ -136,14 +136,14 @@ extension WriteTransaction {
     mutating func upsert(_ kind: RecordKind, _ json: String) throws {
         var reader = JSONReader(Array(json.utf8))
         var problems = FieldProblems()
-        switch kind {
-        case .category: try upsert(Patch<SookeModel.Category>(from: &reader, &problems))
-        case .eventType: try upsert(Patch<EventType>(from: &reader, &problems))
-        case .person: try upsert(Patch<Person>(from: &reader, &problems))
-        case .business: try upsert(Patch<Business>(from: &reader, &problems))
-        case .event: try upsert(Patch<Event>(from: &reader, &problems))
-        case .password, .credential, .receipt: Issue.record("no upsert takes a private record")
-        }
+        let type = try #require(Community.recordType(of: kind))
+        try upsert(type, from: &reader, &problems)
         #expect(problems.isEmpty)
+    }
+
+    private mutating func upsert<Value: WritableRecord>(
+        _ type: Value.Type, from reader: inout JSONReader, _ problems: inout FieldProblems
+    ) throws {
+        _ = try type.upsert(Patch(from: &reader, &problems), in: &self)
     }
 }

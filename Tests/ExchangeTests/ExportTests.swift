@@ -213,7 +213,7 @@ import Testing
     private static func line(_ record: some Record) -> String {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key(type(of: record).kind.rawValue)
+        writer.key(type(of: record).kind.name)
         record.write(to: &writer)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self).replacing("\"id\":0,", with: "")

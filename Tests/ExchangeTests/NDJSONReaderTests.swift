@@ -1,4 +1,5 @@
 import SookeModel
+import Store
 import Testing
 
 @testable import Exchange
@@ -16,7 +17,7 @@ import Testing
             #"{"category":{"name":"Clubs"}}"#,
         ]
         let report = try town.take(lines.joined(separator: lineEnd), as: "x.ndjson")
-        #expect(RecordKind.shared.allSatisfy { report[$0].created == 1 })
+        #expect(Community.sharedKinds.allSatisfy { report[$0].created == 1 })
         #expect(try town.event("gig").business == Slug("club"))
     }
 

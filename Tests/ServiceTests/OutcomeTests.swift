@@ -43,8 +43,7 @@ import Testing
         _ = try await town.record(of: .ada) {
             town.town.updateTerm(Slug("bars"), PatchInput<SookeModel.Category> { $0.name = "Pubs" }, for: $0)
         }
-        guard case .business(_, let category) = record else { throw ServiceError.internalError }
-        #expect(category?.value.name == "Bars")
+        #expect((record as? JoinedBusiness)?.category?.value.name == "Bars")
     }
 
     @Test func aRepeatedRequestGetsTheRecordAsItIs() async throws {
@@ -63,7 +62,7 @@ import Testing
         #expect(second.record?.id == first.record?.id && second.record?.business?.phone == "7")
         #expect(town.store.current.sequence == before)
         let receipt = try #require(town.community.receipts[person: 1, key: "once"])
-        #expect(receipt.recordKind == .business && receipt.record == first.record?.id && receipt.status == 201)
+        #expect(receipt.recordKind == "business" && receipt.record == first.record?.id && receipt.status == 201)
         #expect(receipt.version?.utf8.count == 16 && receipt.body == nil)
 
         #expect(await town.result(of: .ada) { town.town.deleteBusiness(slug, for: $0) } == "deleted")

@@ -115,7 +115,7 @@ final class ServiceTown {
     /// Runs a use case as a caller, and returns the record afterwards.
     func record(
         of caller: TestCaller, _ useCase: (RequestContext) -> Transaction<Outcome>
-    ) async throws -> JoinedRecord {
+    ) async throws -> any JoinedRecord {
         let context = context(caller)
         return try #require(try await town.run(useCase(context), for: context).record)
     }
@@ -158,7 +158,7 @@ extension Outcome {
         }
     }
 
-    var record: JoinedRecord? {
+    var record: (any JoinedRecord)? {
         switch self {
         case .created(let record), .updated(let record): record
         case .deleted, .stored: nil
@@ -167,9 +167,9 @@ extension Outcome {
 }
 
 extension JoinedRecord {
-    var business: Business? { if case .business(let record, _) = self { record.value } else { nil } }
-    var event: Event? { if case .event(let record, _, _) = self { record.value } else { nil } }
-    var person: Person? { if case .person(let person) = self { person } else { nil } }
+    var business: Business? { record.value as? Business }
+    var event: Event? { record.value as? Event }
+    var person: Person? { record.value as? Person }
 }
 
 extension ServiceError {

@@ -262,7 +262,7 @@ import Testing
                     }
                 )
             ])
-        for kind in RecordKind.allCases where !RecordKind.shared.contains(kind) {
+        for kind in Community.kinds where !kind.isShared {
             #expect(try history(folder, kind) == [])
         }
         let log = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("wal-") }

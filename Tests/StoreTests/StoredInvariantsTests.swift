@@ -132,9 +132,9 @@ import Testing
     /// The payload of a commit that inserts the record of a line.
     private static func commit(of lines: [String], at place: Int) throws -> String {
         let section = try #require(lines[..<place].last { $0.hasSuffix("\":[") })
-        let kind = try #require(RecordKind.allCases.first { section == "\"\($0.collection)\":[" })
+        let kind = try #require(Community.kinds.first { section == "\"\($0.collection)\":[" })
         let record = lines[place].hasSuffix(",") ? String(lines[place].dropLast()) : lines[place]
-        return #""at":"2027-01-01T00:00:00Z","by":"local","changes":[{"\#(kind.rawValue)":\#(record)}]"#
+        return #""at":"2027-01-01T00:00:00Z","by":"local","changes":[{"\#(kind.name)":\#(record)}]"#
     }
 
     private static let position = CommitPosition(1, CommitChain(0))

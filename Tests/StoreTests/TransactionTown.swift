@@ -52,7 +52,7 @@ enum TransactionTown {
 extension WriteTransaction {
     /// The changes in short, such as `put business 1` or `deleted credential 3`.
     var log: [String] {
-        changes.map { "\($0.after == nil ? "deleted" : "put") \($0.kind.rawValue) \($0.id)" }
+        changes.map { "\($0.after == nil ? "deleted" : "put") \($0.kind.name) \($0.id)" }
     }
 
     /// Whether the changes rebuild the town after from the town before.

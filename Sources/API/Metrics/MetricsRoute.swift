@@ -63,8 +63,8 @@ extension Exposition {
     /// The numbers of records.
     fileprivate mutating func append(_ community: Community) {
         begin("sooke_records", .gauge, "Records in the newest version, by kind.")
-        for kind in RecordKind.allCases {
-            sample(community.count(of: kind), [("kind", kind.rawValue)])
+        for kind in Community.kinds {
+            sample(community.count(of: kind), [("kind", kind.name)])
         }
     }
 

@@ -101,20 +101,8 @@ struct RecordValidators {
     /// When the record was last changed; nil when that is not recorded.
     let updated: Timestamp?
 
-    init(_ business: BusinessRecord) {
-        (digest, updated) = (business.digest, business.times.updated)
-    }
-
-    init(_ event: EventRecord) {
-        (digest, updated) = (event.digest, event.value.times.updated)
-    }
-
-    init(_ term: TermRecord<some Vocabulary>) {
-        (digest, updated) = (term.digest, term.value.times.updated)
-    }
-
-    init(_ person: Person) {
-        (digest, updated) = (person.digest, person.times.updated)
+    init(_ record: some TableRecord) {
+        (digest, updated) = (record.digest, record.times.updated)
     }
 }
 

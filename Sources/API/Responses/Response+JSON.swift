@@ -22,14 +22,13 @@ extension Response {
     ///
     /// - Parameters:
     ///   - record: the record.
-    ///   - path: the path of its kind, with a trailing slash.
-    ///   - name: its own part of the path, before percent-encoding.
+    ///   - location: its path, for the response to its creation.
     static func changed(
-        _ body: [UInt8], record: RecordValidators, at path: String, _ name: String, status: Status = .ok
+        _ body: [UInt8], record: RecordValidators, status: Status = .ok, location: () -> String
     ) -> Response {
         var headers = plainHeaders
         headers.add(record, body)
-        if status == .created { headers.add("Location", path + PercentCoding.encode(name.utf8)) }
+        if status == .created { headers.add("Location", location()) }
         return Response(status, headers: headers, body: body)
     }
 

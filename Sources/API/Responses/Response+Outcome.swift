@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import JSON
 import Service
@@ -34,45 +35,43 @@ extension Call {
         if let error = error as? ServiceError { httpError(error) } else { HTTPError(error) }
     }
 
-    private func response(_ record: JoinedRecord, status: Status = .ok) -> Response {
-        let (path, name) = record.address
-        return .changed(body(record), record: RecordValidators(record), at: path, name, status: status)
+    private func response(_ joined: some JoinedRecord, status: Status = .ok) -> Response {
+        let record = joined.record
+        return .changed(body(joined), record: RecordValidators(record), status: status) {
+            "/api/v1/\(joined.kind.segment)/\(PercentCoding.encode(record.address.utf8))"
+        }
     }
 
-    private func body(_ record: JoinedRecord) -> [UInt8] {
-        switch record {
-        case .category(let term): term.json
-        case .eventType(let term): term.json
-        case .business(let business, let category): detail(of: business, category: category)
-        case .event(let event, let type, let business): detail(of: event, type: type, at: business)
-        case .person(let person): person.shown
-        }
+    private func body(_ record: some JoinedRecord) -> [UInt8] {
+        (record as? any RepresentedRecord)?.body(for: self) ?? record.record.value.shown
     }
 }
 
-extension JoinedRecord {
-    /// The path of its kind, with a trailing slash, and its own part of the path.
-    fileprivate var address: (path: String, name: String) {
-        switch self {
-        case .category(let term): ("/api/v1/categories/", term.value.slug.text)
-        case .eventType(let term): ("/api/v1/event-types/", term.value.slug.text)
-        case .business(let business, _): ("/api/v1/businesses/", business.slug.text)
-        case .event(let event, _, _): ("/api/v1/events/", event.value.slug.text)
-        case .person(let person): ("/api/v1/users/", "\(person.id)")
-        }
+/// A record whose body in responses has more than its fields, or has them in another order.
+protocol RepresentedRecord: JoinedRecord {
+    /// The body of a response with the record alone.
+    func body(for call: Call) -> [UInt8]
+}
+
+extension PlainRecord: RepresentedRecord where Record == Person {
+    /// The account.
+    func body(for call: Call) -> [UInt8] { record.shown }
+}
+
+extension Described {
+    /// The fields that responses show, as an object.
+    var shown: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writeFields(FieldSet { $0.contains(.shown) }, to: &writer)
+        writer.endObject()
+        return writer.bytes
     }
 }
 
-extension RecordValidators {
-    fileprivate init(_ record: JoinedRecord) {
-        switch record {
-        case .category(let term): self.init(term)
-        case .eventType(let term): self.init(term)
-        case .business(let business, _): self.init(business)
-        case .event(let event, _, _): self.init(event)
-        case .person(let person): self.init(person)
-        }
-    }
+extension RecordKind {
+    /// The segment of paths for records of this kind, such as `event-types`.
+    var segment: String { collection.split(separator: "_").joined(separator: "-") }
 }
 
 extension Response {

@@ -53,8 +53,7 @@ enum BusinessRoutes {
         }
         switch located {
         case .found(let business):
-            let category = business.categoryID.flatMap { community.categories[$0] }
-            let body = call.detail(of: business, category: category)
+            let body = JoinedBusiness(business, in: community).body(for: call)
             return .json(body, record: RecordValidators(business), until: call.now.endOfMinute)
         case .moved(let slug): return .uncached(.moved(to: "/api/v1/businesses/", slug, call.request.query))
         }
@@ -88,12 +87,13 @@ extension [UInt8] {
     }
 }
 
-extension Call {
-    /// The detail of a business, as in the response to a read at this time.
-    func detail(of business: BusinessRecord, category: TermRecord<CategoryVocabulary>?) -> [UInt8] {
+extension JoinedBusiness: RepresentedRecord {
+    /// The detail of the business, as in the response to a read at this time.
+    func body(for call: Call) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(2048)
-        body.append(business, on: town.zone.localDate(at: now).0.dayOfWeek, category: category, isDetail: true)
+        let dayOfWeek = call.town.zone.localDate(at: call.now).0.dayOfWeek
+        body.append(record, on: dayOfWeek, category: category, isDetail: true)
         return body
     }
 }

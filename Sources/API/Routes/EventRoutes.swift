@@ -53,9 +53,7 @@ enum EventRoutes {
         }
         switch located {
         case .found(let event):
-            let body = call.detail(
-                of: event, type: community.eventTypes[event.eventTypeID],
-                at: event.businessID.flatMap { community.businesses[$0] })
+            let body = JoinedEvent(event, in: community).body(for: call)
             return .json(body, record: RecordValidators(event), until: .endOfTime)
         case .moved(let slug): return .uncached(.moved(to: "/api/v1/events/", slug, call.request.query))
         }
@@ -109,13 +107,11 @@ extension [UInt8] {
     }
 }
 
-extension Call {
-    /// An event, as in the response to a read by the caller at this time.
-    func detail(
-        of event: EventRecord, type: TermRecord<EventTypeVocabulary>?, at business: BusinessRecord?
-    ) -> [UInt8] {
+extension JoinedEvent: RepresentedRecord {
+    /// The event, as in the response to a read by the caller at this time.
+    func body(for call: Call) -> [UInt8] {
         var body: [UInt8] = []
-        body.append(event, type: type, at: business, reason: !event.value.status.isPublic)
+        body.append(record, type: type, at: business, reason: !record.isPublic)
         return body
     }
 }

@@ -34,18 +34,12 @@ enum HistoryRoutes {
         let parts = (try call.parameter("of") ?? "").utf8.split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty,
-            let kind = kinds.first(where: { $0.name.utf8.elementsEqual(parts[0]) })?.kind
+            let kind = Community.sharedKinds.first(where: { $0.segment.utf8.elementsEqual(parts[0]) })
         else {
             throw .invalidParameter("of names a record, such as businesses/the-slack-tide-pub")
         }
         return (kind, String(decoding: parts[1], as: UTF8.self))
     }
-
-    /// The kinds by their names in paths.
-    private static let kinds: [(name: String, kind: RecordKind)] = [
-        ("businesses", .business), ("events", .event), ("categories", .category), ("event-types", .eventType),
-        ("users", .person),
-    ]
 }
 
 extension History {

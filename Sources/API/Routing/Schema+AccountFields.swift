@@ -4,7 +4,6 @@ import SookeModel
 extension Schema {
     var accountFields: [FieldDescription] {
         switch self {
-        case .user: Self.fields(of: Person.fields)
         case .role: [FieldDescription("role", Self.anyRole, use: .given, required: true, "What they may do")]
         case .session:
             [

@@ -1,4 +1,5 @@
 import SookeModel
+import Store
 
 /// The members of objects of each kind, in the order of responses.
 extension Schema {
@@ -19,12 +20,12 @@ extension Schema {
                     "version", .text, use: .given,
                     "Which version was read: the part of its entity tag before the dot; may be left out with If-Match")
             ]
-        case .category, .eventType: Self.fields(of: Category.fields)
-        case .user, .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
+        case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
             .invitation, .acceptance, .setup, .token:
             accountFields
         case .status, .counts, .snapshot, .report, .change, .author, .fieldChange, .audit:
             serverFields
+        default: Community.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
         }
     }
 

@@ -1,5 +1,6 @@
 import Service
 import SookeModel
+import Store
 
 /// The members of responses about the server and about its history.
 extension Schema {
@@ -7,7 +8,7 @@ extension Schema {
         switch self {
         case .status: Self.statusFields
         case .counts:
-            RecordKind.shared.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
+            Community.sharedKinds.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
         case .snapshot:
             [
                 FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit in it"),

@@ -1,12 +1,65 @@
 import SookeModel
+import Store
 
 /// The kind of a JSON object; `fields` describes its members.
-enum Schema: String, Sendable, Hashable, CaseIterable {
-    case health, trouble, business, hours, menu, menuItem = "menu_item", event, approval, rejection, category
-    case eventType = "event_type", user, role, session, openSession = "open_session", credentials
-    case passwordChange = "password_change", newPassword = "new_password", passwordReset = "password_reset"
-    case invitation, acceptance, setup, token
-    case status, counts, snapshot, report, change, author, fieldChange = "field_change", audit
+struct Schema: RawRepresentable, Sendable, Hashable {
+    /// The name in the description of the API.
+    let rawValue: String
+
+    init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The schema of a kind of record, which follows from its fields.
+    init(_ kind: RecordKind) {
+        self.init(rawValue: kind.name)
+    }
+}
+
+extension Schema {
+    static let health = Schema(rawValue: "health")
+    static let trouble = Schema(rawValue: "trouble")
+    static let business = Schema(.business)
+    static let hours = Schema(rawValue: DayHours.schemaName)
+    static let menu = Schema(rawValue: Menu.schemaName)
+    static let menuItem = Schema(rawValue: MenuItem.schemaName)
+    static let event = Schema(.event)
+    static let approval = Schema(rawValue: "approval")
+    static let rejection = Schema(rawValue: "rejection")
+    static let category = Schema(.category)
+    static let eventType = Schema(.eventType)
+    static let user = Schema(.person)
+    static let role = Schema(rawValue: "role")
+    static let session = Schema(rawValue: "session")
+    static let openSession = Schema(rawValue: "open_session")
+    static let credentials = Schema(rawValue: "credentials")
+    static let passwordChange = Schema(rawValue: "password_change")
+    static let newPassword = Schema(rawValue: "new_password")
+    static let passwordReset = Schema(rawValue: "password_reset")
+    static let invitation = Schema(rawValue: "invitation")
+    static let acceptance = Schema(rawValue: "acceptance")
+    static let setup = Schema(rawValue: "setup")
+    static let token = Schema(rawValue: "token")
+    static let status = Schema(rawValue: "status")
+    static let counts = Schema(rawValue: "counts")
+    static let snapshot = Schema(rawValue: "snapshot")
+    static let report = Schema(rawValue: "report")
+    static let change = Schema(rawValue: "change")
+    static let author = Schema(rawValue: "author")
+    static let fieldChange = Schema(rawValue: "field_change")
+    static let audit = Schema(rawValue: "audit")
+}
+
+extension Schema: CaseIterable {
+    /// All schemas, in the order of the description of the API: those above, then the other kinds of record.
+    static let allCases: [Schema] = {
+        let named: [Schema] = [
+            health, trouble, business, hours, menu, menuItem, event, approval, rejection, category, eventType, user,
+            role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
+            acceptance, setup, token, status, counts, snapshot, report, change, author, fieldChange, audit,
+        ]
+        return named + Community.sharedKinds.map(Schema.init).filter { !named.contains($0) }
+    }()
 }
 
 extension Schema {

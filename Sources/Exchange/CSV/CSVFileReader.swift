@@ -1,10 +1,13 @@
 import Bytes
 import SookeModel
+import Store
 
 /// Reads a CSV file: determines its separator and its table from the first row.
 enum CSVFileReader {
     /// The separators of cells. Spreadsheets use a semicolon where the comma is the decimal sign.
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    /// The tables of all kinds that have one.
+    static let tables = Community.recordTypes.compactMap { $0.csvTable }
     /// More columns than any table has.
     private static let maximumColumns = 100
 
@@ -24,13 +27,13 @@ enum CSVFileReader {
                 line: header.line, "", "has \(header.cells.count) columns, at most \(maximumColumns) are read")
         } else if layout.known == 0 {
             result.refuse(line: header.line, "", "must name the columns, such as name, category, address")
-        } else if layout.businesses == layout.events {
-            let message = "could name businesses and events; add a column that tells them apart: address, or starts_at"
-            result.refuse(line: header.line, "", message)
-        } else if layout.businesses > layout.events {
-            CSVTableReader(.businesses, header, &result)?.readRows(layout.rest, &result)
+        } else if layout.tables.count > 1 {
+            let names = layout.tables.map(\.kind.collection).joined(separator: " and ")
+            let columns = layout.tables.map(\.ownColumn).joined(separator: ", or ")
+            result.refuse(
+                line: header.line, "", "could name \(names); add a column that tells them apart: \(columns)")
         } else {
-            CSVTableReader(.events, header, &result)?.readRows(layout.rest, &result)
+            layout.tables[0].readRows(layout.rest, after: header, &result)
         }
         return result
     }
@@ -40,11 +43,9 @@ enum CSVFileReader {
         let header: CSVRow
         /// The reader after the first row.
         let rest: CSVReader
-        /// The number of columns of each table in it.
-        let businesses: Int
-        let events: Int
-
-        var known: Int { max(businesses, events) }
+        /// The tables with the most columns in it, and the number of these columns.
+        let tables: [any AnyCSVTable]
+        let known: Int
 
         /// Nil when there is no row that is not blank.
         init?(_ bytes: [UInt8], separator: UInt8) {
@@ -55,8 +56,10 @@ enum CSVFileReader {
             (header, rest) = (row, reader)
             // A table with more columns is rejected.
             let cells = header.cells.prefix(CSVFileReader.maximumColumns)
-            businesses = Set(cells.compactMap(CSVTable<Business>.businesses.column)).count
-            events = Set(cells.compactMap(CSVTable<Event>.events.column)).count
+            let counts = CSVFileReader.tables.map { table in Set(cells.compactMap { table.column(named: $0) }).count }
+            let known = counts.max() ?? 0
+            self.known = known
+            tables = zip(CSVFileReader.tables, counts).filter { $0.1 == known }.map(\.0)
         }
     }
 }

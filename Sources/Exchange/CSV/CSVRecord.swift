@@ -23,6 +23,19 @@ struct CSVRecord<Value: Record> {
         return CSVCell(text: "", isQuoted: false)
     }
 
+    /// Reads the hours of a day.
+    mutating func readHours(
+        _ cell: CSVCell, _ column: String, on day: Int, at hours: WritableKeyPath<Value, [DayHours]>
+    ) {
+        let text = cell.text.trimmed
+        guard !text.isEmpty else { return }
+        if let row = DayHours(cell: text, on: day) {
+            patch.values[keyPath: hours].append(row)
+        } else {
+            refuse(text, column, shape: DayHours.cellShape)
+        }
+    }
+
     /// Adds a problem for a cell of another form.
     mutating func refuse(_ text: String, _ column: String, shape: String) {
         problems.add(column, "must be \(shape), not \"\(text.excerpt())\"")

@@ -3,7 +3,7 @@ import SookeModel
 import Store
 
 /// A kind of table in CSV files, with one record per row: its columns, which follow from the fields of the record.
-struct CSVTable<Value: Record>: Sendable {
+struct CSVTable<Value: WritableRecord>: Sendable {
     /// A column.
     struct Column: Sendable {
         /// The content of a column.
@@ -21,47 +21,37 @@ struct CSVTable<Value: Record>: Sendable {
         let content: Content
     }
 
-    /// Conversions between the hours of a day and a cell.
-    struct Days: Sendable {
-        let read: @Sendable (CSVCell, _ column: String, _ day: Int, inout CSVRecord<Value>) -> Void
-        let cell: @Sendable (Value, _ day: Int) -> String?
-    }
-
     /// The columns, in the order in which they are written.
     let columns: [Column]
-    /// The column with a person, who may be given by e-mail address.
-    let personColumn: String
-    let days: Days?
-    /// Wraps the patch of a row.
-    let wrap: @Sendable (Patch<Value>) -> AnyPatch
+    let layout: CSVLayout<Value>
+    /// The field with a person, who may be given by e-mail address, and its column; nil when there is none.
+    let person: (field: String, column: String)?
 
     private static var dayNames: [String] {
         ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
     }
 
-    /// A table of all fields that have a column.
-    ///
-    /// - Parameters:
-    ///   - first: the fields of the first columns; the ID comes last.
-    ///   - person: the field with a person, and its column.
-    init(
-        first: [String], person: (field: String, column: String), days: Days? = nil,
-        _ wrap: @escaping @Sendable (Patch<Value>) -> AnyPatch
-    ) {
+    /// A table of all fields that have a column; nil for records without a table.
+    init?() {
+        guard let layout = Value.csvLayout else { return nil }
+        self.layout = layout
+        person = Value.references.first { $0.kind == .person }.map { ($0.field, $0.column) }
         let fields = Value.fields.descriptions.filter { $0.options.contains(.column) }.map(\.name)
-        let others = fields.filter { !first.contains($0) && $0 != "id" && $0 != "hours" }
+        let others = fields.filter { !layout.first.contains($0) && $0 != "id" && $0 != "hours" }
         var columns: [Column] = []
-        for name in first + others {
+        for name in layout.first + others {
             let index = Value.fields.knownIndex(of: name)
-            let isPerson = name == person.field
-            columns.append(
-                Column(name: isPerson ? person.column : name, content: isPerson ? .person(index) : .field(index)))
+            if let person, name == person.field {
+                columns.append(Column(name: person.column, content: .person(index)))
+            } else {
+                columns.append(Column(name: name, content: .field(index)))
+            }
         }
-        if days != nil {
+        if layout.hours != nil {
             columns += Self.dayNames.enumerated().map { Column(name: $0.element, content: .day($0.offset)) }
         }
         columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"))))
-        (self.columns, self.days, personColumn, self.wrap) = (columns, days, person.column, wrap)
+        self.columns = columns
     }
 
     /// The index of the column with the name in a cell, ignoring case and surrounding spaces.
@@ -71,6 +61,8 @@ struct CSVTable<Value: Record>: Sendable {
     }
 
     /// The cells of a record, one per column; nil for an empty one.
+    @specialized(where Value == Business)
+    @specialized(where Value == Event)
     func cells(of value: Value, in community: Community) -> [String?] {
         var writer = CellWriter(value: value)
         Value.visit(&writer)
@@ -79,10 +71,58 @@ struct CSVTable<Value: Record>: Sendable {
             case .field(let index): writer.cells[index]
             case .person(let index):
                 writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
-            case .day(let day): days?.cell(value, day)
+            case .day(let day):
+                layout.hours.flatMap { value[keyPath: $0].first { $0.dayOfWeek == day }?.cell }
             }
         }
     }
+}
+
+/// A table of any kind of record.
+protocol AnyCSVTable: Sendable {
+    /// The kind of the records.
+    var kind: RecordKind { get }
+    /// A column that no other table has.
+    var ownColumn: String { get }
+
+    /// The index of the column with the name in a cell.
+    func column(named cell: CSVCell) -> Int?
+
+    /// Reads the rows after the first one, which names the columns.
+    func readRows(_ reader: CSVReader, after header: CSVRow, _ result: inout FileRows)
+
+    /// Writes a row with the names of the columns, then one record per row.
+    func write<Failure: Error>(
+        _ community: Community, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void) throws(Failure)
+}
+
+extension CSVTable: AnyCSVTable {
+    var kind: RecordKind { Value.kind }
+
+    var ownColumn: String { layout.ownColumn }
+
+    func readRows(_ reader: CSVReader, after header: CSVRow, _ result: inout FileRows) {
+        CSVTableReader(self, header, &result)?.readRows(reader, &result)
+    }
+
+    func write<Failure: Error>(
+        _ community: Community, pieceSize: Int, to output: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var writer = CSVWriter()
+        for column in columns { writer.cell(column.name) }
+        writer.endRow()
+        for record in Value.all(in: community) {
+            for cell in cells(of: record, in: community) { writer.cell(cell.map(FormulaGuard.guarded)) }
+            writer.endRow()
+            if writer.bytes.count >= pieceSize { try output(writer.takeBytes()) }
+        }
+        if !writer.bytes.isEmpty { try output(writer.takeBytes()) }
+    }
+}
+
+extension WritableRecord {
+    /// The table of such records; nil for records that have none.
+    static var csvTable: (any AnyCSVTable)? { CSVTable<Self>() }
 }
 
 /// Writes each field as a cell.

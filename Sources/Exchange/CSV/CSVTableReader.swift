@@ -1,10 +1,11 @@
 import SookeModel
+import Store
 
 /// The days of the week, from Sunday.
 private let week = 0...6
 
 /// Reads the rows of a table.
-struct CSVTableReader<Value: Record> {
+struct CSVTableReader<Value: WritableRecord> {
     private let table: CSVTable<Value>
     /// The column of each cell; nil without a name in the first row, where cells must be empty.
     private var columns: [CSVTable<Value>.Column?] = []
@@ -30,8 +31,9 @@ struct CSVTableReader<Value: Record> {
                     "is no column of this table (column \(index + 1)); it has \(known)")
             }
         }
-        if !columns.contains(where: { $0?.name == "name" || $0?.name == "slug" }) {
-            problems.add("name", "the column is missing; a row needs a slug or a name")
+        let name = table.layout.first[0]
+        if !columns.contains(where: { $0?.name == name || $0?.name == "slug" }) {
+            problems.add(name, "the column is missing; a row needs a slug or a \(name)")
         }
         for case .day(let day) in columns.compactMap({ $0?.content }) { days.insert(day) }
         if days == Set(week) { days = [] }
@@ -42,6 +44,8 @@ struct CSVTableReader<Value: Record> {
     }
 
     /// Reads all rows after the first one.
+    @specialized(where Value == Business)
+    @specialized(where Value == Event)
     func readRows(_ reader: CSVReader, _ result: inout FileRows) {
         var reader = reader
         while let row = reader.next() {
@@ -79,9 +83,12 @@ struct CSVTableReader<Value: Record> {
             }
         }
         record.read(cells)
-        for (cell, column, day) in days { table.days?.read(cell, column, day, &record) }
-        let names = TableNames(personColumn: table.personColumn, email: record.email, days: self.days)
-        return ImportRow(line: row.line, patch: table.wrap(record.patch), problems: record.problems, names: names)
+        if let hours = table.layout.hours, !days.isEmpty {
+            record.patch.fields.insert("hours")
+            for (cell, column, day) in days { record.readHours(cell, column, on: day, at: hours) }
+        }
+        let names = TableNames(person: table.person, email: record.email, days: self.days)
+        return ImportRow(line: row.line, patch: record.patch, problems: record.problems, names: names)
     }
 
     private func name(ofColumn index: Int) -> String {

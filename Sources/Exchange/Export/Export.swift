@@ -12,11 +12,35 @@ import Store
 /// ```
 public struct Export: Sendable {
     /// The table in a CSV file.
-    public enum Table: String, Sendable, CaseIterable {
+    public struct Table: RawRepresentable, Sendable, CaseIterable {
+        fileprivate let table: any AnyCSVTable
+
+        /// The tables of all kinds that have one.
+        public static let allCases = CSVFileReader.tables.map { Table(table: $0) }
         /// Businesses, without their menus.
-        case businesses
+        public static let businesses = Table(of: .business)
         /// Events, including those that are not public.
-        case events
+        public static let events = Table(of: .event)
+
+        private init(table: any AnyCSVTable) {
+            self.table = table
+        }
+
+        private init(of kind: RecordKind) {
+            guard let table = Self(rawValue: kind.collection) else {
+                preconditionFailure("there is no table of \(kind.collection)")
+            }
+            self = table
+        }
+
+        /// The table of a collection; nil when it has none.
+        public init?(rawValue: String) {
+            guard let found = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: rawValue) }) else { return nil }
+            self = found
+        }
+
+        /// The collection of the records.
+        public var rawValue: String { table.kind.collection }
     }
 
     private let community: Community
@@ -35,13 +59,10 @@ public struct Export: Sendable {
     public func write<Failure: Error>(
         _ format: ExchangeFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        switch (format, table) {
-        case (.json, _): try community.writeDocument(pieceSize: Self.pieceSize, to: output)
-        case (.ndjson, _): try writeNDJSON(output)
-        case (.csv, .businesses):
-            try writeTable(.businesses, community.businesses.inOrderOfID.lazy.map(\.value), output)
-        case (.csv, .events):
-            try writeTable(.events, community.events.inOrderOfID.lazy.map(\.value), output)
+        switch format {
+        case .json: try community.writeDocument(pieceSize: Self.pieceSize, to: output)
+        case .ndjson: try writeNDJSON(output)
+        case .csv: try table.table.write(community, pieceSize: Self.pieceSize, to: output)
         }
     }
 
@@ -54,50 +75,21 @@ public struct Export: Sendable {
 }
 
 extension Export {
-    /// Calls a function with the records of a kind, by ID.
-    private func forEach<Failure: Error>(
-        _ kind: RecordKind, _ body: (any Record) throws(Failure) -> Void
-    ) throws(Failure) {
-        switch kind {
-        case .category: for record in community.categories.inOrderOfID { try body(record.value) }
-        case .eventType: for record in community.eventTypes.inOrderOfID { try body(record.value) }
-        case .person: for person in community.people.inOrderOfID { try body(person) }
-        case .business: for record in community.businesses.inOrderOfID { try body(record.value) }
-        case .event: for record in community.events.inOrderOfID { try body(record.value) }
-        case .password, .credential, .receipt: break  // Private: they never leave the store.
-        }
-    }
-
     /// One record per line, as `{"business":{…}}`.
     private func writeNDJSON<Failure: Error>(_ output: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var writer = JSONWriter()
-        for kind in RecordKind.shared {
-            try forEach(kind) { record throws(Failure) in
+        for kind in Community.sharedKinds {
+            for record in community.written(kind) {
                 writer.beginObject()
-                writer.key(kind.rawValue)
-                record.write(to: &writer)
+                writer.key(kind.name)
+                writer.raw(record)
                 writer.endObject()
                 writer.breakLine()
-                guard writer.bytes.count >= Self.pieceSize else { return }
+                guard writer.bytes.count >= Self.pieceSize else { continue }
                 try output(writer.bytes)
                 writer = JSONWriter(reservingCapacity: Self.pieceSize)
             }
         }
         if !writer.bytes.isEmpty { try output(writer.bytes) }
-    }
-
-    /// A row with the names of the columns, then one record per row.
-    private func writeTable<Value, Failure: Error>(
-        _ table: CSVTable<Value>, _ records: some Sequence<Value>, _ output: ([UInt8]) throws(Failure) -> Void
-    ) throws(Failure) {
-        var writer = CSVWriter()
-        for column in table.columns { writer.cell(column.name) }
-        writer.endRow()
-        for record in records {
-            for cell in table.cells(of: record, in: community) { writer.cell(cell.map(FormulaGuard.guarded)) }
-            writer.endRow()
-            if writer.bytes.count >= Self.pieceSize { try output(writer.takeBytes()) }
-        }
-        if !writer.bytes.isEmpty { try output(writer.takeBytes()) }
     }
 }

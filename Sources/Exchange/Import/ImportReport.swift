@@ -45,7 +45,7 @@ extension ImportReport: CustomStringConvertible {
             default: "nothing changed: all \(unchanged) records are there already"
             }
         }
-        return RecordKind.shared.compactMap(phrase).joined(separator: "; ")
+        return Community.sharedKinds.compactMap(phrase).joined(separator: "; ")
     }
 
     private func phrase(_ kind: RecordKind) -> String? {
@@ -63,8 +63,8 @@ extension ImportReport {
     /// Writes the report as an object with all kinds.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        for kind in RecordKind.shared {
-            writer.key(kind.rawValue)
+        for kind in Community.sharedKinds {
+            writer.key(kind.name)
             writer.beginObject()
             writer.member("created", self[kind].created)
             writer.member("updated", self[kind].updated)
@@ -80,7 +80,7 @@ extension ImportReport {
     public init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            guard let kind = RecordKind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
+            guard let kind = Community.kind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
             let counts = try Counts(from: &reader)
             if counts != Counts() { self.counts[kind] = counts }
         }

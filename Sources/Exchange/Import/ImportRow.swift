@@ -1,12 +1,13 @@
 import JSON
 import SookeModel
+import Store
 
 /// One record of a file, with the problems found while it was read.
 struct ImportRow: Sendable {
     /// The line where the record begins, from 1.
     let line: Int
     /// The fields of the record; nil when it could not be read.
-    var patch: AnyPatch?
+    var patch: (any AnyPatch)?
     /// The problems found while it was read.
     var problems = FieldProblems()
     /// The names of other records in a row of a table; nil for a record of a dataset.
@@ -17,8 +18,8 @@ struct ImportRow: Sendable {
 ///
 /// A category or an event type may be given by its slug, as in a dataset, or by its name.
 struct TableNames: Sendable {
-    /// The column of the person.
-    let personColumn: String
+    /// The field with a person, and its column; nil when the table has none.
+    let person: (field: String, column: String)?
     /// The e-mail address of the person; nil when there is none, or the person is given by ID.
     var email: String?
     /// The days of the week with a column; the hours of the others stay unchanged. Empty when no day has a column, or
@@ -30,9 +31,9 @@ extension ImportRow {
     /// Reads a record of a dataset.
     ///
     /// - Throws: when the text is not JSON.
-    init(line: Int, _ kind: RecordKind, from reader: inout JSONReader) throws(JSONError) {
+    init(line: Int, _ type: any WritableRecord.Type, from reader: inout JSONReader) throws(JSONError) {
         self.init(line: line)
-        patch = try AnyPatch(kind, from: &reader, &problems)
+        patch = try type.readPatch(from: &reader, &problems)
         // A problem without a field means that there is no object: all fields would be missing, too.
         if problems.all.contains(where: \.field.isEmpty) { patch = nil }
     }

@@ -76,18 +76,18 @@ struct Importer {
                 numbered[patch.kind, default: []].append(index)
             }
         }
-        return RecordKind.shared.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
+        return Community.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
 
     private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
         let row = row(index)
         guard var patch = row.patch else { return }
         var problems = found[index] ?? FieldProblems()
-        if let tableNames = row.names { names.lookUp(tableNames, in: transaction.community, &patch, &problems) }
+        if let row = row.names { patch.lookUp(row, in: &names, transaction.community, &problems) }
         do {
             report.count(try patch.upsert(in: &transaction), patch.kind)
         } catch {
-            for problem in error.all where !names.isConsequence(problem, of: patch) {
+            for problem in error.all where !patch.isConsequence(problem, in: names) {
                 problems.add(row.fieldName(problem.field), problem.message)
             }
             names.insertMissing(patch)
@@ -115,6 +115,6 @@ extension Importer {
 extension ImportRow {
     /// The name of a field in the file.
     fileprivate func fieldName(_ field: String) -> String {
-        if let names, field == "owner_id" { names.personColumn } else { field }
+        if let names, field == names.person?.field { names.person?.column ?? field } else { field }
     }
 }

@@ -5,17 +5,13 @@ struct RecordKey: Hashable, Sendable {
     let kind: RecordKind
     let text: ByteText
 
-    init?(_ kind: RecordKind, _ slug: Slug, named name: String = "") {
-        self.init(kind, slug.isEmpty ? Slug.make(from: name).text : slug.text)
+    init?(_ kind: RecordKind, _ text: String) {
+        if text.isEmpty { return nil }
+        (self.kind, self.text) = (kind, ByteText(text))
     }
 
     /// The key of a person.
     init?(email: String) {
         self.init(.person, String(decoding: CaseFolding.fold(email), as: UTF8.self))
-    }
-
-    private init?(_ kind: RecordKind, _ text: String) {
-        if text.isEmpty { return nil }
-        (self.kind, self.text) = (kind, ByteText(text))
     }
 }

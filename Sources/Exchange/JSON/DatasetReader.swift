@@ -38,7 +38,7 @@ struct DatasetReader {
     private mutating func readDocument() throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
-            if let kind = RecordKind.allCases.first(where: { $0.collection.hasSameBytes(as: key) }) {
+            if let kind = Community.kinds.first(where: { $0.collection.hasSameBytes(as: key) }) {
                 try readRecords(kind)
                 continue
             }
@@ -56,7 +56,7 @@ struct DatasetReader {
             case "end":
                 try checkEnd()
             default:
-                let known = RecordKind.shared.map(\.collection).joined(separator: ", ")
+                let known = Community.sharedKinds.map(\.collection).joined(separator: ", ")
                 result.refuse(line: reader.line, key, "is no collection of a dataset; known are \(known)")
                 try reader.skipValue()
             }
@@ -65,14 +65,14 @@ struct DatasetReader {
     }
 
     private mutating func readRecords(_ kind: RecordKind) throws(JSONError) {
-        guard RecordKind.shared.contains(kind) else {
+        guard let type = Community.recordType(of: kind) else {
             let message = "is private to its town; `sooke restore` makes a town of a whole backup"
             result.refuse(line: reader.line, kind.collection, message)
             return try reader.skipValue()
         }
         try reader.beginArray()
         while try reader.nextElement() {
-            result.rows.append(try ImportRow(line: reader.line, kind, from: &reader))
+            result.rows.append(try ImportRow(line: reader.line, type, from: &reader))
         }
     }
 

@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import SookeModel
+import Store
 
 /// Reads NDJSON: one record per line, wrapped in its kind, such as `{"business":{"name":"Café Zoë"}}`.
 ///
@@ -21,11 +22,11 @@ enum NDJSONReader {
         do {
             try reader.beginObject()
             guard let name = try reader.nextKey(),
-                let kind = RecordKind.shared.first(where: { $0.rawValue.hasSameBytes(as: name) })
+                let type = Community.recordTypes.first(where: { $0.kind.name.hasSameBytes(as: name) })
             else {
                 return ImportRow(line: number, problem: "", "must be an object with one key, which is \(kindNames)")
             }
-            let row = try ImportRow(line: number, kind, from: &reader)
+            let row = try ImportRow(line: number, type, from: &reader)
             if let second = try reader.nextKey() {
                 return ImportRow(line: number, problem: second, "is one key too many: a line holds one record")
             }
@@ -37,7 +38,7 @@ enum NDJSONReader {
     }
 
     private static let kindNames: String = {
-        let names = RecordKind.shared.map(\.rawValue)
+        let names = Community.sharedKinds.map(\.name)
         return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
     }()
 }

@@ -88,7 +88,7 @@ public struct Precondition: Sendable {
     ///   - current: the record, for the error.
     /// - Throws: `preconditionFailed`, `versionExcluded`.
     func require(
-        _ digest: @autoclosure () -> UInt64, _ current: @autoclosure () -> JoinedRecord?
+        _ digest: @autoclosure () -> UInt64, _ current: @autoclosure () -> (any JoinedRecord)?
     ) throws(ServiceError) {
         if required == nil, excluded == nil { return }
         let digest = digest()
@@ -99,7 +99,7 @@ public struct Precondition: Sendable {
     /// Evaluates the precondition for a record.
     ///
     /// - Throws: `preconditionFailed`, `versionExcluded`.
-    func require(_ record: @autoclosure () -> JoinedRecord) throws(ServiceError) {
+    func require(_ record: @autoclosure () -> any JoinedRecord) throws(ServiceError) {
         if required == nil, excluded == nil { return }
         let record = record()
         try require(record.digest, record)

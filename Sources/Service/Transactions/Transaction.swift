@@ -86,7 +86,7 @@ extension Receipt {
     fileprivate init(_ content: ReceiptContent, _ key: IdempotencyKey, person: Int?, at now: Timestamp) {
         self.init()
         (self.person, self.key, fingerprint, at) = (person, key.text, key.fingerprint, now)
-        (recordKind, record) = (content.kind, content.id)
+        (recordKind, record) = (content.kind.name, content.id)
         isOfCreation = content.isCreated
         version = content.version.map { digest in
             var text: [UInt8] = []
@@ -165,9 +165,9 @@ extension ServiceError {
 /// the result of this transaction, whatever later transactions of the same batch change.
 public enum Outcome: Sendable {
     /// The record is new.
-    case created(JoinedRecord)
+    case created(any JoinedRecord)
     /// The record existed and has changed, or is unchanged.
-    case updated(JoinedRecord)
+    case updated(any JoinedRecord)
     /// The record or credential was deleted.
     case deleted
     /// The stored response to the first request with the same idempotency key, from earlier versions of the program.
@@ -210,8 +210,9 @@ extension Outcome: RepeatableResult {
     static func repeating(
         _ receipt: Receipt, for caller: Caller, in community: Community
     ) throws(ServiceError) -> Outcome {
-        guard let kind = receipt.recordKind, let id = receipt.record else { return .stored(receipt) }
-        guard let record = JoinedRecord(kind, id: id, in: community), record.isVisible(to: caller, in: community)
+        guard let name = receipt.recordKind, let id = receipt.record else { return .stored(receipt) }
+        guard let record = Community.kind(named: name).flatMap(Community.recordType)?.joined(id, in: community),
+            record.isVisible(to: caller, in: community)
         else { throw .gone }
         return receipt.isOfCreation ? .created(record) : .updated(record)
     }

@@ -33,7 +33,7 @@ extension Town {
             problems.add(consequences: patch.values.problemsWithIDs(of: nil))
             try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
-            return .created(try JoinedRecord.find(.business, id: id, in: transaction.community))
+            return .created(try transaction.community.joined(Business.self, id: id))
         }
     }
 
@@ -55,7 +55,7 @@ extension Town {
                 try trial.update(business.id, patch)
             }
             try transaction.update(business.id, patch)
-            return .updated(try JoinedRecord.find(.business, id: business.id, in: transaction.community))
+            return .updated(try transaction.community.joined(Business.self, id: business.id))
         }
     }
 
@@ -72,7 +72,7 @@ extension Town {
         _ slug: Slug, matching precondition: Precondition, in community: Community
     ) throws(ServiceError) -> BusinessRecord {
         guard let business = community.businesses[slug] else { throw .notFound(.record(.business)) }
-        try precondition.require(business.digest, JoinedRecord(business, in: community))
+        try precondition.require(business.digest, JoinedBusiness(business, in: community))
         return business
     }
 }

@@ -20,7 +20,7 @@ extension Town {
         decide(slug, from: [.pendingReview, .rejected, .draft], to: .approved, for: context) {
             event, community throws(ServiceError) in
             if let versions {
-                try Precondition(required: versions).require(event.digest, JoinedRecord(event, in: community))
+                try Precondition(required: versions).require(event.digest, JoinedEvent(event, in: community))
             } else if context.precondition.required?.namesVersions != true {
                 throw .preconditionRequired
             }
@@ -65,7 +65,7 @@ extension Town {
             let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
             if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
             try transaction.update(event.value.id, patch)
-            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: transaction.community))
+            return .updated(try transaction.community.joined(Event.self, id: event.value.id))
         }
     }
 }

@@ -54,7 +54,7 @@ extension Town {
                 try trial.create(patch)
             }
             let id = try transaction.create(patch).id
-            return .created(try JoinedRecord.find(.event, id: id, in: transaction.community))
+            return .created(try transaction.community.joined(Event.self, id: id))
         }
     }
 
@@ -88,7 +88,7 @@ extension Town {
                 try trial.update(event.value.id, patch)
             }
             try transaction.update(event.value.id, patch)
-            return .updated(try JoinedRecord.find(.event, id: event.value.id, in: transaction.community))
+            return .updated(try transaction.community.joined(Event.self, id: event.value.id))
         }
     }
 
@@ -105,7 +105,7 @@ extension Town {
         _ slug: Slug, matching precondition: Precondition, in community: Community
     ) throws(ServiceError) -> EventRecord {
         guard let event = community.event(at: slug) else { throw .notFound(.record(.event)) }
-        try precondition.require(event.digest, JoinedRecord(event, in: community))
+        try precondition.require(event.digest, JoinedEvent(event, in: community))
         return event
     }
 

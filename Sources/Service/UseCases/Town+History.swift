@@ -37,51 +37,23 @@ extension Town {
         _ kind: RecordKind, named name: String, for context: RequestContext
     ) throws(ServiceError) -> (id: Int, exists: Bool) {
         let community = context.community
-        let found = community.id(of: kind, named: Slug(name))
+        guard let type = Community.recordType(of: kind) else { throw .notFound(.record(kind)) }
+        let found = type.id(at: Slug(name), in: community)
         if context.caller.isSuperAdmin(in: community) {
             if let found { return (found, true) }
             guard let id = Int(name), id > 0 else { throw .notFound(.record(kind)) }
-            return (id, community.has(kind, id: id))
+            return (id, type.joined(id, in: community) != nil)
         }
-        guard kind == .business || kind == .event else { throw .forbidden }
-        guard let found else { throw .notFound(.record(kind)) }
-        try community.requireHistory(of: kind, found, at: Slug(name), for: context.caller)
+        guard type.isOwned else { throw .forbidden }
+        guard let found, let record = type.joined(found, in: community)?.record as? any OwnedRecord else {
+            throw .notFound(.record(kind))
+        }
+        try record.requireHistory(at: Slug(name), for: context.caller, in: community)
         return (found, true)
     }
 }
 
-extension Community {
-    fileprivate func id(of kind: RecordKind, named slug: Slug) -> Int? {
-        switch kind {
-        case .business: (self.businesses[slug] ?? self.businesses[formerly: slug])?.id
-        case .event: (event(at: slug) ?? self.events[formerly: slug])?.value.id
-        case .category: self.categories[slug]?.value.id
-        case .eventType: self.eventTypes[slug]?.value.id
-        default: nil
-        }
-    }
-
-    fileprivate func has(_ kind: RecordKind, id: Int) -> Bool {
-        switch kind {
-        case .business: self.businesses[id] != nil
-        case .event: self.events[id] != nil
-        case .category: self.categories[id] != nil
-        case .eventType: self.eventTypes[id] != nil
-        default: self.people.has(id: id)
-        }
-    }
-
-    /// Checks that the caller may change the record or submitted it.
-    fileprivate func requireHistory(
-        of kind: RecordKind, _ id: Int, at given: Slug, for caller: Caller
-    ) throws(ServiceError) {
-        if kind == .business {
-            return try Access.businessOwner.check(caller, slug: self.businesses[id]?.slug, in: self)
-        }
-        guard let event = self.events[id]?.value else { throw .notFound(.record(.event)) }
-        if event.submittedBy != nil, event.submittedBy == caller.personID { return }
-        // By the given slug, because few people know the slug of an event before it was public.
-        let slug = self.event(at: given) == nil ? event.slug : given
-        try Access.eventReviewer.check(caller, slug: slug, in: self)
-    }
+extension WritableRecord {
+    /// Whether such records have owners.
+    fileprivate static var isOwned: Bool { Stored.self is any OwnedRecord.Type }
 }

@@ -106,7 +106,7 @@ extension Town {
                 try trial.update(business.id, patch)
             }
             try transaction.update(business.id, patch)
-            let record = try JoinedRecord.find(.business, id: business.id, in: transaction.community)
+            let record = try transaction.community.joined(Business.self, id: business.id)
             return isCreated ? .created(record) : .updated(record)
         }
     }

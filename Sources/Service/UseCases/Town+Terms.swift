@@ -21,7 +21,7 @@ extension Town {
             let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
             try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
-            return .created(try JoinedRecord.find(Vocabulary.kind, id: id, in: transaction.community))
+            return .created(try transaction.community.joined(Term<Vocabulary>.self, id: id))
         }
     }
 
@@ -34,7 +34,7 @@ extension Town {
             let (patch, problems) = input.restricted(to: SettableFields.term(Vocabulary.self))
             try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.update(id, patch) }
             try transaction.update(id, patch)
-            return .updated(try JoinedRecord.find(Vocabulary.kind, id: id, in: transaction.community))
+            return .updated(try transaction.community.joined(Term<Vocabulary>.self, id: id))
         }
     }
 
@@ -54,7 +54,7 @@ extension Town {
     ) throws(ServiceError) -> Term<Vocabulary> {
         let record = try term(slug, of: vocabulary, in: community)
         try precondition.require(
-            record.digest, JoinedRecord(Vocabulary.kind, id: record.value.id, in: community))
+            record.digest, PlainRecord(record))
         return record.value
     }
 }

@@ -22,7 +22,7 @@ extension Town {
                 try transaction.requireNone(of: problems) { trial throws(WriteError) in try trial.create(patch) }
                 let person = try transaction.create(patch)
                 context.subject?.set(person)
-                return .created(.person(person))
+                return .created(PlainRecord(person))
             }, for: context)
     }
 
@@ -41,7 +41,7 @@ extension Town {
                 let before = transaction.community
                 let changed = try transaction.update(id, patch)
                 try transaction.community.requireAdmin(after: before)
-                return .updated(.person(changed))
+                return .updated(PlainRecord(changed))
             }, for: context)
     }
 
@@ -94,7 +94,7 @@ extension Town {
         _ id: Int, matching context: RequestContext, in community: Community
     ) throws(ServiceError) -> Person {
         let person = try person(id, in: community)
-        try context.precondition.require(person.digest, .person(person))
+        try context.precondition.require(person.digest, PlainRecord(person))
         return person
     }
 }

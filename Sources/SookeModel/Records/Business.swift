@@ -42,6 +42,16 @@ public struct Business: Record {
     /// Its fields.
     public static let fields = FieldTable(of: Business.self)
 
+    /// Its references.
+    public static let references: [Reference<Business>] = [
+        Reference("category", toTerm: .category, .optionalSlug(\.category)),
+        Reference("owner_id", toPerson: \.ownerID, column: "owner"),
+    ]
+
+    /// Businesses, without their menus.
+    public static let csvLayout: CSVLayout<Business>? = CSVLayout(
+        first: ["name", "slug", "category"], ownColumn: "address", hours: \Business.hours)
+
     /// Visits each field. Those before `owner_id` are in lists.
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Business>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -79,4 +89,9 @@ public struct Business: Record {
             days |= bit
         }
     }
+}
+
+extension RecordKind {
+    /// A business.
+    public static let business = RecordKind("business", collection: "businesses")
 }

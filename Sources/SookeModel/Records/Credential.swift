@@ -1,6 +1,6 @@
 import Bytes
 
-/// A credential: a session, an API token or a one-time link. It is private; see `RecordKind.shared`.
+/// A credential: a session, an API token or a one-time link. It is private; see `RecordKind.isShared`.
 ///
 /// Only the digest of its secret is stored.
 public struct Credential: StoredRecord {
@@ -86,4 +86,9 @@ public struct Credential: StoredRecord {
         try visitor.field(
             "stays_signed_in", \.staysSignedIn, .any, .leftOutWhenEmpty, "Whether a session lasts while it is used")
     }
+}
+
+extension RecordKind {
+    /// A session, API token or one-time link.
+    public static let credential = RecordKind("grant", collection: "grants", isShared: false)
 }

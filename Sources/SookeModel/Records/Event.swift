@@ -65,6 +65,20 @@ public struct Event: Record {
     /// Its fields.
     public static let fields = FieldTable(of: Event.self)
 
+    /// Its references.
+    public static let references: [Reference<Event>] = [
+        Reference("event_type", toTerm: .eventType, .slug(\.eventType)),
+        Reference("business", to: .business, .optionalSlug(\.business)),
+        Reference("submitted_by", toPerson: \.submittedBy),
+    ]
+
+    /// Events, including those that are not public.
+    public static let csvLayout: CSVLayout<Event>? = CSVLayout(
+        first: [
+            "name", "slug", "event_type", "business", "latitude", "longitude", "starts_at", "ends_at", "status",
+            "description",
+        ], ownColumn: "starts_at")
+
     /// Visits each field.
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Event>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
@@ -123,4 +137,9 @@ public struct Event: Record {
             problems.require(longitude != nil, "longitude", "is missing; a place needs both numbers")
         }
     }
+}
+
+extension RecordKind {
+    /// An event.
+    public static let event = RecordKind("event", collection: "events")
 }

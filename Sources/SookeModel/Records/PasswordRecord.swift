@@ -1,6 +1,6 @@
 import Bytes
 
-/// The hash of a person's password. It is private; see `RecordKind.shared`.
+/// The hash of a person's password. It is private; see `RecordKind.isShared`.
 public struct PasswordRecord: StoredRecord {
     /// Passwords are `passwords` in a snapshot.
     public static let kind = RecordKind.password
@@ -41,4 +41,9 @@ public struct PasswordRecord: StoredRecord {
     public func isSamePassword(as other: PasswordRecord) -> Bool {
         id == other.id && hash == other.hash && setAt == other.setAt
     }
+}
+
+extension RecordKind {
+    /// The password of a person.
+    public static let password = RecordKind("password", collection: "passwords", isShared: false)
 }

@@ -55,3 +55,8 @@ public struct Person: Record {
         problems.require(!email.isEmpty, "email", "must not be empty")
     }
 }
+
+extension RecordKind {
+    /// A person with an account.
+    public static let person = RecordKind("user", collection: "users")
+}

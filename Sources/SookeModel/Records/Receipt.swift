@@ -1,7 +1,7 @@
 import Bytes
 
 /// The result of a request with an `Idempotency-Key`, stored so that a repetition changes nothing. It is private; see
-/// `RecordKind.shared`.
+/// `RecordKind.isShared`.
 ///
 /// A receipt refers to the record that the request created or changed. Earlier versions stored the response instead, in
 /// `location`, `tag` and `body`.
@@ -19,8 +19,8 @@ public struct Receipt: StoredRecord {
     public var fingerprint = ""
     /// The status of the outcome: 201 for a record that was created, 200 for another one.
     public var status = 0
-    /// The kind of the record; nil in the form of earlier versions.
-    public var recordKind: RecordKind?
+    /// The name of the record's kind; nil in the form of earlier versions.
+    public var recordKind: String?
     /// The ID of the record; nil in the form of earlier versions.
     public var record: Int?
     /// The digest of the record, as 16 hexadecimal digits; nil for a credential, and in the form of earlier versions.
@@ -69,4 +69,9 @@ public struct Receipt: StoredRecord {
     public func checkStored(_ problems: inout FieldProblems) {
         problems.require((recordKind == nil) == (record == nil), "record", "must come with a kind")
     }
+}
+
+extension RecordKind {
+    /// The receipt of a request that may be repeated.
+    public static let receipt = RecordKind("receipt", collection: "receipts", isShared: false)
 }

@@ -29,9 +29,21 @@ extension StoredRecord {
 public protocol Record: StoredRecord {
     /// The times of creation and of the last change.
     var times: RecordTimes { get set }
+
+    /// Its references to other records.
+    static var references: [Reference<Self>] { get }
+
+    /// The layout of a table of such records in a CSV file; nil for records that have none.
+    static var csvLayout: CSVLayout<Self>? { get }
 }
 
 extension Record {
+    /// Most records refer to no other.
+    public static var references: [Reference<Self>] { [] }
+
+    /// Most records have no table in a CSV file.
+    public static var csvLayout: CSVLayout<Self>? { nil }
+
     /// Reads the times, which follow the fields in a snapshot.
     public mutating func readOther(_ name: String, from reader: inout JSONReader) throws(JSONError) -> Bool {
         try times.read(name, from: &reader)

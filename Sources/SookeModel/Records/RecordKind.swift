@@ -1,39 +1,26 @@
-/// The kinds of record, in the order in which one may refer to another.
-public enum RecordKind: String, ChoiceValue, Hashable {
-    /// A category of businesses: `categories` in a dataset.
-    case category
-    /// A type of events: `event_types` in a dataset.
-    case eventType = "event_type"
-    /// A person with an account: `users` in a dataset.
-    case person = "user"
-    /// A business: `businesses` in a dataset.
-    case business
-    /// An event: `events` in a dataset.
-    case event
-    /// The password of a person: `passwords` in a snapshot.
-    case password
-    /// A session, API token or one-time link: `grants` in a snapshot.
-    case credential = "grant"
-    /// The receipt of a request that may be repeated: `receipts` in a snapshot.
-    case receipt
+/// A kind of record. Each is declared beside its record type; the tables of a `Community` determine the list of all.
+public struct RecordKind: Sendable {
+    /// The name of a record of this kind in the log, such as `event_type`.
+    public let name: String
+    /// The key of this kind's records in a dataset, such as `event_types`.
+    public let collection: String
+    /// Whether exports and imports contain the records. The others are private: they are only in the log and in
+    /// snapshots.
+    public let isShared: Bool
 
-    /// The kinds that exports and imports contain. The others are private: they are only in the log and in snapshots.
-    public static let shared: [RecordKind] = [.category, .eventType, .person, .business, .event]
+    /// A kind with a name that no other kind has.
+    public init(_ name: String, collection: String, isShared: Bool = true) {
+        (self.name, self.collection, self.isShared) = (name, collection, isShared)
+    }
 
     /// The name of a record of this kind in messages.
-    public var label: String { self == .eventType ? "event type" : rawValue }
+    public var label: String { name.split(separator: "_").joined(separator: " ") }
+}
 
-    /// The key of this kind's records in a dataset.
-    public var collection: String {
-        switch self {
-        case .category: "categories"
-        case .eventType: "event_types"
-        case .person: "users"
-        case .business: "businesses"
-        case .event: "events"
-        case .password: "passwords"
-        case .credential: "grants"
-        case .receipt: "receipts"
-        }
-    }
+extension RecordKind: Hashable {
+    /// Whether two kinds have the same name.
+    public static func == (left: RecordKind, right: RecordKind) -> Bool { left.name == right.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

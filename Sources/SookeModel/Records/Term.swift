@@ -58,3 +58,10 @@ public enum EventTypeVocabulary: Vocabulary {
 public typealias Category = Term<CategoryVocabulary>
 /// A type of events, such as live music.
 public typealias EventType = Term<EventTypeVocabulary>
+
+extension RecordKind {
+    /// A category of businesses.
+    public static let category = RecordKind("category", collection: "categories")
+    /// A type of events.
+    public static let eventType = RecordKind("event_type", collection: "event_types")
+}

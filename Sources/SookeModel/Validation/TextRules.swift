@@ -1,15 +1,21 @@
 import Bytes
 
 /// The rules of the text fields of a record. Lengths are in Unicode scalars.
-@usableFromInline
-enum TextRules {
-    @usableFromInline static let name = 1...500
-    @usableFromInline static let slug = 1...600
-    @usableFromInline static let description = 0...10_000
-    @usableFromInline static let address = 1...1_000
-    @usableFromInline static let phone = 0...50
-    @usableFromInline static let email = 0...254
-    @usableFromInline static let website = 0...2_000
+public enum TextRules {
+    /// The length of a name.
+    public static let name = 1...500
+    /// The length of a slug.
+    public static let slug = 1...600
+    /// The length of a description.
+    public static let description = 0...10_000
+    /// The length of an address of a place.
+    public static let address = 1...1_000
+    /// The length of a phone number.
+    public static let phone = 0...50
+    /// The length of an e-mail address.
+    public static let email = 0...254
+    /// The length of a website.
+    public static let website = 0...2_000
 
     /// Adds the problems of a text that must not be blank.
     static func check(

@@ -96,14 +96,14 @@ public struct RecordChange: Sendable {
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         if let after {
-            writer.key(kind.rawValue)
+            writer.key(kind.name)
             after.write(to: &writer)
         } else {
-            writer.member("deleted", kind.rawValue)
+            writer.member("deleted", kind.name)
             writer.member("id", id)
         }
         // The log must not store a deleted secret again.
-        if let before, RecordKind.shared.contains(kind) {
+        if let before, kind.isShared {
             writer.key("was")
             writer.raw(was ?? after.map { before.value.writtenDifference(fromAny: $0.value) } ?? before.written)
         }
@@ -126,10 +126,10 @@ public enum Change: Sendable, Equatable {
         do {
             try reader.beginObject()
             let name = try reader.nextKey()
-            if let kind = name.flatMap(RecordKind.init(named:)) {
+            if let kind = name.flatMap(Community.kind(named:)) {
                 self = .put(try AnyRecord(kind, from: &reader))
             } else {
-                guard name == "deleted", let kind = RecordKind(named: try reader.readString()),
+                guard name == "deleted", let kind = Community.kind(named: try reader.readString()),
                     try reader.nextKey() == "id"
                 else { throw reader.error("a change names no known kind of record") }
                 self = .delete(kind, id: try reader.readInt())

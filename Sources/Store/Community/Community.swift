@@ -12,7 +12,7 @@ import SookeModel
 /// ```
 @dynamicMemberLookup
 public struct Community: Sendable {
-    /// The tables of all kinds of record.
+    /// The tables of all kinds of record, in the order in which records may refer to each other.
     public struct Tables: Sendable {
         /// The categories of businesses.
         public internal(set) var categories = Table<TermRecord<CategoryVocabulary>>()
@@ -31,11 +31,9 @@ public struct Community: Sendable {
         /// The receipts of requests that may be repeated.
         public internal(set) var receipts = Table<Receipt>()
 
-        /// All tables, in the order in which records may refer to each other.
-        static let all = [
-            AnyTable(\.categories), AnyTable(\.eventTypes), AnyTable(\.people), AnyTable(\.businesses),
-            AnyTable(\.events), AnyTable(\.passwords), AnyTable(\.credentials), AnyTable(\.receipts),
-        ]
+        /// All tables, in the order of the properties. The list is made once, by reflection, so that no kind of record
+        /// can be missing in it.
+        static let all = Mirror(reflecting: Tables()).children.compactMap { ($0.value as? any ErasableTable)?.erased }
 
         /// The table of a kind of record.
         static func table(of kind: RecordKind) -> AnyTable {
@@ -64,6 +62,9 @@ public struct Community: Sendable {
 
     /// The number of records of a kind.
     public func count(of kind: RecordKind) -> Int { Tables.table(of: kind).count(self) }
+
+    /// The records of a kind in the dataset form, by ID.
+    public func written(_ kind: RecordKind) -> AnySequence<[UInt8]> { Tables.table(of: kind).lines(self, false) }
 
     /// Applies a change.
     ///
@@ -109,8 +110,28 @@ public struct Community: Sendable {
     /// - Throws: when there is no such record.
     func known(_ id: Int?, _ kind: RecordKind, _ slug: Slug) throws(InapplicableChange) -> Int {
         guard let id else {
-            throw InapplicableChange(description: "there is no \(kind.rawValue) \"\(slug.text.excerpt())\"")
+            throw InapplicableChange(description: "there is no \(kind.name) \"\(slug.text.excerpt())\"")
         }
         return id
     }
+}
+
+/// The kinds of record, in the order in which one may refer to another.
+extension Community {
+    /// All kinds.
+    public static let kinds = Tables.all.map(\.kind)
+
+    /// The kinds that exports and imports contain; see `RecordKind.isShared`.
+    public static let sharedKinds = kinds.filter(\.isShared)
+
+    /// The record types of the shared kinds.
+    public static let recordTypes = Tables.all.compactMap(\.recordType)
+
+    /// The record type of a kind; nil for a private one.
+    public static func recordType(of kind: RecordKind) -> (any WritableRecord.Type)? {
+        Tables.table(of: kind).recordType
+    }
+
+    /// The kind with a name; nil when there is none.
+    public static func kind(named name: String) -> RecordKind? { kinds.first { $0.name.hasSameBytes(as: name) } }
 }

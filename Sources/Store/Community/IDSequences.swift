@@ -1,24 +1,52 @@
-import JSON
 import SookeModel
 
 /// The highest IDs ever assigned, so that no ID is reused, not even after a deletion.
 public struct IDSequences: Sendable, Equatable {
-    /// The kinds of record, and the parts of a business. A password has the ID of its person.
-    enum Sequence: String, CaseIterable, Sendable {
-        case category
-        case eventType = "event_type"
-        case person = "user"
-        case business, event
-        case hours, menu
-        case item = "menu_item"
-        case credential = "grant"
-        case receipt
+    /// The sequence of a kind of record, or of a part of a business.
+    struct Sequence: Sendable {
+        /// The name in snapshots.
+        let name: String
+        /// Whether it is the sequence of a private kind; see `RecordKind.isShared`.
+        let isPrivate: Bool
+        fileprivate let index: Int
 
-        static let keys = JSONKeys<Sequence>()
+        /// All sequences, in the order of snapshots.
+        static let all: [Sequence] = {
+            let names = Community.sharedKinds.map(\.name) + ["hours", "menu", "menu_item"]
+            let privateNames = Community.kinds.filter { !$0.isShared }.map(\.name)
+            precondition(names.count + privateNames.count <= capacity, "more sequences than the array has room for")
+            return (names + privateNames).enumerated().map { index, name in
+                Sequence(name: name, isPrivate: index >= names.count, index: index)
+            }
+        }()
+
+        private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+        static let hours = Sequence(named: "hours")
+        static let menu = Sequence(named: "menu")
+        static let item = Sequence(named: "menu_item")
+        private static let business = Sequence(named: RecordKind.business.name)
+
+        /// The sequence of a kind of record. That of passwords stays empty, because a password has the ID of its
+        /// person.
+        init(_ kind: RecordKind) {
+            // The kind that is written most often.
+            self = kind == .business ? .business : Sequence(named: kind.name)
+        }
+
+        private init(named name: String) {
+            guard let sequence = Self.byName[name] else { preconditionFailure("there is no sequence \(name)") }
+            self = sequence
+        }
+
+        private init(name: String, isPrivate: Bool, index: Int) {
+            (self.name, self.isPrivate, self.index) = (name, isPrivate, index)
+        }
     }
 
+    private static let capacity = 16
     /// The highest ID of each sequence. An inline array, because each step of a transaction copies it.
-    private var highest = InlineArray<10, Int>(repeating: 0)
+    private var highest = InlineArray<16, Int>(repeating: 0)
 
     /// The highest ID of a sequence; 0 before the first.
     subscript(sequence: Sequence) -> Int {
@@ -37,19 +65,14 @@ public struct IDSequences: Sendable, Equatable {
         return self[sequence]
     }
 
-    /// Takes the next ID of a kind of record; 0 for passwords, which have no sequence.
-    mutating func next(_ kind: RecordKind) -> Int {
-        Sequence(kind).map { next($0) } ?? 0
-    }
-
-    /// Records the ID of a record.
-    mutating func record(_ id: Int, of kind: RecordKind) {
-        if let sequence = Sequence(kind) { record(id, in: sequence) }
+    /// Records an ID as assigned.
+    mutating func record(_ id: Int, in sequence: Sequence) {
+        if id > self[sequence] { self[sequence] = id }
     }
 
     /// Records the IDs of a business and of its parts.
     mutating func record(_ business: Business) {
-        record(business.id, of: .business)
+        record(business.id, in: Sequence(.business))
         recordParts(of: business)
     }
 
@@ -65,43 +88,5 @@ public struct IDSequences: Sendable, Equatable {
     /// Takes the higher ID of each sequence.
     mutating func formMaximum(_ other: IDSequences) {
         for index in highest.indices { highest[index] = max(highest[index], other.highest[index]) }
-    }
-
-    private mutating func record(_ id: Int, in sequence: Sequence) {
-        if id > self[sequence] { self[sequence] = id }
-    }
-}
-
-extension IDSequences.Sequence {
-    /// The sequence of a kind of record; nil for passwords, which have none.
-    init?(_ kind: RecordKind) {
-        switch kind {
-        case .category: self = .category
-        case .eventType: self = .eventType
-        case .person: self = .person
-        case .business: self = .business
-        case .event: self = .event
-        case .credential: self = .credential
-        case .receipt: self = .receipt
-        case .password: return nil
-        }
-    }
-
-    /// Whether it is the sequence of a private kind; see `RecordKind.shared`.
-    var isPrivate: Bool { self == .credential || self == .receipt }
-
-    fileprivate var index: Int {
-        switch self {
-        case .category: 0
-        case .eventType: 1
-        case .person: 2
-        case .business: 3
-        case .event: 4
-        case .hours: 5
-        case .menu: 6
-        case .item: 7
-        case .credential: 8
-        case .receipt: 9
-        }
     }
 }

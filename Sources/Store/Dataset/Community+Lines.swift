@@ -34,8 +34,8 @@ extension IDSequences {
     fileprivate var line: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        for sequence in Sequence.allCases where !sequence.isPrivate || self[sequence] > 0 {
-            writer.key(sequence.rawValue)
+        for sequence in Sequence.all where !sequence.isPrivate || self[sequence] > 0 {
+            writer.key(sequence.name)
             writer.int(self[sequence])
         }
         writer.endObject()
@@ -47,8 +47,10 @@ extension IDSequences {
         do {
             var reader = JSONReader(Array(object), limits: .trusted)
             try reader.beginObject()
-            while let member = try reader.nextMember(Sequence.keys) {
-                guard case .known(let sequence) = member else { throw reader.error("an unknown sequence of numbers") }
+            while let name = try reader.nextKey() {
+                guard let sequence = Sequence.all.first(where: { $0.name.hasSameBytes(as: name) }) else {
+                    throw reader.error("an unknown sequence of numbers")
+                }
                 let number = try reader.readInt()
                 guard 0...IDRules.range.upperBound ~= number else {
                     throw reader.error("a number must lie between 0 and \(IDRules.range.upperBound)")
@@ -79,7 +81,7 @@ struct CommunityReader {
             try readRecord(kind, line)
         } else if let rest = line.dropping(prefix: "\"numbers\":") {
             community.sequences = try IDSequences(line: rest.droppingComma)
-        } else if let kind = RecordKind.allCases.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
+        } else if let kind = Community.kinds.first(where: { line.elementsEqual("\"\($0.collection)\":[".utf8) }) {
             section = kind
             if kind == .business { businesses = BusinessLines(in: community) }
         } else {

@@ -66,7 +66,7 @@ public struct History: Sendable {
     /// Searches the newest part of the log of a data folder: 70 MB take an eighth of a second.
     ///
     /// - Parameters:
-    ///   - kind: the kind of record; a private one (see `RecordKind.shared`) has no public history.
+    ///   - kind: the kind of record; a private one (see `RecordKind.isShared`) has no public history.
     ///   - id: its ID.
     ///   - directory: the path of the data folder.
     ///   - fileSystem: the file system.
@@ -85,7 +85,7 @@ public struct History: Sendable {
     ) throws {
         guard isWanted() else { throw CancellationError() }
         let last = min(through, (before ?? .max) - 1)
-        guard RecordKind.shared.contains(kind), limit > 0 else {
+        guard kind.isShared, limit > 0 else {
             (entries, next, self.searched) = ([], nil, nil)
             return
         }
@@ -132,7 +132,7 @@ extension Store {
     /// time.
     ///
     /// - Parameters:
-    ///   - kind: the kind of record; a private one (see `RecordKind.shared`) has no public history.
+    ///   - kind: the kind of record; a private one (see `RecordKind.isShared`) has no public history.
     ///   - id: its ID; the record may be deleted.
     ///   - limit: the most entries to return.
     ///   - before: only changes before the commit with this sequence number; nil for all.

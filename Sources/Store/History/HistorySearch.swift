@@ -34,8 +34,8 @@ struct HistorySearch {
     init(_ kind: RecordKind, id: Int, isWhole: Bool, limit: Int) {
         (self.kind, self.id, self.limit) = (kind, id, limit)
         start = Array("{\"id\":\(id),".utf8)
-        putMark = ByteSearch(for: Array("{\"\(kind.rawValue)\":{\"id\":\(id),".utf8))
-        deleteMark = ByteSearch(for: Array("{\"deleted\":\"\(kind.rawValue)\",\"id\":\(id)".utf8))
+        putMark = ByteSearch(for: Array("{\"\(kind.name)\":{\"id\":\(id),".utf8))
+        deleteMark = ByteSearch(for: Array("{\"deleted\":\"\(kind.name)\",\"id\":\(id)".utf8))
         state = isWhole ? .absent : .unknown
     }
 
@@ -73,13 +73,13 @@ struct HistorySearch {
         try reader.beginObject()
         while let name = try reader.nextKey() {
             switch name {
-            case kind.rawValue:
+            case kind.name:
                 let record = try reader.readRaw()
                 if record.starts(with: start) { change = .present(try RecordImage(record)) }
             case "deleted":
                 let deleted = try reader.readString()
                 guard try reader.nextKey() == "id" else { throw reader.error("a deletion names no record") }
-                if try reader.readInt() == id, deleted == kind.rawValue { change = .absent }
+                if try reader.readInt() == id, deleted == kind.name { change = .absent }
             case "was" where change != nil: was = try RecordImage(try reader.readRaw(), keepingNulls: true)
             default: try reader.skipValue()
             }

@@ -2,7 +2,7 @@ import JSON
 import SookeModel
 
 /// A term in a version of the town, with the parts of responses encoded once.
-public final class TermRecord<Vocabulary: SookeModel.Vocabulary>: Sendable {
+public final class TermRecord<Vocabulary: WritableVocabulary>: Sendable {
     /// The term.
     public let value: Term<Vocabulary>
     /// The term in a list of the API: `{"id":…,"name":…,"slug":…}`.
@@ -17,7 +17,7 @@ public final class TermRecord<Vocabulary: SookeModel.Vocabulary>: Sendable {
         var writer = JSONWriter()
         value.write(to: &writer)
         json = writer.bytes
-        reference = referenceMembers(of: Vocabulary.kind.rawValue, name: value.name, slug: value.slug)
+        reference = referenceMembers(of: Vocabulary.kind.name, name: value.name, slug: value.slug)
     }
 
     /// The digest of the stored term; see `StoredRecord.digest`.

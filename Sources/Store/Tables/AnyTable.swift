@@ -8,6 +8,8 @@ import SookeModel
 struct AnyTable: Sendable {
     /// The kind of the records.
     let kind: RecordKind
+    /// The type of the records; nil for a private kind.
+    let recordType: (any WritableRecord.Type)?
     /// The number of records.
     let count: @Sendable (Community) -> Int
     /// Reads a record that the store has written.
@@ -22,10 +24,12 @@ struct AnyTable: Sendable {
     let checkReferences: @Sendable (ReferenceTarget, Community) throws(InapplicableChange) -> Void
 
     /// Whether the records are only in the log and in snapshots.
-    var isPrivate: Bool { !RecordKind.shared.contains(kind) }
+    var isPrivate: Bool { !kind.isShared }
 
-    init<Record: TableRecord>(_ table: WritableKeyPath<Community.Tables, Table<Record>> & Sendable) {
+    init<Record: TableRecord>(of type: Record.Type) {
+        let table = Record.table
         kind = Record.Value.kind
+        recordType = Record.Value.self as? any WritableRecord.Type
         count = { $0.storage[0][keyPath: table].count }
         read = { reader throws(StoredRecordError) in AnyRecord(try Record.Value(stored: &reader)) }
         put = { record, moment, community throws(InapplicableChange) in
@@ -54,4 +58,13 @@ struct AnyTable: Sendable {
         }
         checkReferences = Record.checkReferences
     }
+}
+
+/// A table in the list of all, which finds it without its record type.
+protocol ErasableTable {
+    var erased: AnyTable { get }
+}
+
+extension Table: ErasableTable {
+    var erased: AnyTable { AnyTable(of: Record.self) }
 }

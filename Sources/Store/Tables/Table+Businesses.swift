@@ -86,8 +86,16 @@ extension Table<BusinessRecord> {
 }
 
 extension BusinessRecord: TableRecord {
+    /// The table.
+    public static var table: TablePath<BusinessRecord> { \.businesses }
+
     /// The indexes of the table.
     public typealias Indexes = BusinessIndexes
+    /// The business with its category.
+    public typealias Joined = JoinedBusiness
+
+    /// Its slug.
+    public var address: String { slug.text }
 
     /// The slug by which events refer to the business.
     public var referenceSlug: Slug? { slug }

@@ -29,6 +29,9 @@ public struct CredentialIndexes: TableIndexes {
 }
 
 extension Credential: TableRecord {
+    /// The table.
+    public static var table: TablePath<Credential> { \.credentials }
+
     /// The indexes of the table.
     public typealias Indexes = CredentialIndexes
 }

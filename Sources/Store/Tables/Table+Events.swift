@@ -129,11 +129,19 @@ extension Table<EventRecord> {
 }
 
 extension EventRecord: TableRecord {
+    /// The table.
+    public static var table: TablePath<EventRecord> { \.events }
+
     /// The indexes of the table.
     public typealias Indexes = EventIndexes
+    /// The event with its type and its business.
+    public typealias Joined = JoinedEvent
 
     /// The unique ID.
     public var id: Int { value.id }
+
+    /// Its slug.
+    public var address: String { value.slug.text }
 
     /// Whether the event is public.
     public var isPublic: Bool { value.status.isPublic }

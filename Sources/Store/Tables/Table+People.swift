@@ -27,6 +27,9 @@ public struct PersonIndexes: TableIndexes {
 }
 
 extension Person: TableRecord {
+    /// The table.
+    public static var table: TablePath<Person> { \.people }
+
     /// The indexes of the table.
     public typealias Indexes = PersonIndexes
 }
@@ -45,6 +48,9 @@ extension Table<Person> {
 
 /// A password has the ID of its person.
 extension PasswordRecord: TableRecord {
+    /// The table.
+    public static var table: TablePath<PasswordRecord> { \.passwords }
+
     /// Passwords are only queried by ID.
     public typealias Indexes = NoIndexes<PasswordRecord>
 

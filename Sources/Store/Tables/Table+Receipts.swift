@@ -66,8 +66,23 @@ struct ReceiptUsageIndex: Index {
 }
 
 extension Receipt: TableRecord {
+    /// The table.
+    public static var table: TablePath<Receipt> { \.receipts }
+
     /// The indexes of the table.
     public typealias Indexes = ReceiptIndexes
+
+    /// The receipt, which is stored as it is.
+    ///
+    /// - Throws: when there is no such kind of record.
+    public static func make(
+        _ value: Receipt, in community: Community, after existing: Receipt?
+    ) throws(InapplicableChange) -> Receipt {
+        if let name = value.recordKind, Community.kind(named: name) == nil {
+            throw InapplicableChange(description: "there is no kind of record \"\(name.excerpt())\"")
+        }
+        return value
+    }
 }
 
 extension Table<Receipt> {

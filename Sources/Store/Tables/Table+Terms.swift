@@ -3,10 +3,10 @@ import JSON
 import SookeModel
 
 /// The terms of one vocabulary.
-public typealias TermTable<Vocabulary: SookeModel.Vocabulary> = Table<TermRecord<Vocabulary>>
+public typealias TermTable<Vocabulary: WritableVocabulary> = Table<TermRecord<Vocabulary>>
 
 /// The indexes of the terms of one vocabulary.
-public struct TermIndexes<Vocabulary: SookeModel.Vocabulary>: TableIndexes {
+public struct TermIndexes<Vocabulary: WritableVocabulary>: TableIndexes {
     /// The records of the table.
     public typealias Record = TermRecord<Vocabulary>
 
@@ -53,11 +53,17 @@ extension Table {
 }
 
 extension TermRecord: TableRecord {
+    /// The table.
+    public static var table: TablePath<TermRecord> { Vocabulary.table }
+
     /// The indexes of the table.
     public typealias Indexes = TermIndexes<Vocabulary>
 
     /// The unique ID.
     public var id: Int { value.id }
+
+    /// Its slug.
+    public var address: String { value.slug.text }
 
     /// The slug by which businesses and events refer to the term.
     public var referenceSlug: Slug? { value.slug }

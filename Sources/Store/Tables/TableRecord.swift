@@ -6,12 +6,17 @@ import SookeModel
 /// IDs of the records that it refers to.
 ///
 /// The store knows a kind of record by this conformance only. To add a kind, add its conformance in a file of its own,
-/// and the table to `Community.Tables`.
+/// and the table to `Community.Tables`; one that clients read and change also needs a `WritableRecord`.
 public protocol TableRecord: Sendable {
     /// The record in the log and in snapshots.
     associatedtype Value: StoredRecord
     /// The indexes of the table.
     associatedtype Indexes: TableIndexes where Indexes.Record == Self
+    /// The record with those whose names its representation contains.
+    associatedtype Joined: JoinedRecord = PlainRecord<Self> where Joined.Record == Self
+
+    /// The table of the records.
+    static var table: TablePath<Self> { get }
 
     /// The unique ID; never reused.
     var id: Int { get }
@@ -24,6 +29,12 @@ public protocol TableRecord: Sendable {
 
     /// The slug by which other records refer to this one; nil for kinds that others do not refer to.
     var referenceSlug: Slug? { get }
+
+    /// Its own part of its address: its slug, or its ID for kinds without slugs.
+    var address: String { get }
+
+    /// The digest of the stored record; see `StoredRecord.digest`.
+    var digest: UInt64 { get }
 
     /// Whether the record is public.
     var isPublic: Bool { get }
@@ -59,6 +70,9 @@ public protocol TableRecord: Sendable {
     static func checkReferences(to target: ReferenceTarget, in community: Community) throws(InapplicableChange)
 }
 
+/// The path to a table of a community.
+public typealias TablePath<Record: TableRecord> = WritableKeyPath<Community.Tables, Table<Record>> & Sendable
+
 /// A record that lost its slug, or was deleted.
 public struct ReferenceTarget: Sendable, Hashable {
     /// Its kind.
@@ -77,6 +91,9 @@ extension TableRecord {
     /// No record refers to most kinds.
     public var referenceSlug: Slug? { nil }
 
+    /// Private records have an ID only.
+    public var address: String { "\(id)" }
+
     /// Most kinds are private.
     public var isPublic: Bool { false }
 
@@ -88,7 +105,7 @@ extension TableRecord {
 
     /// Most records have one ID.
     public static func recordIDs(of value: Value, in sequences: inout IDSequences) {
-        sequences.record(value.id, of: Value.kind)
+        sequences.record(value.id, in: IDSequences.Sequence(Value.kind))
     }
 
     /// Most kinds are in the order of their IDs.

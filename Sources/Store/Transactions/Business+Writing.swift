@@ -2,8 +2,11 @@ import Bytes
 import SookeModel
 
 extension Business: SluggedRecord {
-    /// The business with an ID.
-    public static func find(_ id: Int, in community: Community) -> Business? { community.businesses[id]?.value }
+    /// The form in which its table stores it.
+    public typealias Stored = BusinessRecord
+
+    /// The business with an ID: at once, because most writes are of businesses.
+    public static func stored(_ id: Int, in community: Community) -> BusinessRecord? { community.businesses[id] }
 
     /// The business with a slug.
     public static func find(_ slug: Slug, in community: Community) -> Business? { community.businesses[slug]?.value }
@@ -11,11 +14,22 @@ extension Business: SluggedRecord {
     /// The ID of the business with a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { community.businesses[slug]?.id }
 
+    /// The ID of the business that had a slug before.
+    public static func id(formerly slug: Slug, in community: Community) -> Int? {
+        community.businesses[formerly: slug]?.id
+    }
+
     /// Adds the slug before a change to its former ones.
     public mutating func addFormerSlug(of existing: Business) {
         guard slug != existing.slug else { return }
         formerSlugs.removeAll { $0 == slug }
         formerSlugs.appendFormer(existing.slug)
+    }
+
+    /// Adds problems for given IDs of the business and of its parts.
+    public func checkGivenIDs(_ problems: inout FieldProblems) {
+        IDRules.check(given: id, "id", &problems)
+        checkGivenPartIDs(&problems)
     }
 
     /// Assigns IDs to hours, menus and items without one, and sorts them.
@@ -101,6 +115,17 @@ extension Business {
         for index in menus.indices where menus[index].items.contains(where: { $0.id == 0 }) {
             let before = existing?.menus.first { $0.id == menus[index].id }
             menus[index].items.assignIDs(matching: before?.items ?? []) { sequences.next(.item) }
+        }
+    }
+
+    /// Adds problems for given IDs of the parts that would leave too few for later ones.
+    func checkGivenPartIDs(_ problems: inout FieldProblems) {
+        for (index, day) in hours.enumerated() { IDRules.check(given: day.id, "hours[\(index)].id", &problems) }
+        for (index, menu) in menus.enumerated() {
+            IDRules.check(given: menu.id, "menus[\(index)].id", &problems)
+            for (place, item) in menu.items.enumerated() {
+                IDRules.check(given: item.id, "menus[\(index)].items[\(place)].id", &problems)
+            }
         }
     }
 

@@ -1,11 +1,16 @@
 import SookeModel
 
 extension Event: SluggedRecord {
-    /// The event with an ID.
-    public static func find(_ id: Int, in community: Community) -> Event? { community.events[id]?.value }
+    /// The form in which its table stores it.
+    public typealias Stored = EventRecord
 
     /// The event with a slug.
     public static func find(_ slug: Slug, in community: Community) -> Event? { community.events[slug]?.value }
+
+    /// The ID of the event that had a slug before it was public, or later.
+    public static func id(formerly slug: Slug, in community: Community) -> Int? {
+        (community.events[pending: slug] ?? community.events[formerly: slug])?.id
+    }
 
     /// The former slugs of a public event are reserved, so that nobody can take them over with another event of that
     /// name.

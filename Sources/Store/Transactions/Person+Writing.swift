@@ -1,8 +1,21 @@
 import SookeModel
 
 extension Person: WritableRecord {
-    /// The person with an ID.
-    public static func find(_ id: Int, in community: Community) -> Person? { community.people[id] }
+    /// The form in which its table stores it.
+    public typealias Stored = Person
+
+    /// People have no slugs.
+    public static func id(at slug: Slug, in community: Community) -> Int? { nil }
+
+    /// The folded e-mail address.
+    public var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
+
+    /// Changes the person with the address of a patch, or creates them; see `WriteTransaction.upsert`.
+    public static func upsert(
+        _ patch: Patch<Person>, in transaction: inout WriteTransaction
+    ) throws(FieldProblems) -> WriteTransaction.Effect {
+        try transaction.upsert(patch)
+    }
 
     /// Adds a problem for the e-mail address of another person.
     public func checkReferences(in community: Community, _ problems: inout FieldProblems) {

@@ -2,15 +2,20 @@ import SookeModel
 
 /// Access to the terms of a vocabulary, and to the records that use them.
 public protocol WritableVocabulary: Vocabulary {
-    /// The terms of the vocabulary.
-    static func table(of community: Community) -> TermTable<Self>
+    /// The table of the terms.
+    static var table: TablePath<TermRecord<Self>> { get }
     /// The records that use a term, with another one in its place.
     static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord]
 }
 
+extension WritableVocabulary {
+    /// The terms of the vocabulary.
+    public static func table(of community: Community) -> TermTable<Self> { community.storage[0][keyPath: table] }
+}
+
 extension CategoryVocabulary: WritableVocabulary {
     /// The categories.
-    public static func table(of community: Community) -> TermTable<Self> { community.categories }
+    public static var table: TablePath<TermRecord<Self>> { \.categories }
     /// The businesses of a category.
     public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
         community.businesses.inOrderOfID.filter { $0.category == slug }.map { record in
@@ -23,7 +28,7 @@ extension CategoryVocabulary: WritableVocabulary {
 
 extension EventTypeVocabulary: WritableVocabulary {
     /// The event types.
-    public static func table(of community: Community) -> TermTable<Self> { community.eventTypes }
+    public static var table: TablePath<TermRecord<Self>> { \.eventTypes }
     /// The events of a type.
     public static func uses(of slug: Slug, in community: Community, replacedBy other: Slug) -> [AnyRecord] {
         community.events.inOrderOfID.filter { $0.value.eventType == slug }.map { record in
@@ -35,8 +40,8 @@ extension EventTypeVocabulary: WritableVocabulary {
 }
 
 extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabulary {
-    /// The term with an ID.
-    public static func find(_ id: Int, in community: Community) -> Self? { Vocabulary.table(of: community)[id]?.value }
+    /// The form in which its table stores it.
+    public typealias Stored = TermRecord<Vocabulary>
 
     /// The term with a slug.
     public static func find(_ slug: Slug, in community: Community) -> Self? {
@@ -47,12 +52,6 @@ extension Term: WritableRecord, SluggedRecord where Vocabulary: WritableVocabula
     public func otherOfSameName(in community: Community) -> Int? {
         Vocabulary.table(of: community).ids(named: name).first { $0 != id }
     }
-
-    /// A term has no page of its own, so its former slugs are not stored.
-    public mutating func addFormerSlug(of existing: Self) {}
-
-    /// A term refers to nothing.
-    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {}
 
     /// The records that use the term. A used term cannot be deleted, so nil leaves them unchanged.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {

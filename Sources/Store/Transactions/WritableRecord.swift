@@ -1,10 +1,27 @@
 import Bytes
 import SookeModel
 
-/// A kind of record that transactions change.
+/// A kind of record that transactions and imports change.
 public protocol WritableRecord: Record {
-    /// The record with an ID.
-    static func find(_ id: Int, in community: Community) -> Self?
+    /// The form in which its table stores it.
+    associatedtype Stored: TableRecord where Stored.Value == Self
+
+    /// The record with an ID, as its table stores it.
+    static func stored(_ id: Int, in community: Community) -> Stored?
+
+    /// The ID of the record with a slug, which may be a former one; nil for kinds without slugs.
+    static func id(at slug: Slug, in community: Community) -> Int?
+
+    /// The key by which an import identifies it in its kind; empty when it has none.
+    var importKey: String { get }
+
+    /// Changes the record with the key of a patch, or creates it, as in an import.
+    static func upsert(
+        _ patch: Patch<Self>, in transaction: inout WriteTransaction
+    ) throws(FieldProblems) -> WriteTransaction.Effect
+
+    /// Adds problems for given IDs that would leave too few for later records.
+    func checkGivenIDs(_ problems: inout FieldProblems)
 
     /// Assigns IDs to parts without one, and sorts the parts.
     mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences)
@@ -32,6 +49,9 @@ public protocol SluggedRecord: WritableRecord {
     /// The ID of the record with a slug.
     static func id(of slug: Slug, in community: Community) -> Int?
 
+    /// The ID of the record that had a slug before.
+    static func id(formerly slug: Slug, in community: Community) -> Int?
+
     /// The ID of another record with the same name, if names of its kind are unique.
     func otherOfSameName(in community: Community) -> Int?
 
@@ -43,6 +63,30 @@ public protocol SluggedRecord: WritableRecord {
 }
 
 extension WritableRecord {
+    /// The record with an ID, as its table stores it.
+    public static func stored(_ id: Int, in community: Community) -> Stored? {
+        community.storage[0][keyPath: Stored.table][id]
+    }
+
+    /// The record with an ID.
+    static func find(_ id: Int, in community: Community) -> Self? { stored(id, in: community)?.value }
+
+    /// All records, by ID.
+    public static func all(in community: Community) -> some Sequence<Self> {
+        community.storage[0][keyPath: Stored.table].inOrderOfID.lazy.map(\.value)
+    }
+
+    /// Finds a record by its ID and joins it.
+    public static func joined(_ id: Int, in community: Community) -> (any JoinedRecord)? {
+        stored(id, in: community).map { Stored.Joined($0, in: community) }
+    }
+
+    /// Most kinds have one ID.
+    public func checkGivenIDs(_ problems: inout FieldProblems) { IDRules.check(given: id, "id", &problems) }
+
+    /// Most kinds refer to nothing.
+    public func checkReferences(in community: Community, _ problems: inout FieldProblems) {}
+
     /// Most kinds have no parts with IDs.
     public mutating func assignIDs(after existing: Self?, _ sequences: inout IDSequences) {}
 
@@ -65,6 +109,27 @@ extension WritableRecord {
 extension SluggedRecord {
     /// The ID of the record with a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { find(slug, in: community)?.id }
+
+    /// Most kinds have no former slugs.
+    public static func id(formerly slug: Slug, in community: Community) -> Int? { nil }
+
+    /// The ID of the record with a slug, or else of the one that had it before.
+    public static func id(at slug: Slug, in community: Community) -> Int? {
+        id(of: slug, in: community) ?? id(formerly: slug, in: community)
+    }
+
+    /// The slug, or the one that is made from the name.
+    public var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
+
+    /// Changes the record with the slug of a patch, or creates it; see `WriteTransaction.upsert`.
+    public static func upsert(
+        _ patch: Patch<Self>, in transaction: inout WriteTransaction
+    ) throws(FieldProblems) -> WriteTransaction.Effect {
+        try transaction.upsert(patch)
+    }
+
+    /// Most kinds have no former slugs.
+    public mutating func addFormerSlug(of existing: Self) {}
 
     /// Most names need not be unique.
     public func otherOfSameName(in community: Community) -> Int? { nil }

@@ -174,7 +174,7 @@ extension WriteTransaction {
 
     /// Takes the next ID of a kind of record.
     mutating func nextID(_ kind: RecordKind) -> Int {
-        community.sequences.next(kind)
+        community.sequences.next(IDSequences.Sequence(kind))
     }
 
     /// Assigns the ID of a record: the ID of the record it changes, the given one, or the next one.

@@ -41,7 +41,7 @@ struct StatusReport {
         writer.member("changed_at", version.sequence == 0 ? nil : version.at.rfc3339)
         writer.key("records")
         writer.beginObject()
-        for kind in RecordKind.shared {
+        for kind in Community.sharedKinds {
             writer.key(kind.collection)
             writer.int(version.community.count(of: kind))
         }

@@ -5,19 +5,15 @@ import SookeModel
 /// Reads the value of the first member as the kind of record that its key names.
 func checkRecord(_ bytes: [UInt8]) {
     var reader = JSONReader(bytes)
-    guard (try? reader.beginObject()) != nil, let name = try? reader.nextKey(), let kind = RecordKind(rawValue: name)
-    else { return }
-    switch kind {
-    case .category: checkPublic(Category.self, &reader)
-    case .eventType: checkPublic(EventType.self, &reader)
-    case .person: checkPublic(Person.self, &reader)
-    case .business: checkPublic(Business.self, &reader)
-    case .event: checkPublic(Event.self, &reader)
-    case .password: check(PasswordRecord.self, &reader)
-    case .credential: check(Credential.self, &reader)
-    case .receipt: check(Receipt.self, &reader)
-    }
+    guard (try? reader.beginObject()) != nil, let name = try? reader.nextKey() else { return }
+    if let type = publicTypes.first(where: { $0.kind.name == name }) { checkPublic(type, &reader) }
+    if let type = privateTypes.first(where: { $0.kind.name == name }) { check(type, &reader) }
 }
+
+private let publicTypes: [any Record.Type] = [
+    Category.self, EventType.self, Person.self, Business.self, Event.self,
+]
+private let privateTypes: [any StoredRecord.Type] = [PasswordRecord.self, Credential.self, Receipt.self]
 
 private func checkPublic<Value: Record>(_ type: Value.Type, _ reader: inout JSONReader) {
     let before = reader

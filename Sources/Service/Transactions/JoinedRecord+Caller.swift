@@ -1,0 +1,58 @@
+import SookeModel
+import Store
+
+extension Community {
+    /// Joins a record that was changed in the transaction.
+    ///
+    /// - Throws: `notFound`, when the transaction itself has deleted the record.
+    func joined<Value: WritableRecord>(_ type: Value.Type, id: Int) throws(ServiceError) -> any JoinedRecord {
+        guard let record = type.joined(id, in: self) else { throw .notFound(.record(Value.kind)) }
+        return record
+    }
+}
+
+/// A record that its owner may read and change, also before it is public.
+protocol OwnedRecord: TableRecord {
+    /// Whether the record is visible to a caller.
+    func isVisible(to caller: Caller, in community: Community) -> Bool
+
+    /// Checks that the caller may change the record or submitted it.
+    ///
+    /// - Parameter slug: the slug in the request.
+    func requireHistory(at slug: Slug, for caller: Caller, in community: Community) throws(ServiceError)
+}
+
+extension JoinedRecord {
+    /// The kind of the record.
+    public var kind: RecordKind { Record.Value.kind }
+
+    /// The ID of the record.
+    public var id: Int { record.id }
+
+    /// The digest of the stored record, by which preconditions compare versions.
+    public var digest: UInt64 { record.digest }
+
+    /// Whether the record is visible to a caller.
+    func isVisible(to caller: Caller, in community: Community) -> Bool {
+        if let record = record as? any OwnedRecord { return record.isVisible(to: caller, in: community) }
+        if record.isPublic || caller.isSuperAdmin(in: community) { return true }
+        return kind == .person && caller.personID == id
+    }
+}
+
+extension BusinessRecord: OwnedRecord {
+    func requireHistory(at given: Slug, for caller: Caller, in community: Community) throws(ServiceError) {
+        try Access.businessOwner.check(caller, slug: slug, in: community)
+    }
+}
+
+extension EventRecord: OwnedRecord {
+    func isVisible(to caller: Caller, in community: Community) -> Bool { value.isVisible(to: caller, in: community) }
+
+    func requireHistory(at given: Slug, for caller: Caller, in community: Community) throws(ServiceError) {
+        if value.submittedBy != nil, value.submittedBy == caller.personID { return }
+        // By the given slug, because few people know the slug of an event before it was public.
+        let slug = community.event(at: given) == nil ? value.slug : given
+        try Access.eventReviewer.check(caller, slug: slug, in: community)
+    }
+}

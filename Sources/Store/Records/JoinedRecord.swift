@@ -1,0 +1,60 @@
+import SookeModel
+
+/// A record with the records whose names its representation contains, joined in one version of the town.
+public protocol JoinedRecord<Record>: Sendable {
+    /// The record in its table.
+    associatedtype Record: TableRecord
+
+    /// The record itself.
+    var record: Record { get }
+
+    /// Joins a record.
+    init(_ record: Record, in community: Community)
+}
+
+/// A record whose representation contains no other one.
+public struct PlainRecord<Record: TableRecord>: JoinedRecord {
+    /// The record itself.
+    public let record: Record
+
+    /// The record alone.
+    public init(_ record: Record) {
+        self.record = record
+    }
+
+    /// The record alone.
+    public init(_ record: Record, in community: Community) {
+        self.record = record
+    }
+}
+
+/// A business with its category.
+public struct JoinedBusiness: JoinedRecord {
+    /// The business.
+    public let record: BusinessRecord
+    /// Its category; nil for a business without one.
+    public let category: TermRecord<CategoryVocabulary>?
+
+    /// Joins a business.
+    public init(_ record: BusinessRecord, in community: Community) {
+        self.record = record
+        category = record.categoryID.flatMap { community.categories[$0] }
+    }
+}
+
+/// An event with its type and its business.
+public struct JoinedEvent: JoinedRecord {
+    /// The event.
+    public let record: EventRecord
+    /// Its type.
+    public let type: TermRecord<EventTypeVocabulary>?
+    /// The business where it takes place.
+    public let business: BusinessRecord?
+
+    /// Joins an event.
+    public init(_ record: EventRecord, in community: Community) {
+        self.record = record
+        type = community.eventTypes[record.eventTypeID]
+        business = record.businessID.flatMap { community.businesses[$0] }
+    }
+}

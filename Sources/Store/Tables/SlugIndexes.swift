@@ -1,0 +1,35 @@
+import SookeModel
+
+/// The index of a table that stores its records as they are, and finds them by ID and by slug.
+public struct SlugIndexes<Record: TableRecord & SluggedRecord>: TableIndexes {
+    var bySlug = RecordIndex<BySlug>()
+
+    /// An index of no records.
+    public init() {}
+
+    /// Visits the index.
+    public mutating func visit(_ visitor: inout some IndexVisitor<Record>) {
+        visitor.visit(&bySlug)
+    }
+
+    enum BySlug: IndexKey {
+        static func key(of record: Record) -> Slug? { record.slug }
+    }
+}
+
+extension Table {
+    /// The record with a slug.
+    public subscript(slug: Slug) -> Record? where Record.Indexes == SlugIndexes<Record> { indexes.bySlug[slug] }
+}
+
+extension SluggedRecord where Self: TableRecord, Indexes == SlugIndexes<Self> {
+    /// The record with a slug.
+    public static func find(_ slug: Slug, in community: Community) -> Self? {
+        community.storage[0][keyPath: table][slug]
+    }
+}
+
+extension TableRecord where Self: SluggedRecord {
+    /// Its slug.
+    public var address: String { slug.text }
+}
