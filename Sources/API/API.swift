@@ -35,7 +35,6 @@ public final class API: Application {
         TermRoutes.add(to: &routes)
         EventRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)
-        NoticeRoutes.add(to: &routes)
         MenuRoutes.add(to: &routes)
         SessionRoutes.add(to: &routes)
         OwnSessionRoutes.add(to: &routes)

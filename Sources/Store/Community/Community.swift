@@ -24,8 +24,6 @@ public struct Community: Sendable {
         public internal(set) var businesses = Table<BusinessRecord>()
         /// The events.
         public internal(set) var events = Table<EventRecord>()
-        /// The notices.
-        public internal(set) var notices = Table<Notice>()
         /// The passwords, each by the ID of its person.
         public internal(set) var passwords = Table<PasswordRecord>()
         /// The sessions, API tokens and one-time links.
