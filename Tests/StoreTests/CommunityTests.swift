@@ -19,6 +19,16 @@ import Testing
         try expectSameResults(town, &random)
     }
 
+    /// The list of tables follows from the properties.
+    @Test func everyTableIsInTheListOfAll() {
+        #expect(Mirror(reflecting: Community.Tables()).children.count == Community.Tables.all.count)
+        #expect(
+            Community.kinds == [
+                .category, .eventType, .person, .business, .event, .password, .credential, .receipt,
+            ])
+        #expect(Community.recordTypes.map { $0.kind } == Community.sharedKinds)
+    }
+
     @Test func aVersionIsNotAffectedByLaterChanges() throws {
         var random = SplitMix64(seed: 7)
         var town = try RandomTown(&random)
