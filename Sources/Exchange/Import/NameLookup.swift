@@ -87,7 +87,7 @@ extension Patch where Value: WritableRecord {
     /// Adds the stored hours of the days that have no column in the table.
     private mutating func keepOtherDays(than days: Set<Int>, in community: Community) {
         guard !days.isEmpty, let hours = Value.csvLayout?.hours,
-            let id = Value.id(at: Slug(values.importKey), in: community)
+            let id = Value.id(of: Slug(values.importKey), in: community)
         else { return }
         let existing = Value.stored(id, in: community)?.value[keyPath: hours] ?? []
         values[keyPath: hours] += existing.filter { !days.contains($0.dayOfWeek) }

@@ -38,7 +38,7 @@ extension Town {
     ) throws(ServiceError) -> (id: Int, exists: Bool) {
         let community = context.community
         guard let type = Community.recordType(of: kind) else { throw .notFound(.record(kind)) }
-        let found = type.id(at: Slug(name), in: community)
+        let found = type.id(of: Slug(name), in: community) ?? type.id(formerly: Slug(name), in: community)
         if context.caller.isSuperAdmin(in: community) {
             if let found { return (found, true) }
             guard let id = Int(name), id > 0 else { throw .notFound(.record(kind)) }

@@ -4,9 +4,6 @@ extension Person: WritableRecord {
     /// The form in which its table stores it.
     public typealias Stored = Person
 
-    /// People have no slugs.
-    public static func id(at slug: Slug, in community: Community) -> Int? { nil }
-
     /// The folded e-mail address.
     public var importKey: String { String(decoding: CaseFolding.fold(email), as: UTF8.self) }
 

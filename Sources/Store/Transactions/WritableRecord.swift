@@ -9,8 +9,11 @@ public protocol WritableRecord: Record {
     /// The record with an ID, as its table stores it.
     static func stored(_ id: Int, in community: Community) -> Stored?
 
-    /// The ID of the record with a slug, which may be a former one; nil for kinds without slugs.
-    static func id(at slug: Slug, in community: Community) -> Int?
+    /// The ID of the record with a slug; nil for kinds without slugs.
+    static func id(of slug: Slug, in community: Community) -> Int?
+
+    /// The ID of the record that had a slug before.
+    static func id(formerly slug: Slug, in community: Community) -> Int?
 
     /// The key by which an import identifies it in its kind; empty when it has none.
     var importKey: String { get }
@@ -46,12 +49,6 @@ public protocol SluggedRecord: WritableRecord {
     /// The record with a slug.
     static func find(_ slug: Slug, in community: Community) -> Self?
 
-    /// The ID of the record with a slug.
-    static func id(of slug: Slug, in community: Community) -> Int?
-
-    /// The ID of the record that had a slug before.
-    static func id(formerly slug: Slug, in community: Community) -> Int?
-
     /// The ID of another record with the same name, if names of its kind are unique.
     func otherOfSameName(in community: Community) -> Int?
 
@@ -70,6 +67,12 @@ extension WritableRecord {
 
     /// The record with an ID.
     static func find(_ id: Int, in community: Community) -> Self? { stored(id, in: community)?.value }
+
+    /// Not all kinds have slugs.
+    public static func id(of slug: Slug, in community: Community) -> Int? { nil }
+
+    /// Most kinds have no former slugs.
+    public static func id(formerly slug: Slug, in community: Community) -> Int? { nil }
 
     /// All records, by ID.
     public static func all(in community: Community) -> some Sequence<Self> {
@@ -109,14 +112,6 @@ extension WritableRecord {
 extension SluggedRecord {
     /// The ID of the record with a slug.
     public static func id(of slug: Slug, in community: Community) -> Int? { find(slug, in: community)?.id }
-
-    /// Most kinds have no former slugs.
-    public static func id(formerly slug: Slug, in community: Community) -> Int? { nil }
-
-    /// The ID of the record with a slug, or else of the one that had it before.
-    public static func id(at slug: Slug, in community: Community) -> Int? {
-        id(of: slug, in: community) ?? id(formerly: slug, in: community)
-    }
 
     /// The slug, or the one that is made from the name.
     public var importKey: String { slug.isEmpty ? Slug.make(from: name).text : slug.text }
