@@ -23,16 +23,6 @@ import Testing
         #expect(try town.business("zeds") == zeds)
     }
 
-    @Test func aFaxNumberIsAnOptionalText() throws {
-        var town = try Town.small()
-        try town.take("slug,fax\npub,250-555-0199", as: "x.csv")
-        #expect(try town.business("pub").fax == "250-555-0199")
-        let long = String(repeating: "1", count: 51)
-        #expect(
-            town.problems(with: "slug,fax\npub,\(long)", as: "x.csv")
-                == ["x.csv:2: fax: is 51 characters long, at most 50 are allowed"])
-    }
-
     @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
         var town = try Town.small()
         let before = try town.business("pub")

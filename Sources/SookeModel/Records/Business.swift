@@ -17,8 +17,6 @@ public struct Business: Record {
     public var description: String?
     /// Its phone number.
     public var phone: String?
-    /// Its fax number.
-    public var fax: String?
     /// Its e-mail address; the empty text for none.
     public var email: String?
     /// Its website; the empty text for none.
@@ -71,9 +69,6 @@ public struct Business: Record {
         try visitor.field("longitude", \.longitude, .longitude, [.open, .required], "Degrees east, -180 to 180")
         try visitor.field(
             "phone", \.phone, .length(TextRules.phone), .open, "How to call it; at most 50 characters")
-        try visitor.field(
-            "fax", \.fax, .length(TextRules.phone), [.open, .leftOutWhenEmpty],
-            "How to fax it; at most 50 characters")
         try visitor.field("email", \.email, .email, .open, "How to write to it")
         try visitor.field("website", \.website, .website, .open, "Its own pages; an http or https address")
         try visitor.field("owner_id", \.ownerID, .reference, .reference, "The ID of its owner")
