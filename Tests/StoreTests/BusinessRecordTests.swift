@@ -58,7 +58,8 @@ import Testing
     /// The business as in a list.
     private func shown(_ record: BusinessRecord, on dayOfWeek: Int) -> String {
         var text: [UInt8] = []
-        record.append(to: &text, category: Array("CATEGORY".utf8).span, on: dayOfWeek)
+        let category = Array("CATEGORY".utf8)
+        record.append(to: &text, category: category.span, on: dayOfWeek)
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -167,9 +167,10 @@ import Testing
             Issue.record("a snapshot of what was read cannot be read: \(error)")
         }
         var shown: [UInt8] = []
+        let noCategory = BusinessRecord.noCategory
         for day in 0..<7 {
             for business in community.page(PageRequest(), of: BusinessQuery(search: "p")).records {
-                business.appendDetail(to: &shown, category: BusinessRecord.noCategory.span, on: day)
+                business.appendDetail(to: &shown, category: noCategory.span, on: day)
             }
         }
         _ = community.page(PageRequest(), of: EventQuery(now: Timestamp(seconds: 0)))
