@@ -74,7 +74,7 @@ struct TownServer {
         do throws(SystemError) {
             audit = try AuditLog(in: settings.folder, clock: clock)
         } catch {
-            throw CommandError(.inputOutput, "cannot start the audit: \(error)")
+            throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
         }
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
