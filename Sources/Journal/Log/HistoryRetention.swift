@@ -54,12 +54,15 @@ struct HistoryRetention {
     private static let spareBytes = 16 << 10
 
     /// Stores the age, and creates the spare file. On a full disk the stored age stays lower than the actual one.
-    mutating func store(in folder: DataFolder, now: Timestamp) throws(FileSystemError) {
+    ///
+    /// - Parameter hasSpare: whether there is a spare file; nil lists the folder.
+    mutating func store(in folder: DataFolder, now: Timestamp, hasSpare: Bool? = nil) throws(FileSystemError) {
         guard retentionSeconds != nil else { return }
         advance(to: now)
         do throws(FileSystemError) {
             try folder.replace(FileName.history, with: age.bytes)
-            guard try !folder.list().contains(FileName.spare) else { return }
+            let hasSpare = if let hasSpare { hasSpare } else { try folder.list().contains(FileName.spare) }
+            if hasSpare { return }
             try folder.replace(FileName.spare, with: [UInt8](repeating: 0, count: Self.spareBytes))
         } catch {
             if error.isFatal { throw error }

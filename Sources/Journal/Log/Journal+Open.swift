@@ -67,7 +67,7 @@ extension Journal {
         switch ready {
         case .success:
             try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-                try history?.store(in: folder, now: now)
+                try history?.store(in: folder, now: now, hasSpare: recovery.hasSpare)
             }
         case .failure(let cause): report.warnings.append(.noRoom(cause, in: folder))
         }

@@ -23,6 +23,8 @@ struct Recovery {
     var badSnapshots: [Manifest.Snapshot] = []
     /// Files to remove.
     var leftovers: [String] = []
+    /// Whether the folder has a spare file.
+    private(set) var hasSpare = false
     /// Bytes of commits after the snapshot that was read.
     var bytesSinceSnapshot = 0
 
@@ -58,6 +60,7 @@ struct Recovery {
     /// Reads the manifest's files.
     mutating func read(into replayer: inout some Replayer) throws(JournalError) {
         let names = try system { () throws(FileSystemError) in try folder.list() }
+        hasSpare = names.contains(FileName.spare)
         for segment in manifest.segments where !names.contains(segment.name) {
             throw .missing(segment.name, in: folder.path)
         }
