@@ -48,6 +48,8 @@ public actor Store {
     private var waiting: [((any Error)?) -> Void] = []
     private nonisolated let published: Mutex<Version>
     nonisolated let currentProblems = Mutex(StoreProblems())
+    /// Called after each publication, on the commit thread.
+    private nonisolated let observer = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Runs the actor on the commit thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -108,6 +110,12 @@ public actor Store {
 
     /// The newest version that is on stable storage.
     public nonisolated var current: Version { published.withLock { $0 } }
+
+    /// Sets the function that is called whenever a version was published. It is called on the commit thread and must
+    /// return at once.
+    public nonisolated func observe(_ observer: @escaping @Sendable () -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
 
     /// The current problems.
     public nonisolated var problems: StoreProblems { currentProblems.withLock { $0 } }
@@ -199,6 +207,7 @@ public actor Store {
             published.withLock { $0 = newest }
             currentProblems.withLock { $0.writes = nil }
             callBack(nil)
+            observer.withLock(\.self)?()
             snapshotWhenDue()
         } catch {
             let problem = StoreError(error)

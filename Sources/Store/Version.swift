@@ -32,6 +32,12 @@ public final class Version: Sendable {
     ///   start anew with this version.
     public func commits(after position: CommitPosition) -> [RecentCommit]? { recentCommits.after(position) }
 
+    /// Whether the commits after a position are likely fewer than the records of the whole version.
+    public func isWorthReplaying(from position: CommitPosition) -> Bool {
+        let commits = sequence - position.sequence
+        return commits >= 0 && commits <= max(1000, community.sharedCount)
+    }
+
     /// The sequence number of that commit; 0 before the first.
     public var sequence: Int { position.sequence }
 }

@@ -83,6 +83,15 @@ public struct CommitPosition: Sendable, Hashable, CustomStringConvertible {
         (self.sequence, self.chain) = (sequence, chain)
     }
 
+    /// Parses `1200.8f3c5a7790d1e2b4`; nil for any other text.
+    public init?(_ text: String) {
+        var cursor = TextCursor(Array(text.utf8)[...])
+        guard let sequence = cursor.decimal(), cursor.take("."), let chain = cursor.chain(), cursor.rest.isEmpty else {
+            return nil
+        }
+        self.init(sequence, chain)
+    }
+
     /// `1200.8f3c5a7790d1e2b4`.
     public var description: String { "\(sequence).\(chain)" }
 }

@@ -55,6 +55,39 @@ public struct CommitReader {
         try self.init(directory, fileSystem: fileSystem, after: after, through: through)
     }
 
+    /// Begins after a position; nil when the log does not contain it: it is too old, or from another history.
+    ///
+    /// - Parameters:
+    ///   - position: the position.
+    ///   - directory: the path of the data folder.
+    ///   - fileSystem: the file system.
+    ///   - through: the last commit to read; see the other initializers.
+    /// - Throws: `JournalError`.
+    public static func after(
+        _ position: CommitPosition, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int
+    ) throws(JournalError) -> CommitReader? {
+        do throws(JournalError) {
+            // The commit itself is read too, for its chain.
+            var reader = try CommitReader(
+                directory, fileSystem: fileSystem, after: max(0, position.sequence - 1), through: through)
+            if position.sequence > 0 { return try reader.next()?.position == position ? reader : nil }
+            return try reader.chainBefore() == position.chain ? reader : nil
+        } catch {
+            guard error.kind == .historyDropped else { throw error }
+            var reader = try CommitReader(directory, fileSystem: fileSystem, after: nil, through: through)
+            let isAtStart = reader.nextSequence == position.sequence + 1
+            return isAtStart ? try reader.chainBefore() == position.chain ? reader : nil : nil
+        }
+    }
+
+    /// The chain before the first commit of the first segment to read; nil in a log of version 1.
+    private mutating func chainBefore() throws(JournalError) -> CommitChain? {
+        guard let segment else { return nil }
+        let begun = try begin(segment)
+        reader = begun
+        return begun.1.chain
+    }
+
     /// The sequence number of the next commit.
     public var nextSequence: Int { last + 1 }
 
@@ -68,7 +101,7 @@ public struct CommitReader {
             case .commit(let sequence, let payload):
                 guard sequence > last else { continue }
                 last = sequence
-                return LoggedCommit(sequence, payload, in: header)
+                return LoggedCommit(sequence, payload, in: header, chain: reader?.lines.position.chain)
             case .mark: continue
             case .damage(let damage):
                 // The active segment may end in the middle of a line.

@@ -29,9 +29,12 @@ public struct LoggedCommit: Sendable, Hashable {
     public let payload: ArraySlice<UInt8>
     /// Whether its changes have before-images: those in segments of version 1 do not.
     public let hasBeforeImages: Bool
+    /// Its position; nil in a segment of version 1, and when it was read without the commits before it.
+    public let position: CommitPosition?
 
     /// A commit in the segment with this header.
-    init(_ sequence: Int, _ payload: ArraySlice<UInt8>, in header: SegmentHeader) {
+    init(_ sequence: Int, _ payload: ArraySlice<UInt8>, in header: SegmentHeader, chain: CommitChain? = nil) {
         (self.sequence, self.payload, hasBeforeImages) = (sequence, payload, header.version > 1)
+        position = chain.map { CommitPosition(sequence, $0) }
     }
 }

@@ -66,6 +66,14 @@ public struct Community: Sendable {
     /// The records of a kind in the dataset form, by ID.
     public func written(_ kind: RecordKind) -> AnySequence<[UInt8]> { Tables.table(of: kind).lines(self, false) }
 
+    /// Some records of a kind whose IDs are above one, in the order of their IDs: a reader of all can pause.
+    public func records(of kind: RecordKind, above id: Int, limit: Int) -> [any StoredRecord] {
+        Tables.table(of: kind).slice(self, id, limit)
+    }
+
+    /// The number of records of the kinds that exports contain.
+    var sharedCount: Int { Self.sharedKinds.reduce(0) { $0 + count(of: $1) } }
+
     /// Applies a change.
     ///
     /// All changes pass here, those of commits and of lines read at start; only the businesses of a snapshot do not.

@@ -154,7 +154,7 @@ extension Store {
 
 /// Reads the log on a thread of its own, so that commits and responses do not wait for it.
 actor HistoryThread {
-    private let thread = ThreadExecutor(name: "history")
+    let thread = ThreadExecutor(name: "history")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 

@@ -145,7 +145,7 @@ extension BusinessRecord {
 
 extension Menu {
     /// The menu with its items sorted by name.
-    var sortedByName: Menu {
+    public var sortedByName: Menu {
         var menu = self
         menu.items =
             items

@@ -20,6 +20,8 @@ struct AnyTable: Sendable {
     let remove: @Sendable (Int, inout Community) -> RecordChange
     /// The records in the dataset form, or with all fields for a snapshot.
     let lines: @Sendable (Community, _ isSnapshot: Bool) -> AnySequence<[UInt8]>
+    /// Some records whose IDs are above one, in the order of their IDs.
+    let slice: @Sendable (Community, _ above: Int, _ limit: Int) -> [any StoredRecord]
     /// Checks that no record refers to one that lost its slug.
     let checkReferences: @Sendable (ReferenceTarget, Community) throws(InapplicableChange) -> Void
 
@@ -45,6 +47,9 @@ struct AnyTable: Sendable {
             let existing = community.storage[0][keyPath: table][id]
             if existing != nil { community.storage[0][keyPath: table].remove(id: id) }
             return RecordChange(kind: Record.Value.kind, id: id, before: existing, after: nil)
+        }
+        slice = { community, above, limit in
+            community.storage[0][keyPath: table].records(above: above, limit: limit).map(\.value)
         }
         lines = { community, isSnapshot in
             let records = community.storage[0][keyPath: table]

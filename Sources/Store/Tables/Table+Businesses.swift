@@ -70,7 +70,7 @@ extension Table<BusinessRecord> {
     }
 
     /// The IDs of the businesses that a person owns.
-    func owned(by person: Int) -> [Int] { indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).values }
+    public func owned(by person: Int) -> [Int] { indexes.byOwner.tree.elements(in: GroupKey.range(of: person)).values }
 
     /// The listed businesses, in the order of their names.
     var listed: BTree<NameKey, BusinessRecord>.Elements { indexes.listed.tree.elements }

@@ -41,6 +41,9 @@ public struct Table<Record: TableRecord>: Sendable {
     @inlinable
     public var inOrderOfID: some Sequence<Record> { byID.lazy.map(\.value) }
 
+    /// Some records whose IDs are above one, in the order of their IDs.
+    func records(above id: Int, limit: Int) -> [Record] { byID.elements(from: id + 1).prefix(limit).values }
+
     /// Inserts a record, or replaces the one with its ID.
     mutating func put(_ record: Record) {
         if let old = byID.updateValue(record, forKey: record.id) {
