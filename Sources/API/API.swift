@@ -42,6 +42,7 @@ public final class API: Application {
         InvitationRoutes.add(to: &routes)
         TokenRoutes.add(to: &routes)
         HistoryRoutes.add(to: &routes)
+        ChangesRoute.add(to: &routes)
         AuditRoute.add(to: &routes)
         administration?.add(to: &routes)
         let description = APIDescription()

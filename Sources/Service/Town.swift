@@ -24,6 +24,8 @@ public final class Town: Sendable {
     public let accounts: Accounts
     /// Limits the writes.
     public let writes: WriteLimiter
+    /// The clients that follow the changes of the town.
+    public let feed: Feed
     /// Admits one import at a time.
     public let imports = ImportLimiter()
     /// The web address of the town, without a trailing slash, for links.
@@ -40,11 +42,15 @@ public final class Town: Sendable {
     ///   - writes: limits the writes; nil for the default limits of those in flight.
     public init(
         store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
-        writesPerMinute: Int = 120, writes: WriteLimiter? = nil, send: (@Sendable (Mail) -> Void)? = nil,
+        writesPerMinute: Int = 120, writes: WriteLimiter? = nil, followers: Int = 2048,
+        send: (@Sendable (Mail) -> Void)? = nil,
         audit: (any AuditTrail)? = nil
     ) {
         self.audit = audit.map { Audit($0, clock: clock) }
         self.store = PublishedStore(store)
+        let feed = Feed(clock: clock, limit: followers)
+        self.feed = feed
+        store.observe { feed.publish() }
         self.clock = clock.wall
         steadyClock = SteadyClock(clock, notBefore: store.current.at)
         accounts = Accounts(clock: clock)
@@ -72,6 +78,9 @@ public struct PublishedStore: Sendable {
 
     /// The current statistics.
     public var statistics: StoreStatistics { get async { await writer.statistics } }
+
+    /// A cursor that reads the commits after a position from the log.
+    public func cursor(after position: HistoryPosition) -> LogCursor { LogCursor(writer, after: position) }
 
     /// Writes a backup of a version; see `Store.writeBackup`.
     public func writeBackup<Failure: Error>(

@@ -42,6 +42,15 @@ struct QueryParameter: Sendable, Hashable {
         "status", .text, "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
     static let email = QueryParameter("email", .text, "The address of an account", example: "\"ada@town.example\"")
 
+    static let since = QueryParameter(
+        "since", .text, "The position up to which the client has the changes; left out or 0 for a whole version",
+        example: "\"1200.8f3c5a7790d1e2b4\"")
+    static let wait = QueryParameter(
+        "wait", .text, "Without changes: how many seconds to wait for some, 1 to 60", example: "30")
+    static let topics = QueryParameter(
+        "topics", .text, "Only some changes: kinds (business, event, category, event_type) and slugs, between commas",
+        example: "\"business,event\"")
+
     static let of = QueryParameter(
         "of", .text, "Whose history: businesses, events, categories, event-types or users, a slash, a slug or ID",
         example: "\"businesses/the-slack-tide-pub\"")

@@ -6,6 +6,7 @@
 #ifdef __linux__
 #include <crypt.h>
 #include <malloc.h>
+#include <semaphore.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -13,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #endif
 #include <sys/file.h>
 
@@ -23,6 +25,7 @@ static inline int sooke_flock(int descriptor, int operation) {
 
 #ifdef __linux__
 // Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
+extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end);
 int accept4(int, struct sockaddr *, socklen_t *, int);
 
 // prctl(2) takes a varying number of arguments, which Swift cannot call. At most 15 bytes of the name count.

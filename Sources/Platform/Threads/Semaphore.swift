@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// Suspends one thread until another wakes it. A condition variable with its mutex would cost the woken thread another
@@ -26,5 +27,18 @@ package final class Semaphore: Sendable {
     /// Waits for `signal`, unless it was called since the last time. A signal of the system may end it early.
     package func wait() {
         sem_wait(storage)
+    }
+
+    /// Waits for `signal` as above, for a time at most; false when the time has passed.
+    package func wait(milliseconds: Int) -> Bool {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += milliseconds / 1000
+        end.tv_nsec += milliseconds % 1000 * 1_000_000
+        if end.tv_nsec >= 1_000_000_000 {
+            end.tv_sec += 1
+            end.tv_nsec -= 1_000_000_000
+        }
+        return sem_clockwait(storage, CLOCK_MONOTONIC, &end) == 0
     }
 }

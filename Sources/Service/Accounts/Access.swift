@@ -224,6 +224,15 @@ extension Town {
         if !isSafe, !caller.mayWrite { throw .insufficientScope }
     }
 
+    /// Whether the proof of a caller is still valid: neither deleted nor expired. This is not a use of a session.
+    public func isValid(_ caller: Caller, in version: Version) -> Bool {
+        guard case .token(let id, _, _) = caller.proof else { return true }
+        guard let credential = version.community.credentials[id] else { return false }
+        let now = steadyClock.now()
+        if credential.purpose == .session { return accounts.end(of: credential).map { $0 > now } ?? false }
+        return credential.expiresAt.map { $0 > now } ?? true && version.community.isAuthorized(credential, at: now)
+    }
+
     /// Stores the use of a session, so that the session survives a restart. No request waits for that.
     private func storeUse(of id: Int, at now: Timestamp) {
         let accounts = accounts

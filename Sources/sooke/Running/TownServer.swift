@@ -79,7 +79,7 @@ struct TownServer {
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
             url: settings.url ?? "http://\(settings.host):\(settings.port)",
-            writesPerMinute: settings.writesPerMinute, send: try Self.mail(settings, console), audit: audit)
+            writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2), send: try Self.mail(settings, console), audit: audit)
         let folder: FolderIdentity
         do throws(SystemError) {
             folder = try FolderIdentity(settings.folder)
@@ -117,8 +117,11 @@ struct TownServer {
             try waitFor { await zones.value }
             let addresses = try server.start()
             try ready(addresses.first.map { "\($0)" } ?? "", store)
-            let server = server
-            try signals.onFirst { server.stop() }
+            let (server, feed) = (server, town.feed)
+            try signals.onFirst {
+                feed.stop()
+                server.stop()
+            }
             try scrubber?.start()
             store.watchFolder()
         } catch let error as ServerError {

@@ -1,0 +1,105 @@
+import Bytes
+import HTTP
+import Service
+import SookeModel
+import Store
+import Synchronization
+
+/// Encodes the changes of commits for clients.
+///
+/// The changes of a recent commit are encoded once for all clients that see only what is public, and once for all that
+/// see everything.
+final class ChangeReader: Sendable {
+    /// The changes of a commit for a client.
+    struct Changes: Sendable {
+        /// A change with its JSON.
+        struct Item: Sendable {
+            let event: FeedEvent
+            let json: [UInt8]
+        }
+
+        let position: HistoryPosition
+        let items: [Item]
+    }
+
+    private struct Key: Hashable {
+        let position: HistoryPosition
+        let seesAll: Bool
+    }
+
+    /// The most commits that are kept: more than clients are behind that follow at all.
+    private static let capacity = 256
+    private let encoded = Mutex<(changes: [Key: Changes], order: [Key])>(([:], []))
+
+    /// The changes of a commit in memory for a client, of the topics that it follows.
+    func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect) {
+        if viewer == .anyone { return (shared(commit, viewer).of(topics), .none) }
+        let commitSet = ChangeSet(commit)
+        let effect = viewer.effect(of: commitSet)
+        if viewer.scope == .all { return (shared(commit, viewer).of(topics), effect) }
+        return (Self.changes(of: commitSet, for: viewer).of(topics), effect)
+    }
+
+    /// The changes of a commit for a client.
+    static func changes(of commit: ChangeSet, for viewer: Viewer) -> Changes {
+        Changes(
+            position: commit.position,
+            items: commit.items.compactMap { item in
+                guard ChangeTopics.kinds.contains(item.kind), let event = FeedEvent(item, for: viewer) else {
+                    return nil
+                }
+                return ChangeText.json(event).map { Changes.Item(event: event, json: $0) }
+            })
+    }
+
+    private func shared(_ commit: RecentCommit, _ viewer: Viewer) -> Changes {
+        let key = Key(position: commit.position, seesAll: viewer.scope == .all)
+        if let found = encoded.withLock({ $0.changes[key] }) { return found }
+        let changes = Self.changes(of: ChangeSet(commit), for: viewer)
+        encoded.withLock { encoded in
+            guard encoded.changes.updateValue(changes, forKey: key) == nil else { return }
+            encoded.order.append(key)
+            if encoded.order.count > Self.capacity {
+                encoded.changes[encoded.order.removeFirst()] = nil
+            }
+        }
+        return changes
+    }
+}
+
+extension ChangeReader.Changes {
+    /// The changes of some topics.
+    func of(_ topics: ChangeTopics) -> Self {
+        topics.isAll ? self : Self(position: position, items: items.filter { topics.include($0.event) })
+    }
+}
+
+/// A whole version of the town, as the client may see it, in parts: no part takes longer than a list page.
+struct WholeVersion: Sendable {
+    let position: HistoryPosition
+    private let community: Community
+    private let viewer: Viewer
+    private let topics: ChangeTopics
+    private var kinds: [RecordKind]
+    private var lastID = 0
+
+    /// The records of a part.
+    private static let partSize = 40
+
+    init(_ version: Version, for viewer: Viewer, _ topics: ChangeTopics) {
+        (position, community, self.viewer, self.topics) = (version.position, version.community, viewer, topics)
+        kinds = topics.possibleKinds
+    }
+
+    /// The next records, as changes that create them; nil at the end.
+    mutating func next() -> ChangeReader.Changes? {
+        guard let kind = kinds.first else { return nil }
+        let records = community.records(of: kind, above: lastID, limit: Self.partSize)
+        if let last = records.last { lastID = last.id } else { (kinds, lastID) = (Array(kinds.dropFirst()), 0) }
+        let items = records.compactMap { record -> ChangeReader.Changes.Item? in
+            guard let event = FeedEvent(record, of: kind, for: viewer), topics.include(event) else { return nil }
+            return ChangeText.json(event).map { .init(event: event, json: $0) }
+        }
+        return ChangeReader.Changes(position: position, items: items)
+    }
+}

@@ -1,0 +1,61 @@
+import HTTP
+import Service
+import SookeModel
+import Store
+
+/// What a client wants to follow: kinds of record, and single records by their slugs.
+struct ChangeTopics: Sendable {
+    /// The kinds of record that the feed has.
+    static let kinds: [RecordKind] = [.category, .eventType, .business, .event]
+
+    private let kinds: Set<RecordKind>
+    private let slugs: Set<Slug>
+
+    /// The most topics of a client.
+    private static let limit = 20
+
+    /// All changes.
+    static let all = ChangeTopics(kinds: Set(kinds), slugs: [])
+
+    private init(kinds: Set<RecordKind>, slugs: Set<Slug>) {
+        (self.kinds, self.slugs) = (kinds, slugs)
+    }
+
+    /// Parses `business,event,zeds-diner`; nil for all changes.
+    ///
+    /// - Throws: 400 `invalid_parameter` for too many or empty topics.
+    init(_ text: String?) throws(HTTPError) {
+        guard let text else {
+            self = .all
+            return
+        }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.count <= Self.limit, !names.contains("") else {
+            throw .invalidParameter("topics names 1 to \(Self.limit) kinds or slugs, such as business,event,zeds-diner")
+        }
+        var (kinds, slugs) = (Set<RecordKind>(), Set<Slug>())
+        for name in names {
+            if let kind = Self.kinds.first(where: { $0.name.hasSameBytes(as: name) }) {
+                kinds.insert(kind)
+            } else {
+                slugs.insert(Slug(name))
+            }
+        }
+        self.init(kinds: kinds, slugs: slugs)
+    }
+
+    /// Whether it is all changes.
+    var isAll: Bool { kinds.count == Self.kinds.count }
+
+    /// The kinds of which some records are wanted.
+    var possibleKinds: [RecordKind] { slugs.isEmpty ? Self.kinds.filter(kinds.contains) : Self.kinds }
+
+    /// Whether a change is wanted.
+    func include(_ event: FeedEvent) -> Bool {
+        if kinds.contains(event.kind) { return true }
+        if slugs.isEmpty { return false }
+        return [event.before, event.after].contains { record in
+            record.flatMap(ChangeText.slug).map(slugs.contains) == true
+        }
+    }
+}

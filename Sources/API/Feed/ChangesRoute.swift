@@ -1,0 +1,176 @@
+import Bytes
+import HTTP
+import JSON
+import Service
+import SookeModel
+import Store
+
+/// `/changes`: the feed of changes, as server-sent events, or as JSON for clients that poll.
+enum ChangesRoute {
+    static let path = "/api/v1/changes"
+
+    /// The longest long poll, in seconds.
+    private static let longestWait = 60
+    /// The most bytes of changes in a response to a poll.
+    private static let pageBytes = 1 << 20
+
+    static func add(to routes: inout RouterBuilder<Route>) {
+        let reader = ChangeReader()
+        // Not on an event loop, because it may read the log or wait.
+        routes.get(
+            path,
+            .async("Follows the changes that the caller may see", .anyone, gives: .file) { call in
+                let topics = try ChangeTopics(try call.parameter("topics"))
+                if call.wantsEvents { return try stream(call, topics, reader) }
+                return try await poll(call, topics, reader)
+            }.with(.since, .wait, .topics))
+    }
+
+    // MARK: - Events
+
+    private static func stream(
+        _ call: Call, _ topics: ChangeTopics, _ reader: ChangeReader
+    ) throws(HTTPError) -> Response {
+        let since = try call.parameter("since")
+        let start = (call.request.headers.text("last-event-id") ?? since).map(Start.init) ?? .beginning
+        let source = try call.service { () throws(ServiceError) in
+            try ChangeStream(call, from: start, topics, reader)
+        }
+        return Response(
+            headers: [
+                "Content-Type": "text/event-stream", "Cache-Control": "no-store",
+                // nginx collects a response otherwise, before it passes it on.
+                "X-Accel-Buffering": "no",
+            ],
+            stream: BodyStream(source))
+    }
+
+    // MARK: - Polls
+
+    private static func poll(
+        _ call: Call, _ topics: ChangeTopics, _ reader: ChangeReader
+    ) async throws -> Response {
+        let wait = try call.count("wait") ?? 0
+        guard wait <= longestWait else {
+            throw HTTPError.invalidParameter("wait is a number of seconds from 1 to \(longestWait)")
+        }
+        let start = try call.parameter("since").map(Start.init) ?? .beginning
+        let viewer = Viewer(call.caller, in: call.community)
+        guard case .after(var position) = start else { return whole(call, viewer, topics) }
+        let end = call.town.feed.now() + wait * 1_000_000_000
+        while true {
+            guard let page = try await page(after: position, call, viewer, topics, reader) else {
+                call.town.feed.count { $0.resets += 1 }
+                return whole(call, viewer, topics)
+            }
+            position = page.position
+            guard page.isEmpty, call.isWanted(), try await call.town.feed.next(after: position.sequence, until: end, {
+                call.town.store.current.sequence
+            }) else { return response(page, call) }
+        }
+    }
+
+    private static func response(_ page: ChangePage, _ call: Call) -> Response {
+        // Clients at the same position get the same response: a cache may collapse their requests.
+        let isShared = call.caller == .anonymous
+        return Response(
+            headers: [
+                "Content-Type": "application/json",
+                "Cache-Control": isShared ? "public, max-age=1" : "no-store",
+            ], body: page.json)
+    }
+
+    /// A whole version, while it is sent.
+    private static func whole(_ call: Call, _ viewer: Viewer, _ topics: ChangeTopics) -> Response {
+        let body = WholeVersionBody(WholeVersion(call.town.store.current, for: viewer, topics))
+        return Response(
+            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], stream: BodyStream(body))
+    }
+
+    /// The changes after a position; nil when it cannot be continued.
+    private static func page(
+        after position: HistoryPosition, _ call: Call, _ viewer: Viewer, _ topics: ChangeTopics, _ reader: ChangeReader
+    ) async throws -> ChangePage? {
+        let version = call.town.store.current
+        var page = ChangePage(position: position)
+        if let commits = version.commits(after: position) {
+            for commit in commits {
+                let (changes, effect) = reader.changes(of: commit, for: viewer, topics)
+                guard case .none = effect else { return nil }
+                page.append(changes)
+                if page.bytes >= pageBytes { break }
+            }
+            page.hasMore = page.position != version.position
+            return page
+        }
+        guard version.isWorthReplaying(from: position) else { return nil }
+        call.town.feed.count { $0.replays += 1 }
+        let part = try await call.town.store.cursor(after: position).next(bytes: pageBytes)
+        guard case .commits(let commits, _) = part else { return nil }
+        for commit in commits {
+            guard case .none = viewer.effect(of: commit) else { return nil }
+            page.append(ChangeReader.changes(of: commit, for: viewer).of(topics))
+        }
+        page.hasMore = page.position.sequence < version.sequence
+        return page
+    }
+}
+
+/// Where a client begins.
+enum Start {
+    /// With a whole version, because it has nothing yet.
+    case beginning
+    /// After a position.
+    case after(HistoryPosition)
+    /// With a whole version, because its position is of no use.
+    case unknown
+
+    /// Parses a position; empty and 0 are the beginning.
+    init(_ text: String) {
+        if text.isEmpty || text == "0" {
+            self = .beginning
+        } else {
+            self = HistoryPosition(text).map(Start.after) ?? .unknown
+        }
+    }
+}
+
+/// A response to a poll: `{"reset":false,"changes":[…],"position":"…","more":false}`.
+private struct ChangePage {
+    private(set) var position: HistoryPosition
+    private var changes: [UInt8] = []
+    /// Whether there are later changes already.
+    var hasMore = false
+
+    init(position: HistoryPosition) {
+        self.position = position
+    }
+
+    var isEmpty: Bool { changes.isEmpty }
+    var bytes: Int { changes.count }
+
+    mutating func append(_ commit: ChangeReader.Changes) {
+        position = commit.position
+        for item in commit.items {
+            if !changes.isEmpty { changes.append(UInt8(ascii: ",")) }
+            changes += item.json
+        }
+    }
+
+    var json: [UInt8] {
+        var text = [UInt8]("{\"reset\":false,\"changes\":[")
+        text += changes
+        text.append("],\"position\":\"")
+        text.append(utf8: "\(position)")
+        text.append(hasMore ? "\",\"more\":true}" : "\",\"more\":false}")
+        return text
+    }
+}
+
+extension Call {
+    /// Whether the client asks for server-sent events.
+    fileprivate var wantsEvents: Bool {
+        guard let accepted = request.headers.first("accept") else { return false }
+        return ByteSearch(for: Array("text/event-stream".utf8)).firstMatch(in: Array(accepted).span) != nil
+    }
+}

@@ -1,0 +1,198 @@
+import Bytes
+import Platform
+import Synchronization
+
+/// Wakes the clients that follow the changes of the town, and counts them.
+///
+/// A client is a position in the history and a function to wake it. It takes the commits after its position from the
+/// published version when it can send them: nothing is queued for it, and a slow client costs the others nothing.
+///
+/// The clients are woken on a thread of their own, so that the commit thread does not wait; that thread is started with
+/// the first client.
+public final class Feed: Sendable {
+    /// Counts, since the start of the process.
+    public struct Statistics: Sendable {
+        /// The clients that follow the feed now.
+        public var followers = 0
+        /// How many clients continued from a position in the log that is no longer in memory.
+        public var replays = 0
+        /// How many clients had to begin anew, because their position could not be continued.
+        public var resets = 0
+        /// How many streams ended because the client's rights had changed.
+        public var revocations = 0
+        /// How many streams ended because the client was too slow.
+        public var slow = 0
+        /// The commits that the slowest client has not taken yet.
+        public var lag = 0
+    }
+
+    /// A client that waits.
+    private struct Waiter {
+        /// When to wake it even without a commit, in monotonic nanoseconds.
+        let deadline: Int
+        let wake: @Sendable () -> Void
+    }
+
+    private struct State {
+        var waiting: [Int: Waiter] = [:]
+        /// The sequence numbers up to which the clients have taken the commits.
+        var positions: [Int: Int] = [:]
+        var lastID = 0
+        var isStarted = false
+        var isStopped = false
+        var statistics = Statistics()
+    }
+
+    /// The time between two bookmarks of a stream without changes, in nanoseconds.
+    public static let heartbeat = 15_000_000_000
+    /// The time between two rounds of wake-ups, in milliseconds: under many commits a second, each round delivers
+    /// several.
+    private static let pause = 3
+
+    private let clock: TimeSource
+    private let limit: Int
+    private let state = Mutex(State())
+    /// Whether a version was published since the last round.
+    private let isPublished = Atomic<Bool>(false)
+    private let signal = Semaphore()
+
+    /// No clients yet.
+    ///
+    /// - Parameter limit: the most clients at a time.
+    public init(clock: TimeSource, limit: Int) {
+        (self.clock, self.limit) = (clock, limit)
+    }
+
+    /// The counts.
+    ///
+    /// - Parameter sequence: the sequence number of the newest commit.
+    public func statistics(at sequence: Int) -> Statistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.followers = state.positions.count
+            statistics.lag = state.positions.values.min().map { max(0, sequence - $0) } ?? 0
+            return statistics
+        }
+    }
+
+    /// Changes the counts.
+    public func count(_ change: (inout Statistics) -> Void) {
+        state.withLock { change(&$0.statistics) }
+    }
+
+    /// Whether all streams must end.
+    public var isStopped: Bool { state.withLock(\.isStopped) }
+
+    /// The monotonic time, in nanoseconds.
+    public func now() -> Int { clock.monotonic() }
+
+    /// Adds a client.
+    ///
+    /// - Parameter sequence: the sequence number of its position.
+    /// - Returns: its ID, for the other functions.
+    /// - Throws: `overloaded` at the limit, and when the server is stopping.
+    public func join(at sequence: Int) throws(ServiceError) -> Int {
+        let joined = state.withLock { state -> (id: Int, isFirst: Bool)? in
+            guard !state.isStopped, state.positions.count < limit else { return nil }
+            state.lastID += 1
+            state.positions[state.lastID] = sequence
+            defer { state.isStarted = true }
+            return (state.lastID, !state.isStarted)
+        }
+        guard let joined else { throw .overloaded }
+        if joined.isFirst { try start() }
+        return joined.id
+    }
+
+    /// Removes a client.
+    public func leave(_ id: Int) {
+        state.withLock { state in
+            state.positions[id] = nil
+            state.waiting[id] = nil
+        }
+    }
+
+    /// Wakes a client once: at the next commit, or at a time.
+    ///
+    /// - Parameters:
+    ///   - sequence: the sequence number of the last commit that it has taken.
+    ///   - deadline: a monotonic time in nanoseconds.
+    /// - Returns: false when it need not wait, because all streams must end.
+    public func wait(_ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.positions[id] = sequence
+            state.waiting[id] = Waiter(deadline: deadline, wake: wake)
+            return true
+        }
+    }
+
+    /// Waits for the next commit after one.
+    ///
+    /// - Parameters:
+    ///   - sequence: the sequence number of the last commit that the client has taken.
+    ///   - deadline: a monotonic time in nanoseconds.
+    ///   - newest: the sequence number of the newest commit.
+    /// - Returns: false when none came until the deadline.
+    /// - Throws: `overloaded` when too many clients follow.
+    public func next(
+        after sequence: Int, until deadline: Int, _ newest: @escaping @Sendable () -> Int
+    ) async throws(ServiceError) -> Bool {
+        guard newest() == sequence else { return true }
+        guard now() < deadline else { return false }
+        let id = try join(at: sequence)
+        defer { leave(id) }
+        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard wait(id, at: sequence, until: deadline, { continuation.yield() }) else { return false }
+        if newest() == sequence { for await _ in signals { break } }
+        return newest() != sequence && !isStopped
+    }
+
+    /// A version was published.
+    public func publish() {
+        if !isPublished.exchange(true, ordering: .acquiringAndReleasing) { signal.signal() }
+    }
+
+    /// Ends all streams.
+    public func stop() {
+        state.withLock { $0.isStopped = true }
+        wakeAll()
+        signal.signal()
+    }
+
+    private func start() throws(ServiceError) {
+        do throws(SystemError) {
+            try Thread.start(name: "feed") { [self] in
+                while !isStopped { wakeNext() }
+            }
+        } catch {
+            state.withLock { $0.isStarted = false }
+            throw .overloaded
+        }
+    }
+
+    /// One round: waits for a commit or for the next second, and wakes the clients that are due.
+    private func wakeNext() {
+        if signal.wait(milliseconds: 1000) {
+            isPublished.store(false, ordering: .releasing)
+            wakeAll()
+            Thread.sleep(.milliseconds(Self.pause))
+        } else {
+            let now = clock.monotonic()
+            wake { $0.deadline <= now }
+        }
+    }
+
+    private func wakeAll() {
+        wake { _ in true }
+    }
+
+    private func wake(where isDue: (Waiter) -> Bool) {
+        let due = state.withLock { state -> [Waiter] in
+            let due = state.waiting.filter { isDue($0.value) }
+            for id in due.keys { state.waiting[id] = nil }
+            return Array(due.values)
+        }
+        for waiter in due { waiter.wake() }
+    }
+}

@@ -1,0 +1,45 @@
+import SookeModel
+import Store
+
+/// A change of a record, as a client sees it.
+public struct FeedEvent: Sendable {
+    /// What happened to the record, for the client.
+    public enum Action: String, ChoiceValue {
+        /// The client sees the record for the first time: it is new, or has become visible.
+        case created
+        /// The record has changed.
+        case updated
+        /// The client sees the record no more: it was deleted, or is no longer visible.
+        case deleted
+    }
+
+    /// The kind of the record.
+    public let kind: RecordKind
+    /// The ID of the record.
+    public let id: Int
+    /// What happened.
+    public let action: Action
+    /// The record as it was before, when the client saw it.
+    public let before: (any StoredRecord)?
+    /// The record as it is now, when the client sees it.
+    public let after: (any StoredRecord)?
+
+    /// The effect of a commit on a record for a client; nil when the client sees the record neither before nor after.
+    public init?(_ item: ChangeSet.Item, for viewer: Viewer) {
+        (kind, id) = (item.kind, item.id)
+        before = item.before.flatMap { viewer.sees($0) ? $0 : nil }
+        after = item.after.flatMap { viewer.sees($0) ? $0 : nil }
+        switch (before, after) {
+        case (nil, nil): return nil
+        case (nil, _?): action = .created
+        case (_?, _?): action = .updated
+        case (_?, nil): action = .deleted
+        }
+    }
+
+    /// A record of a whole version; nil when the client does not see it.
+    public init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
+        guard viewer.sees(record) else { return nil }
+        (self.kind, id, action, before, after) = (kind, record.id, .created, nil, record)
+    }
+}
