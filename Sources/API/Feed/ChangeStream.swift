@@ -28,8 +28,6 @@ final class ChangeStream: BodySource {
         var ready: [UInt8] = []
         /// When the next bookmark is due, in monotonic nanoseconds.
         var bookmarkAt: Int
-        /// The position of the last `id`.
-        var marked: HistoryPosition?
     }
 
     /// A part ends when it has so many bytes.
@@ -44,6 +42,8 @@ final class ChangeStream: BodySource {
     private let viewer: Viewer
     private let topics: ChangeTopics
     private let id: Int
+    /// The newest commit when the client connected: its rights are those after this commit.
+    private let connected: Int
     private let state: Mutex<State>
 
     /// A stream from a position, or one that begins with a whole version.
@@ -55,7 +55,8 @@ final class ChangeStream: BodySource {
         (town, feed, caller, self.topics, self.reader) = (call.town, call.town.feed, call.caller, topics, reader)
         let version = call.version
         viewer = Viewer(call.caller, in: version.community)
-        id = try feed.join(at: version.sequence)
+        connected = version.sequence
+        id = try feed.join(at: connected)
         let phase: Phase
         switch start {
         case .after(let position): phase = .live(position)
@@ -87,10 +88,13 @@ final class ChangeStream: BodySource {
                 case .replaying(let cursor, let position):
                     state.phase = .reading(position)
                     read(cursor, wakeup)
-                    return .pending
                 case .reading(let position):
-                    if !isBookmarkDue(&state) { return .pending }
-                    state.ready = Self.bookmark(position)
+                    if isBookmarkDue(&state) {
+                        state.ready = Self.bookmark(position)
+                    } else {
+                        let waits = feed.wait(id, at: position.sequence, until: state.bookmarkAt) { wakeup() }
+                        return waits ? .pending : .end
+                    }
                 }
             }
         }
@@ -101,7 +105,7 @@ final class ChangeStream: BodySource {
         while state.ready.count < Self.partSize {
             guard let changes = whole.next() else {
                 state.ready += Self.bookmark(whole.position)
-                (state.phase, state.marked) = (.live(whole.position), whole.position)
+                state.phase = .live(whole.position)
                 return
             }
             for item in changes.items { Self.append(item, to: &state.ready, id: nil) }
@@ -127,7 +131,7 @@ final class ChangeStream: BodySource {
         var position = position
         for commit in commits where state.ready.count < Self.partSize {
             let (changes, effect) = reader.changes(of: commit, for: viewer, topics)
-            guard apply(effect, &state) else { return nil }
+            guard apply(effect, of: commit.position, &state) else { return nil }
             append(changes, &state)
             position = commit.position
         }
@@ -135,7 +139,6 @@ final class ChangeStream: BodySource {
         if !state.ready.isEmpty { return nil }
         if isBookmarkDue(&state) {
             state.ready = Self.bookmark(position)
-            state.marked = position
             return nil
         }
         let waits = feed.wait(id, at: position.sequence, until: state.bookmarkAt) { wakeup() }
@@ -148,7 +151,7 @@ final class ChangeStream: BodySource {
     /// Continues from a position whose commits are not in memory: a client that connects gets them from the log; one
     /// that was too slow is disconnected, and continues from its position when it connects again.
     private func continueOutOfMemory(from position: HistoryPosition, _ version: Version, _ state: inout State) {
-        if state.marked != nil {
+        if position.sequence >= connected {
             feed.count { $0.slow += 1 }
             state.phase = .ended
         } else if version.isWorthReplaying(from: position) {
@@ -172,8 +175,7 @@ final class ChangeStream: BodySource {
         guard case .reading = state.phase else { return }
         guard case .commits(let commits, let position)? = part else { return reset(&state) }
         for commit in commits {
-            // The rights that the client had then are not the ones it has now.
-            guard case .none = viewer.effect(of: commit) else { return reset(&state) }
+            guard apply(viewer.effect(of: commit), of: commit.position, &state) else { return }
             append(ChangeReader.changes(of: commit, for: viewer).of(topics), &state)
         }
         let isInMemory = town.store.current.commits(after: position) != nil
@@ -181,12 +183,13 @@ final class ChangeStream: BodySource {
     }
 
     /// Applies the effect of a commit on the rights of the client; false when the phase has changed.
-    private func apply(_ effect: Viewer.Effect, _ state: inout State) -> Bool {
+    ///
+    /// A commit from before the client connected ends nothing, but the client had other rights then.
+    private func apply(_ effect: Viewer.Effect, of position: HistoryPosition, _ state: inout State) -> Bool {
         switch effect {
         case .none: return true
-        case .reset: reset(&state)
-        case .revoked where state.marked == nil: reset(&state)
-        case .revoked: revoke(&state)
+        case .revoked where position.sequence > connected: revoke(&state)
+        case .reset, .revoked: reset(&state)
         }
         return false
     }
@@ -208,10 +211,7 @@ final class ChangeStream: BodySource {
         for (index, item) in changes.items.enumerated() {
             let isLast = index == changes.items.count - 1
             Self.append(item, to: &state.ready, id: isLast ? changes.position : nil)
-            if isLast {
-                state.marked = changes.position
-                state.bookmarkAt = feed.now() + Feed.heartbeat
-            }
+            if isLast { state.bookmarkAt = feed.now() + Feed.heartbeat }
         }
     }
 

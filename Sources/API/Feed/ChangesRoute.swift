@@ -64,9 +64,9 @@ enum ChangesRoute {
                 return whole(call, viewer, topics)
             }
             position = page.position
-            guard page.isEmpty, call.isWanted(), try await call.town.feed.next(after: position.sequence, until: end, {
-                call.town.store.current.sequence
-            }) else { return response(page, call) }
+            guard page.isEmpty, call.isWanted(), try await call.town.waitForCommit(after: position, until: end) else {
+                return response(page, call)
+            }
         }
     }
 

@@ -79,7 +79,8 @@ struct TownServer {
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone,
             url: settings.url ?? "http://\(settings.host):\(settings.port)",
-            writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2), send: try Self.mail(settings, console), audit: audit)
+            writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2),
+            send: try Self.mail(settings, console), audit: audit)
         let folder: FolderIdentity
         do throws(SystemError) {
             folder = try FolderIdentity(settings.folder)
