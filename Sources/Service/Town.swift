@@ -62,15 +62,6 @@ public final class Town: Sendable {
     }
 }
 
-extension Town {
-    /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came.
-    ///
-    /// - Throws: `overloaded` when too many clients follow.
-    public func waitForCommit(after position: HistoryPosition, until end: Int) async throws(ServiceError) -> Bool {
-        try await feed.next(after: position.sequence, until: end) { [store] in store.current.sequence }
-    }
-}
-
 /// The store for reading. Only a `Transaction` writes, by `Town.run`.
 public struct PublishedStore: Sendable {
     let writer: Store

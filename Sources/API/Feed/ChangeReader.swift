@@ -27,9 +27,17 @@ final class ChangeReader: Sendable {
         let seesAll: Bool
     }
 
-    /// The most commits that are kept: more than clients are behind that follow at all.
+    private struct Cache {
+        var changes: [Key: Changes] = [:]
+        var order: [Key] = []
+        var bytes = 0
+    }
+
+    /// The most commits that are stored: more than clients are behind that follow at all.
     private static let capacity = 256
-    private let encoded = Mutex<(changes: [Key: Changes], order: [Key])>(([:], []))
+    /// The most bytes of JSON that are stored, unless one commit has more.
+    private static let byteCapacity = 16 << 20
+    private let encoded = Mutex(Cache())
 
     /// The changes of a commit in memory for a client, of the topics that it follows.
     func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect) {
@@ -59,8 +67,12 @@ final class ChangeReader: Sendable {
         encoded.withLock { encoded in
             guard encoded.changes.updateValue(changes, forKey: key) == nil else { return }
             encoded.order.append(key)
-            if encoded.order.count > Self.capacity {
-                encoded.changes[encoded.order.removeFirst()] = nil
+            encoded.bytes += changes.bytes
+            while encoded.order.count > 1,
+                encoded.order.count > Self.capacity || encoded.bytes > Self.byteCapacity
+            {
+                let oldest = encoded.changes.removeValue(forKey: encoded.order.removeFirst())
+                encoded.bytes -= oldest?.bytes ?? 0
             }
         }
         return changes
@@ -68,9 +80,18 @@ final class ChangeReader: Sendable {
 }
 
 extension ChangeReader.Changes {
-    /// The changes of some topics.
+    fileprivate var bytes: Int { items.reduce(0) { $0 + $1.json.count } }
+
+    /// The changes for a client that follows some topics only.
     func of(_ topics: ChangeTopics) -> Self {
-        topics.isAll ? self : Self(position: position, items: items.filter { topics.include($0.event) })
+        if topics.isAll { return self }
+        return Self(
+            position: position,
+            items: items.compactMap { item in
+                guard let event = topics.narrow(item.event) else { return nil }
+                if event.action == item.event.action { return item }
+                return ChangeText.json(event).map { Item(event: event, json: $0) }
+            })
     }
 }
 
@@ -97,7 +118,7 @@ struct WholeVersion: Sendable {
         let records = community.records(of: kind, above: lastID, limit: Self.partSize)
         if let last = records.last { lastID = last.id } else { (kinds, lastID) = (Array(kinds.dropFirst()), 0) }
         let items = records.compactMap { record -> ChangeReader.Changes.Item? in
-            guard let event = FeedEvent(record, of: kind, for: viewer), topics.include(event) else { return nil }
+            guard let event = FeedEvent(record, of: kind, for: viewer), topics.include(record, of: kind) else { return nil }
             return ChangeText.json(event).map { .init(event: event, json: $0) }
         }
         return ChangeReader.Changes(position: position, items: items)

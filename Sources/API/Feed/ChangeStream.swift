@@ -1,7 +1,5 @@
-import Bytes
 import HTTP
 import Service
-import SookeModel
 import Store
 import Synchronization
 
@@ -11,6 +9,8 @@ import Synchronization
 /// version, from the log, or from the recent commits in memory.
 final class ChangeStream: BodySource {
     private enum Phase {
+        /// Continuing from a position that the client sent.
+        case starting(HistoryPosition)
         /// Sending a whole version.
         case whole(WholeVersion)
         /// Sending commits from the log.
@@ -24,48 +24,59 @@ final class ChangeStream: BodySource {
 
     private struct State {
         var phase: Phase
-        /// Bytes to send first.
-        var ready: [UInt8] = []
+        /// The client in the version with the sequence number `since`.
+        var viewer: Viewer
+        /// The commit after which the client has the rights of `viewer`. It had other rights perhaps before.
+        var since: Int
+        var outbox = ChangeOutbox()
         /// When the next bookmark is due, in monotonic nanoseconds.
         var bookmarkAt: Int
+
+        var isEnded: Bool { if case .ended = phase { true } else { false } }
     }
 
-    /// A part ends when it has so many bytes.
-    private static let partSize = 32 * 1024
     /// How much of the log is read at a time.
     private static let logPart = 256 * 1024
+    /// The most commits, or parts of a whole version, that are visited at a time: a client that sees few of them must
+    /// not block the event loop.
+    private static let workLimit = 256
+    /// The most commits that wait to be sent.
+    private static let outboxLimit = 64
 
-    private let town: Town
+    private let follower: Follower
     private let feed: Feed
     private let reader: ChangeReader
-    private let caller: Caller
-    private let viewer: Viewer
     private let topics: ChangeTopics
     private let id: Int
-    /// The newest commit when the client connected: its rights are those after this commit.
-    private let connected: Int
     private let state: Mutex<State>
+
+    private var store: PublishedStore { follower.town.store }
 
     /// A stream from a position, or one that begins with a whole version.
     ///
     /// - Throws: `overloaded` when too many clients follow.
     init(
-        _ call: Call, from start: Start, _ topics: ChangeTopics, _ reader: ChangeReader
+        _ follower: Follower, in version: Version, from start: Start, _ topics: ChangeTopics, _ reader: ChangeReader
     ) throws(ServiceError) {
-        (town, feed, caller, self.topics, self.reader) = (call.town, call.town.feed, call.caller, topics, reader)
-        let version = call.version
-        viewer = Viewer(call.caller, in: version.community)
-        connected = version.sequence
-        id = try feed.join(at: connected)
+        (self.follower, self.topics, self.reader, feed) = (follower, topics, reader, follower.town.feed)
+        let viewer = Viewer(follower.caller, in: version.community)
+        id = try feed.join(at: version.sequence)
+        let isWhole: Bool
         let phase: Phase
         switch start {
-        case .after(let position): phase = .live(position)
-        case .beginning, .unknown: phase = .whole(WholeVersion(version, for: viewer, topics))
+        case .after(let position): (phase, isWhole) = (.starting(position), false)
+        case .beginning, .unknown: (phase, isWhole) = (.whole(WholeVersion(version, for: viewer, topics)), true)
         }
         if case .unknown = start { feed.count { $0.resets += 1 } }
-        var state = State(phase: phase, bookmarkAt: feed.now() + Feed.heartbeat)
-        if case .whole = phase { state.ready = Self.reset }
+        var state = State(
+            phase: phase, viewer: viewer, since: version.sequence, bookmarkAt: feed.now() + Feed.heartbeat)
+        if isWhole { state.outbox.reset() }
         self.state = Mutex(state)
+    }
+
+    /// The last commit that it has taken from memory; nil while it sends a whole version or reads the log.
+    var livePosition: HistoryPosition? {
+        state.withLock { state in if case .live(let position) = state.phase { position } else { nil } }
     }
 
     func end() {
@@ -75,112 +86,154 @@ final class ChangeStream: BodySource {
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         if feed.isStopped { return .end }
         return state.withLock { state in
+            let version = store.current
+            var work = Self.workLimit
+            if !state.isEnded, !follower.hasRights(of: state.viewer, in: version) { revoke(&state) }
             while true {
-                if !state.ready.isEmpty {
-                    defer { state.ready = [] }
-                    return .bytes(state.ready)
+                if let part = state.outbox.takePart() {
+                    if state.outbox.isEmpty { state.bookmarkAt = feed.now() + Feed.heartbeat }
+                    return .bytes(part)
+                }
+                if work <= 0 {
+                    wakeup()
+                    return .pending
                 }
                 switch state.phase {
                 case .ended: return .end
-                case .whole(var whole): sendPart(of: &whole, &state)
-                case .live(let position):
-                    if let part = sendRecent(after: position, &state, wakeup) { return part }
+                case .starting(let position): start(from: position, version, &state, wakeup)
+                case .whole(var whole): send(&whole, &state, &work)
                 case .replaying(let cursor, let position):
                     state.phase = .reading(position)
-                    read(cursor, wakeup)
+                    read(cursor, for: state.viewer, wakeup)
                 case .reading(let position):
-                    if isBookmarkDue(&state) {
-                        state.ready = Self.bookmark(position)
-                    } else {
-                        let waits = feed.wait(id, at: position.sequence, until: state.bookmarkAt) { wakeup() }
-                        return waits ? .pending : .end
-                    }
+                    if let part = wait(at: position, version, &state, wakeup) { return part }
+                case .live(let position):
+                    let newest = sendRecent(after: position, version, &state, &work)
+                    guard let newest, state.outbox.isEmpty else { continue }
+                    if let part = wait(at: newest, version, &state, wakeup) { return part }
                 }
             }
         }
     }
 
-    /// Appends records of a whole version; after the last a bookmark.
-    private func sendPart(of whole: inout WholeVersion, _ state: inout State) {
-        while state.ready.count < Self.partSize {
-            guard let changes = whole.next() else {
-                state.ready += Self.bookmark(whole.position)
-                state.phase = .live(whole.position)
-                return
-            }
-            for item in changes.items { Self.append(item, to: &state.ready, id: nil) }
-        }
-        state.phase = .whole(whole)
-    }
-
-    /// Appends recent commits, or waits for the next.
-    ///
-    /// - Returns: the part to return; nil when something is ready or the phase has changed.
-    private func sendRecent(
-        after position: HistoryPosition, _ state: inout State, _ wakeup: BodyWakeup
-    ) -> BodyPart? {
-        let version = town.store.current
-        guard town.isValid(caller, in: version) else {
-            revoke(&state)
-            return nil
-        }
-        guard let commits = version.commits(after: position) else {
-            continueOutOfMemory(from: position, version, &state)
-            return nil
-        }
-        var position = position
-        for commit in commits where state.ready.count < Self.partSize {
-            let (changes, effect) = reader.changes(of: commit, for: viewer, topics)
-            guard apply(effect, of: commit.position, &state) else { return nil }
-            append(changes, &state)
-            position = commit.position
-        }
-        state.phase = .live(position)
-        if !state.ready.isEmpty { return nil }
-        if isBookmarkDue(&state) {
-            state.ready = Self.bookmark(position)
-            return nil
-        }
-        let waits = feed.wait(id, at: position.sequence, until: state.bookmarkAt) { wakeup() }
-        guard waits else { return .end }
-        // A commit that was published meanwhile has woken nobody.
-        if town.store.current.sequence != position.sequence { wakeup() }
-        return .pending
-    }
-
-    /// Continues from a position whose commits are not in memory: a client that connects gets them from the log; one
-    /// that was too slow is disconnected, and continues from its position when it connects again.
-    private func continueOutOfMemory(from position: HistoryPosition, _ version: Version, _ state: inout State) {
-        if position.sequence >= connected {
-            feed.count { $0.slow += 1 }
-            state.phase = .ended
+    /// Continues from a position that the client sent: in memory, in the log, or not at all.
+    private func start(
+        from position: HistoryPosition, _ version: Version, _ state: inout State, _ wakeup: BodyWakeup
+    ) {
+        if let commits = version.commits(after: position) {
+            let isSteady = state.viewer.isSteady(in: commits, through: state.since)
+            if isSteady { state.phase = .live(position) } else { reset(&state) }
         } else if version.isWorthReplaying(from: position) {
             feed.count { $0.replays += 1 }
-            state.phase = .replaying(town.store.cursor(after: position), position)
+            state.phase = .replaying(store.cursor(after: position), position)
+            if state.viewer.hasAccount { checkRights(since: position, &state, wakeup) }
         } else {
             reset(&state)
         }
     }
 
-    /// Reads the next part of the log on its thread.
-    private func read(_ cursor: LogCursor, _ wakeup: BodyWakeup) {
+    /// Appends records of a whole version; after the last a bookmark.
+    private func send(_ whole: inout WholeVersion, _ state: inout State, _ work: inout Int) {
+        while !state.outbox.isFull, work > 0 {
+            work -= 1
+            guard let changes = whole.next() else {
+                state.outbox.append(bookmark: whole.position)
+                state.phase = .live(whole.position)
+                return
+            }
+            for item in changes.items { state.outbox.append(item) }
+        }
+        state.phase = .whole(whole)
+    }
+
+    /// Appends recent commits.
+    ///
+    /// - Returns: the newest position, when the client has all commits; nil when there is more to do.
+    private func sendRecent(
+        after position: HistoryPosition, _ version: Version, _ state: inout State, _ work: inout Int
+    ) -> HistoryPosition? {
+        guard let commits = version.commits(after: position) else {
+            // It was too slow, and continues from its position when it connects again.
+            feed.count { $0.slow += 1 }
+            state.phase = .ended
+            return nil
+        }
+        var position = position
+        for commit in commits where work > 0 && state.outbox.commitCount < Self.outboxLimit {
+            work -= 1
+            let (changes, effect) = reader.changes(of: commit, for: state.viewer, topics)
+            guard apply(effect, of: commit.position, &state) else { return nil }
+            state.outbox.append(changes)
+            position = commit.position
+        }
+        state.phase = .live(position)
+        return position == version.position ? position : nil
+    }
+
+    /// Waits for the next commit, the time of the next bookmark or the end of the client's session; nil when a bookmark
+    /// is due.
+    private func wait(
+        at position: HistoryPosition, _ version: Version, _ state: inout State, _ wakeup: BodyWakeup
+    ) -> BodyPart? {
+        let now = feed.now()
+        if now >= state.bookmarkAt {
+            state.bookmarkAt = now + Feed.heartbeat
+            state.outbox.append(bookmark: position)
+            return nil
+        }
+        let deadline = min(state.bookmarkAt, follower.expiry(in: version) ?? .max)
+        guard feed.wait(id, at: position.sequence, until: deadline, { wakeup() }) else { return .end }
+        // A commit that was published meanwhile has woken nobody.
+        if store.current.position != version.position { wakeup() }
+        return .pending
+    }
+
+    // MARK: - The log
+
+    /// Begins anew, unless the client had the same rights at the commits that it gets from the log.
+    private func checkRights(since position: HistoryPosition, _ state: inout State, _ wakeup: BodyWakeup) {
+        guard case .replaying(let cursor, _) = state.phase else { return }
+        let (viewer, since) = (state.viewer, state.since)
+        state.phase = .reading(position)
         Task {
-            let part = try? await cursor.next(bytes: Self.logPart)
-            state.withLock { take(part, from: cursor, &$0) }
-            wakeup()
+            let isSteady = try? await follower.town.hasSteadyRights(viewer, after: position, through: since)
+            update(wakeup) { state in
+                if isSteady == true { state.phase = .replaying(cursor, position) } else { reset(&state) }
+            }
         }
     }
 
-    private func take(_ part: LogCursor.Part?, from cursor: LogCursor, _ state: inout State) {
-        guard case .reading = state.phase else { return }
-        guard case .commits(let commits, let position)? = part else { return reset(&state) }
-        for commit in commits {
-            guard apply(viewer.effect(of: commit), of: commit.position, &state) else { return }
-            append(ChangeReader.changes(of: commit, for: viewer).of(topics), &state)
+    /// Reads the next part of the log on its thread.
+    private func read(_ cursor: LogCursor, for viewer: Viewer, _ wakeup: BodyWakeup) {
+        Task {
+            guard case .commits(let commits, let position)? = try? await cursor.next(bytes: Self.logPart) else {
+                return update(wakeup) { reset(&$0) }
+            }
+            // Encoded before the state is locked, because an event loop may wait for that.
+            let read = commits.map { commit in
+                (viewer.effect(of: commit), ChangeReader.changes(of: commit, for: viewer).of(topics))
+            }
+            update(wakeup) { state in
+                for (effect, changes) in read {
+                    guard apply(effect, of: changes.position, &state) else { return }
+                    state.outbox.append(changes)
+                }
+                let isInMemory = store.current.commits(after: position) != nil
+                state.phase = isInMemory ? .live(position) : .replaying(cursor, position)
+            }
         }
-        let isInMemory = town.store.current.commits(after: position) != nil
-        state.phase = isInMemory ? .live(position) : .replaying(cursor, position)
     }
+
+    /// Changes the state when something was read, unless the client's rights have changed meanwhile.
+    private func update(_ wakeup: BodyWakeup, _ change: (inout State) -> Void) {
+        state.withLock { state in
+            guard case .reading = state.phase else { return }
+            change(&state)
+        }
+        wakeup()
+    }
+
+    // MARK: - Rights
 
     /// Applies the effect of a commit on the rights of the client; false when the phase has changed.
     ///
@@ -188,7 +241,7 @@ final class ChangeStream: BodySource {
     private func apply(_ effect: Viewer.Effect, of position: HistoryPosition, _ state: inout State) -> Bool {
         switch effect {
         case .none: return true
-        case .revoked where position.sequence > connected: revoke(&state)
+        case .revoked where position.sequence > state.since: revoke(&state)
         case .reset, .revoked: reset(&state)
         }
         return false
@@ -196,46 +249,17 @@ final class ChangeStream: BodySource {
 
     /// Begins anew with a whole version.
     private func reset(_ state: inout State) {
+        let version = store.current
+        guard follower.hasRights(of: state.viewer, in: version) else { return revoke(&state) }
         feed.count { $0.resets += 1 }
-        state.ready = Self.reset
-        state.phase = .whole(WholeVersion(town.store.current, for: viewer, topics))
+        (state.viewer, state.since) = (Viewer(follower.caller, in: version.community), version.sequence)
+        state.outbox.reset()
+        state.phase = .whole(WholeVersion(version, for: state.viewer, topics))
     }
 
     private func revoke(_ state: inout State) {
         feed.count { $0.revocations += 1 }
-        state.ready += Array("event: revoked\ndata: {}\n\n".utf8)
+        state.outbox.revoke()
         state.phase = .ended
-    }
-
-    private func append(_ changes: ChangeReader.Changes, _ state: inout State) {
-        for (index, item) in changes.items.enumerated() {
-            let isLast = index == changes.items.count - 1
-            Self.append(item, to: &state.ready, id: isLast ? changes.position : nil)
-            if isLast { state.bookmarkAt = feed.now() + Feed.heartbeat }
-        }
-    }
-
-    private func isBookmarkDue(_ state: inout State) -> Bool {
-        let now = feed.now()
-        guard now >= state.bookmarkAt else { return false }
-        state.bookmarkAt = now + Feed.heartbeat
-        return true
-    }
-
-    private static let reset = Array("event: reset\ndata: {}\n\n".utf8)
-
-    /// The position alone: a client stores it, and no event is dispatched.
-    private static func bookmark(_ position: HistoryPosition) -> [UInt8] { Array("id: \(position)\n\n".utf8) }
-
-    private static func append(_ item: ChangeReader.Changes.Item, to text: inout [UInt8], id: HistoryPosition?) {
-        text.append("event: ")
-        text.append(utf8: item.event.kind.name)
-        if let id {
-            text.append("\nid: ")
-            text.append(utf8: "\(id)")
-        }
-        text.append("\ndata: ")
-        text.append(contentsOf: item.json)
-        text.append("\n\n")
     }
 }

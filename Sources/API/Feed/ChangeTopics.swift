@@ -50,12 +50,13 @@ struct ChangeTopics: Sendable {
     /// The kinds of which some records are wanted.
     var possibleKinds: [RecordKind] { slugs.isEmpty ? Self.kinds.filter(kinds.contains) : Self.kinds }
 
-    /// Whether a change is wanted.
-    func include(_ event: FeedEvent) -> Bool {
-        if kinds.contains(event.kind) { return true }
-        if slugs.isEmpty { return false }
-        return [event.before, event.after].contains { record in
-            record.flatMap(ChangeText.slug).map(slugs.contains) == true
-        }
+    /// Whether a record is wanted.
+    func include(_ record: any StoredRecord, of kind: RecordKind) -> Bool {
+        kinds.contains(kind) || !slugs.isEmpty && ChangeText.slug(of: record).map(slugs.contains) == true
+    }
+
+    /// A change as it is for a client that wants only these topics; nil when it is none of them.
+    func narrow(_ event: FeedEvent) -> FeedEvent? {
+        kinds.contains(event.kind) ? event : event.narrowed { include($0, of: event.kind) }
     }
 }

@@ -34,7 +34,8 @@ enum ChangesRoute {
         let since = try call.parameter("since")
         let start = (call.request.headers.text("last-event-id") ?? since).map(Start.init) ?? .beginning
         let source = try call.service { () throws(ServiceError) in
-            try ChangeStream(call, from: start, topics, reader)
+            try ChangeStream(
+                Follower(town: call.town, caller: call.caller), in: call.version, from: start, topics, reader)
         }
         return Response(
             headers: [
@@ -54,19 +55,29 @@ enum ChangesRoute {
         guard wait <= longestWait else {
             throw HTTPError.invalidParameter("wait is a number of seconds from 1 to \(longestWait)")
         }
-        let start = try call.parameter("since").map(Start.init) ?? .beginning
-        let viewer = Viewer(call.caller, in: call.community)
-        guard case .after(var position) = start else { return whole(call, viewer, topics) }
-        let end = call.town.feed.now() + wait * 1_000_000_000
+        let (town, follower) = (call.town, Follower(town: call.town, caller: call.caller))
+        var position: HistoryPosition?
+        switch try call.parameter("since").map(Start.init) ?? .beginning {
+        case .after(let given): position = given
+        case .unknown: town.feed.count { $0.resets += 1 }
+        case .beginning: break
+        }
+        let end = town.feed.now() + wait * 1_000_000_000
         while true {
-            guard let page = try await page(after: position, call, viewer, topics, reader) else {
-                call.town.feed.count { $0.resets += 1 }
-                return whole(call, viewer, topics)
+            // The rights of the client may have changed while it waited.
+            let version = town.store.current
+            guard let viewer = follower.viewer(in: version) else { throw HTTPError(ServiceError.invalidToken) }
+            guard let start = position else { return whole(version, viewer, topics, follower) }
+            guard let page = try await page(after: start, version, viewer, topics, reader, town) else {
+                town.feed.count { $0.resets += 1 }
+                position = nil
+                continue
             }
             position = page.position
-            guard page.isEmpty, call.isWanted(), try await call.town.waitForCommit(after: position, until: end) else {
-                return response(page, call)
-            }
+            guard page.isEmpty, call.isWanted(),
+                try await town.waitForCommit(
+                    after: page.position, until: min(end, follower.expiry(in: version) ?? .max))
+            else { return response(page, call) }
         }
     }
 
@@ -81,37 +92,41 @@ enum ChangesRoute {
     }
 
     /// A whole version, while it is sent.
-    private static func whole(_ call: Call, _ viewer: Viewer, _ topics: ChangeTopics) -> Response {
-        let body = WholeVersionBody(WholeVersion(call.town.store.current, for: viewer, topics))
+    private static func whole(
+        _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics, _ follower: Follower
+    ) -> Response {
+        let body = WholeVersionBody(WholeVersion(version, for: viewer, topics), for: viewer, follower)
         return Response(
             headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], stream: BodyStream(body))
     }
 
     /// The changes after a position; nil when it cannot be continued.
     private static func page(
-        after position: HistoryPosition, _ call: Call, _ viewer: Viewer, _ topics: ChangeTopics, _ reader: ChangeReader
+        after position: HistoryPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
+        _ reader: ChangeReader, _ town: Town
     ) async throws -> ChangePage? {
-        let version = call.town.store.current
         var page = ChangePage(position: position)
         if let commits = version.commits(after: position) {
-            for commit in commits {
-                let (changes, effect) = reader.changes(of: commit, for: viewer, topics)
-                guard case .none = effect else { return nil }
-                page.append(changes)
-                if page.bytes >= pageBytes { break }
+            guard viewer.isSteady(in: commits, through: version.sequence) else { return nil }
+            for commit in commits where page.bytes < pageBytes {
+                page.append(reader.changes(of: commit, for: viewer, topics).0)
             }
-            page.hasMore = page.position != version.position
-            return page
+        } else {
+            guard version.isWorthReplaying(from: position) else { return nil }
+            town.feed.count { $0.replays += 1 }
+            if viewer.hasAccount {
+                let isSteady = try await town.hasSteadyRights(viewer, after: position, through: version.sequence)
+                guard isSteady else { return nil }
+            }
+            guard case .commits(let commits, _) = try await town.store.cursor(after: position).next(bytes: pageBytes)
+            else { return nil }
+            // Later commits may have changed the rights that were looked up.
+            for commit in commits where commit.position.sequence <= version.sequence {
+                guard case .none = viewer.effect(of: commit) else { return nil }
+                page.append(ChangeReader.changes(of: commit, for: viewer).of(topics))
+            }
         }
-        guard version.isWorthReplaying(from: position) else { return nil }
-        call.town.feed.count { $0.replays += 1 }
-        let part = try await call.town.store.cursor(after: position).next(bytes: pageBytes)
-        guard case .commits(let commits, _) = part else { return nil }
-        for commit in commits {
-            guard case .none = viewer.effect(of: commit) else { return nil }
-            page.append(ChangeReader.changes(of: commit, for: viewer).of(topics))
-        }
-        page.hasMore = page.position.sequence < version.sequence
+        page.hasMore = page.position != version.position
         return page
     }
 }

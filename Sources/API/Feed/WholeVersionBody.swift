@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Service
 import Synchronization
 
 /// A whole version as the JSON response to a poll.
@@ -12,10 +13,17 @@ final class WholeVersionBody: BodySource {
     }
 
     private static let partSize = 32 * 1024
+    /// The most parts of the version that are visited at a time: a client that sees few records must not block the
+    /// event loop.
+    private static let workLimit = 256
     private let state: Mutex<State>
+    private let follower: Follower
+    private let viewer: Viewer
 
-    init(_ whole: WholeVersion) {
+    /// - Parameter viewer: the client, as it sees the version.
+    init(_ whole: WholeVersion, for viewer: Viewer, _ follower: Follower) {
         state = Mutex(State(whole: whole))
+        (self.viewer, self.follower) = (viewer, follower)
     }
 
     func end() {}
@@ -23,24 +31,32 @@ final class WholeVersionBody: BodySource {
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         state.withLock { state in
             if state.isEnded { return .end }
+            guard follower.hasRights(of: viewer, in: follower.town.store.current) else { return .failed }
             var text: [UInt8] = []
             if !state.isBegun { text.append("{\"reset\":true,\"changes\":[") }
             state.isBegun = true
-            while text.count < Self.partSize {
-                guard let changes = state.whole.next() else {
-                    text.append("],\"position\":\"")
-                    text.append(utf8: "\(state.whole.position)")
-                    text.append("\",\"more\":false}")
-                    state.isEnded = true
-                    break
-                }
-                for item in changes.items {
-                    if !state.isFirst { text.append(",") }
-                    state.isFirst = false
-                    text += item.json
-                }
+            for _ in 0..<Self.workLimit where text.count < Self.partSize && !state.isEnded {
+                append(&text, &state)
             }
-            return .bytes(text)
+            if !text.isEmpty { return .bytes(text) }
+            wakeup()
+            return .pending
+        }
+    }
+
+    /// Appends some records, or the end.
+    private func append(_ text: inout [UInt8], _ state: inout State) {
+        guard let changes = state.whole.next() else {
+            text.append("],\"position\":\"")
+            text.append(utf8: "\(state.whole.position)")
+            text.append("\",\"more\":false}")
+            state.isEnded = true
+            return
+        }
+        for item in changes.items {
+            if !state.isFirst { text.append(",") }
+            state.isFirst = false
+            text += item.json
         }
     }
 }

@@ -36,7 +36,7 @@ public final class BodyStream: Sendable {
     /// The length of the body in bytes. When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until
     /// the connection closes.
     let length: Int?
-    private let source: any BodySource
+    let source: any BodySource
 
     /// A stream of the parts of a source.
     ///

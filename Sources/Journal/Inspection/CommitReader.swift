@@ -67,16 +67,20 @@ public struct CommitReader {
         _ position: CommitPosition, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int
     ) throws(JournalError) -> CommitReader? {
         do throws(JournalError) {
-            // The commit itself is read too, for its chain.
-            var reader = try CommitReader(
-                directory, fileSystem: fileSystem, after: max(0, position.sequence - 1), through: through)
-            if position.sequence > 0 { return try reader.next()?.position == position ? reader : nil }
-            return try reader.chainBefore() == position.chain ? reader : nil
+            var reader = try CommitReader(directory, fileSystem: fileSystem, after: position.sequence, through: through)
+            // The first line of a segment has the chain before it, also where the commit is in a segment that was
+            // dropped, or in one of version 1.
+            if reader.segment?.first == position.sequence + 1 {
+                return try reader.chainBefore() == position.chain ? reader : nil
+            }
+            guard position.sequence > 0 else { return nil }
+            // Otherwise the commit itself is read too, for its chain.
+            reader = try CommitReader(
+                directory, fileSystem: fileSystem, after: position.sequence - 1, through: through)
+            return try reader.next()?.position == position ? reader : nil
         } catch {
-            guard error.kind == .historyDropped else { throw error }
-            var reader = try CommitReader(directory, fileSystem: fileSystem, after: nil, through: through)
-            let isAtStart = reader.nextSequence == position.sequence + 1
-            return isAtStart ? try reader.chainBefore() == position.chain ? reader : nil : nil
+            if error.kind == .historyDropped { return nil }
+            throw error
         }
     }
 

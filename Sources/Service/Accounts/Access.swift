@@ -224,13 +224,16 @@ extension Town {
         if !isSafe, !caller.mayWrite { throw .insufficientScope }
     }
 
-    /// Whether the proof of a caller is still valid: neither deleted nor expired. This is not a use of a session.
-    public func isValid(_ caller: Caller, in version: Version) -> Bool {
-        guard case .token(let id, _, _) = caller.proof else { return true }
-        guard let credential = version.community.credentials[id] else { return false }
+    /// How long the proof of a caller is still valid unless a commit ends it, in microseconds: 0 or less when it was
+    /// deleted or has expired, nil when it does not expire. This is not a use of a session.
+    public func validity(of caller: Caller, in version: Version) -> Int? {
+        guard case .token(let id, _, _) = caller.proof else { return nil }
+        let community = version.community
         let now = steadyClock.now()
-        if credential.purpose == .session { return accounts.end(of: credential).map { $0 > now } ?? false }
-        return credential.expiresAt.map { $0 > now } ?? true && version.community.isAuthorized(credential, at: now)
+        guard let credential = community.credentials[id] else { return 0 }
+        if credential.purpose != .session, !community.isAuthorized(credential, at: now) { return 0 }
+        let end = credential.purpose == .session ? accounts.end(of: credential) : community.end(ofToken: credential)
+        return end.map { $0.microseconds - now.microseconds }
     }
 
     /// Stores the use of a session, so that the session survives a restart. No request waits for that.
@@ -249,6 +252,17 @@ extension Town {
 }
 
 extension Community {
+    /// When an API token expires, or the first of those that it was made with; nil for never.
+    fileprivate func end(ofToken credential: Credential) -> Timestamp? {
+        var (credential, end) = (credential, credential.expiresAt)
+        // IDs ascend, so the loop ends for any data.
+        while let token = credential.createdByToken, token < credential.id, let parent = self.credentials[token] {
+            if let expiry = parent.expiresAt { end = end.map { min($0, expiry) } ?? expiry }
+            credential = parent
+        }
+        return end
+    }
+
     /// Whether a token or link still has the authority of its creator: a person who made it for others is still a super
     /// admin, and the token used to make it is still valid. The end of a session has no effect on it.
     ///

@@ -117,10 +117,10 @@ public final class Feed: Sendable {
     /// - Parameters:
     ///   - sequence: the sequence number of the last commit that it has taken.
     ///   - deadline: a monotonic time in nanoseconds.
-    /// - Returns: false when it need not wait, because all streams must end.
+    /// - Returns: false when it need not wait, because it was removed or all streams must end.
     public func wait(_ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            guard !state.isStopped else { return false }
+            guard !state.isStopped, state.positions[id] != nil else { return false }
             state.positions[id] = sequence
             state.waiting[id] = Waiter(deadline: deadline, wake: wake)
             return true

@@ -26,20 +26,32 @@ public struct FeedEvent: Sendable {
 
     /// The effect of a commit on a record for a client; nil when the client sees the record neither before nor after.
     public init?(_ item: ChangeSet.Item, for viewer: Viewer) {
-        (kind, id) = (item.kind, item.id)
-        before = item.before.flatMap { viewer.sees($0) ? $0 : nil }
-        after = item.after.flatMap { viewer.sees($0) ? $0 : nil }
+        self.init(
+            item.kind, item.id, before: item.before.flatMap { viewer.sees($0) ? $0 : nil },
+            after: item.after.flatMap { viewer.sees($0) ? $0 : nil })
+    }
+
+    /// A record of a whole version; nil when the client does not see it.
+    public init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
+        guard viewer.sees(record) else { return nil }
+        self.init(kind, record.id, before: nil, after: record)
+    }
+
+    private init?(_ kind: RecordKind, _ id: Int, before: (any StoredRecord)?, after: (any StoredRecord)?) {
         switch (before, after) {
         case (nil, nil): return nil
         case (nil, _?): action = .created
         case (_?, _?): action = .updated
         case (_?, nil): action = .deleted
         }
+        (self.kind, self.id, self.before, self.after) = (kind, id, before, after)
     }
 
-    /// A record of a whole version; nil when the client does not see it.
-    public init?(_ record: any StoredRecord, of kind: RecordKind, for viewer: Viewer) {
-        guard viewer.sees(record) else { return nil }
-        (self.kind, id, action, before, after) = (kind, record.id, .created, nil, record)
+    /// The change for a client that wants only some records: one that becomes wanted is created for it, one that is no
+    /// longer wanted is deleted. Nil when the record is wanted neither before nor after.
+    public func narrowed(to isWanted: (any StoredRecord) -> Bool) -> FeedEvent? {
+        FeedEvent(
+            kind, id, before: before.flatMap { isWanted($0) ? $0 : nil },
+            after: after.flatMap { isWanted($0) ? $0 : nil })
     }
 }

@@ -16,41 +16,60 @@ public struct Viewer: Sendable, Hashable {
         case all
     }
 
-    /// What the client may see.
-    public let scope: Scope
-    /// The account; nil without one.
-    let person: Int?
-    /// The session or API token; nil without one.
-    let credential: Int?
+    /// What a client may see and do, whatever the slugs of its businesses are.
+    private struct Rights: Sendable, Hashable {
+        var scope = Scope.anyone
+        /// The account; nil without one.
+        var person: Int?
+        var role: Person.Role?
+        /// The session or API token; nil without one.
+        var credential: Int?
+        /// The businesses that the person owns.
+        var owned: [Int] = []
+    }
+
+    private let rights: Rights
     /// The slugs of the businesses that the person manages.
     private let managed: Set<Slug>
 
     /// A client without an account.
-    public static let anyone = Viewer(scope: .anyone, person: nil, credential: nil, managed: [])
+    public static let anyone = Viewer(Rights(), managed: [])
 
-    private init(scope: Scope, person: Int?, credential: Int?, managed: Set<Slug>) {
-        (self.scope, self.person, self.credential, self.managed) = (scope, person, credential, managed)
+    private init(_ rights: Rights, managed: Set<Slug>) {
+        (self.rights, self.managed) = (rights, managed)
     }
 
     /// A caller in a version of the town.
     public init(_ caller: Caller, in community: Community) {
         let isAdmin = caller.isSuperAdmin(in: community)
         guard case .token(let credential, _, _) = caller.proof, let person = caller.person(in: community) else {
-            self.init(scope: isAdmin ? .all : .anyone, person: nil, credential: nil, managed: [])
+            self.init(Rights(scope: isAdmin ? .all : .anyone), managed: [])
             return
         }
+        let owned = community.businesses.owned(by: person.id)
         let manages = !isAdmin && person.role != .generalUser
         self.init(
-            scope: isAdmin ? .all : .person(person.id), person: person.id, credential: credential,
-            managed: manages ? community.slugs(ofBusinessesOf: person.id) : [])
+            Rights(
+                scope: isAdmin ? .all : .person(person.id), person: person.id, role: person.role,
+                credential: credential, owned: owned),
+            managed: manages ? Set(owned.compactMap { community.businesses[$0]?.slug }) : [])
     }
+
+    /// What the client may see.
+    public var scope: Scope { rights.scope }
+
+    /// Whether the client has an account, so that commits can change its rights.
+    public var hasAccount: Bool { rights.person != nil }
+
+    /// Whether two clients have the same account with the same role and businesses, whatever the slugs of those are.
+    public func hasSameRights(as other: Viewer) -> Bool { rights == other.rights }
 
     /// Whether the client may see a record.
     func sees(_ record: any StoredRecord) -> Bool {
         switch record {
         case let business as Business: business.category != nil || scope == .all || managed.contains(business.slug)
         case let event as Event:
-            event.status.isPublic || scope == .all || event.submittedBy == person && person != nil
+            event.status.isPublic || scope == .all || rights.person != nil && event.submittedBy == rights.person
                 || event.business.map(managed.contains) == true
         case is SookeModel.Category, is EventType: true
         default: false
@@ -67,31 +86,36 @@ public struct Viewer: Sendable, Hashable {
         case revoked
     }
 
+    /// Whether none of some commits, up to one, changed the rights of the client, nor the slugs that decide what it
+    /// sees.
+    public func isSteady(in commits: [RecentCommit], through sequence: Int) -> Bool {
+        guard hasAccount else { return true }
+        return commits.allSatisfy { commit in
+            if commit.position.sequence > sequence { return true }
+            if case .none = effect(of: ChangeSet(commit)) { return true }
+            return false
+        }
+    }
+
     /// The effect of a commit on the rights of the client.
     public func effect(of commit: ChangeSet) -> Effect {
-        guard let person else { return .none }
+        guard let person = rights.person else { return .none }
         var effect = Effect.none
         for item in commit.items {
             switch item.kind {
             case .person where item.id == person:
                 let (before, after) = (item.before as? Person, item.after as? Person)
                 if before?.role != after?.role { return .revoked }
-            case .credential where item.id == credential:
+            case .credential where item.id == rights.credential:
                 if item.after == nil { return .revoked }
             case .business:
                 let (before, after) = (item.before as? Business, item.after as? Business)
                 let (owned, owns) = (before?.ownerID == person, after?.ownerID == person)
                 if owned != owns { return .revoked }
-                if owns, before?.slug != after?.slug { effect = .reset }
+                if owns, !managed.isEmpty, before?.slug != after?.slug { effect = .reset }
             default: break
             }
         }
         return effect
-    }
-}
-
-extension Community {
-    fileprivate func slugs(ofBusinessesOf person: Int) -> Set<Slug> {
-        Set(self.businesses.owned(by: person).compactMap { self.businesses[$0]?.slug })
     }
 }

@@ -3,6 +3,11 @@ import Platform
 import SookeModel
 
 /// Reads the commits after a position from the log, part by part, on the thread that reads histories.
+///
+/// ```swift
+/// let cursor = LogCursor(store, after: position)
+/// guard case .commits(let commits, let through) = try await cursor.next(bytes: 256 << 10) else { … }
+/// ```
 public actor LogCursor {
     /// The next commits.
     public enum Part: Sendable {
@@ -31,6 +36,15 @@ public actor LogCursor {
     /// - Throws: `JournalError` when the log cannot be read, `StoredRecordError` when it has content that the store does
     ///   not write.
     public func next(bytes limit: Int) throws -> Part {
+        do {
+            return try read(limit)
+        } catch let error as JournalError where error.kind == .historyDropped {
+            // The log was shortened meanwhile.
+            return .unknown
+        }
+    }
+
+    private func read(_ limit: Int) throws -> Part {
         let newest = store.current.sequence
         if reader == nil {
             reader = try CommitReader.after(

@@ -1,0 +1,86 @@
+import Service
+import Store
+
+/// What a stream of changes sends next, as server-sent events, in parts of a moderate size.
+///
+/// The changes of a commit may be many. They are shared with other streams, and are copied part by part.
+struct ChangeOutbox {
+    /// Bytes to send first.
+    private var text: [UInt8] = []
+    /// Commits to send then, each with at least one change.
+    private var commits: ArraySlice<ChangeReader.Changes> = []
+    /// The next change of the first of them.
+    private var next = 0
+
+    /// A part ends when it has so many bytes.
+    static let partSize = 32 * 1024
+
+    var isEmpty: Bool { text.isEmpty && commits.isEmpty }
+
+    /// Whether it contains enough for a part without commits.
+    var isFull: Bool { text.count >= Self.partSize }
+
+    /// The number of commits.
+    var commitCount: Int { commits.count }
+
+    /// Appends the changes of a commit. Only the last has an `id`, so that clients apply a commit whole.
+    mutating func append(_ changes: ChangeReader.Changes) {
+        if !changes.items.isEmpty { commits.append(changes) }
+    }
+
+    /// Appends a record of a whole version.
+    mutating func append(_ item: ChangeReader.Changes.Item) {
+        Self.append(item, id: nil, to: &text)
+    }
+
+    /// Appends a position alone: a client stores it, and no event is dispatched.
+    mutating func append(bookmark position: HistoryPosition) {
+        text.append("id: ")
+        text.append(utf8: "\(position)")
+        text.append("\n\n")
+    }
+
+    /// Replaces everything by an event that tells the client to begin anew.
+    ///
+    /// Its position is 0, which stands for nothing yet: a client that is disconnected before the end of the whole
+    /// version must not continue from its former position with only a part of it.
+    mutating func reset() {
+        self = ChangeOutbox()
+        text.append("event: reset\nid: 0\ndata: {}\n\n")
+    }
+
+    /// Replaces everything by an event that tells the client that its rights have changed.
+    mutating func revoke() {
+        self = ChangeOutbox()
+        text.append("event: revoked\ndata: {}\n\n")
+    }
+
+    /// Takes the next part; nil when there is none.
+    mutating func takePart() -> [UInt8]? {
+        if isEmpty { return nil }
+        while text.count < Self.partSize, let commit = commits.first {
+            let item = commit.items[next]
+            next += 1
+            let isLast = next == commit.items.count
+            Self.append(item, id: isLast ? commit.position : nil, to: &text)
+            if isLast {
+                commits.removeFirst()
+                next = 0
+            }
+        }
+        defer { text = [] }
+        return text
+    }
+
+    private static func append(_ item: ChangeReader.Changes.Item, id: HistoryPosition?, to text: inout [UInt8]) {
+        text.append("event: ")
+        text.append(utf8: item.event.kind.name)
+        if let id {
+            text.append("\nid: ")
+            text.append(utf8: "\(id)")
+        }
+        text.append("\ndata: ")
+        text.append(contentsOf: item.json)
+        text.append("\n\n")
+    }
+}
