@@ -74,9 +74,11 @@ final class ChangeStream: BodySource {
         self.state = Mutex(state)
     }
 
-    /// The last commit that it has taken from memory; nil while it sends a whole version or reads the log.
+    /// The last commit that it has sent from memory; nil while anything else is to be sent.
     var livePosition: HistoryPosition? {
-        state.withLock { state in if case .live(let position) = state.phase { position } else { nil } }
+        state.withLock { state in
+            if case .live(let position) = state.phase, state.outbox.isEmpty { position } else { nil }
+        }
     }
 
     func end() {

@@ -1,0 +1,179 @@
+import Bytes
+import Glibc
+import SookeModel
+import Testing
+
+@testable import API
+@testable import Service
+@testable import Store
+
+/// A random town with random clients of its feed: whoever has caught up has exactly what a fresh whole version gives.
+///
+/// `SOOKE_FEED_STEPS=100000 swift test --filter FeedModelTests` makes the long run, of many lives;
+/// `SOOKE_FEED_SEED=7 swift test --filter FeedModelTests` repeats the life with the seed that a failure names.
+@Suite struct FeedModelTests {
+    static let steps = environment("SOOKE_FEED_STEPS") ?? 1_000
+    static let seed = environment("SOOKE_FEED_SEED")
+    private static let stepsOfALife = 1_000
+
+    /// What every run must contain.
+    private static let paths = [
+        "replays", "resets", "revocations", "slow clients", "restarts", "restores", "repairs with losses",
+        "resumed streams", "expired logins", "comparisons", "wake-ups", "bookmarks", "snapshots",
+        "streams that were revoked", "continued in memory",
+    ]
+
+    @Test func everyClientBuildsWhatItMaySee() async throws {
+        var counts: [String: Int] = [:]
+        let lives = max(1, Self.steps / Self.stepsOfALife)
+        for seed in Self.seed.map({ $0...$0 }) ?? 1...lives {
+            var run = try FeedModelRun(seed: UInt64(seed))
+            do {
+                try await run.run(steps: Self.stepsOfALife)
+            } catch {
+                Issue.record("SOOKE_FEED_SEED=\(seed), step \(run.step): \(error)")
+            }
+            counts.merge(run.town.counts, uniquingKeysWith: +)
+            counts["steps", default: 0] += run.step
+        }
+        if lives > 1 { print("feed model: \(counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" })") }
+        guard Self.seed == nil else { return }
+        for path in Self.paths { #expect(counts[path, default: 0] > 0, "\(path) never happened") }
+    }
+
+    private static func environment(_ name: String) -> Int? {
+        getenv(name).flatMap { Int(String(cString: $0)) }
+    }
+}
+
+/// One random run.
+struct FeedModelRun {
+    let town: FeedModelTown
+    private(set) var step = 0
+    private var random: SplitMix64
+    private var clients: [FeedModelClient] = []
+    private static let clientCount = 10
+
+    init(seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        town = try FeedModelTown()
+    }
+
+    mutating func run(steps: Int) async throws {
+        while step < steps {
+            step += 1
+            try await changeTown()
+            renewClients()
+            for _ in 0..<2 {
+                let client = random.pick(clients)
+                switch random.below(8) {
+                case 0: client.disconnect()
+                case 1...4: try await client.lag(town, &random)
+                default: try await compare(client)
+                }
+            }
+            if random.once(in: 40) { try await wakeAll() }
+        }
+        for client in clients { try await compare(client) }
+        try await town.finish()
+    }
+
+    private mutating func changeTown() async throws {
+        switch random.below(150) {
+        case 0: try await end { try await $0.restart() }
+        case 1:
+            let commits = random.below(30)
+            try await end { try await $0.restore(commits) }
+        case 2:
+            var random = random
+            try await end { try await $0.repair(&random) }
+            self.random = random
+        case 3...8:
+            try await town.store.snapshot()
+            town.count("snapshots")
+        case 9...30: town.clock.advance(bySeconds: random.pick([1, 16, 16, 60, 301, 2400]))
+        case 31...50: try await revoke()
+        case 51...60: break
+        default:
+            var steps = FeedModelSteps(random: random, community: town.store.current.community)
+            let transaction = steps.transaction()
+            random = steps.random
+            try await town.write(transaction)
+        }
+    }
+
+    /// The server stops, and all streams end.
+    private func end(_ change: (FeedModelTown) async throws -> Void) async throws {
+        for client in clients { client.disconnect() }
+        try await change(town)
+    }
+
+    private mutating func revoke() async throws {
+        let ids = town.store.current.community.credentials.inOrderOfID.map(\.id)
+        guard let id = ids.randomElement(using: &random) else { return }
+        try await town.write([{ $0.deleteCredential(id) }])
+    }
+
+    /// Replaces clients whose account is gone.
+    private mutating func renewClients() {
+        let community = town.store.current.community
+        clients.removeAll { client in !client.exists(in: community) }
+        while clients.count < Self.clientCount { clients.append(FeedModelClient(&random, community)) }
+        if random.once(in: 50) { clients[random.below(clients.count)] = FeedModelClient(&random, community) }
+    }
+
+    /// Every stream that waits is woken by a commit.
+    private mutating func wakeAll() async throws {
+        let waiting = clients.filter { $0.way == .events }
+        for client in waiting { try await compare(client) }
+        let position = town.store.current.position
+        try await town.write([{ try $0.upsert(.category, #"{"name":"Woken"}"#) }])
+        try await town.write([{ transaction in
+            if let category = transaction.community.categories[Slug("woken")]?.value { try transaction.delete(category) }
+        }])
+        guard town.store.current.position != position else { return }
+        for client in waiting where client.isConnected {
+            await client.wake()
+            town.count("wake-ups")
+        }
+    }
+
+    private mutating func compare(_ client: FeedModelClient) async throws {
+        let (resets, replays) = (client.replica.resets, town.town.feed.statistics(at: 0).replays)
+        let (wasEmpty, wasConnected) = (client.replica.position == nil, client.isConnected)
+        let bookmarks = client.replica.bookmarks
+        try await client.catchUp(town, &random)
+        let hasReplayed = town.town.feed.statistics(at: 0).replays > replays
+        if !wasEmpty, !wasConnected, resets == client.replica.resets, !hasReplayed { town.count("continued in memory") }
+        town.count("bookmarks", client.replica.bookmarks - bookmarks)
+        let fresh = try await client.fresh(town, &random)
+        town.count("comparisons")
+        if let problem = client.replica.problems.first { throw failure(client, problem) }
+        for key in Set(fresh.records.keys).union(client.replica.records.keys).sorted()
+        where fresh.records[key] != client.replica.records[key] {
+            let (expected, found) = (fresh.records[key] ?? "nothing", client.replica.records[key] ?? "nothing")
+            throw failure(client, "\(key) is\n\(found.prefix(600))\nand not\n\(expected.prefix(600))")
+        }
+        try compareVisible(fresh, client)
+    }
+
+    /// The whole version has the records that other routes show to the client.
+    private func compareVisible(_ fresh: FeedReplica, _ client: FeedModelClient) throws {
+        guard client.topics == nil, let caller = try client.caller(in: town) else { return }
+        let community = town.store.current.community
+        var expected: Set<FeedReplica.Key> = []
+        for business in community.businesses.inOrderOfID where business.isVisible(to: caller, in: community) {
+            expected.insert(.init(kind: "business", id: business.id))
+        }
+        for event in community.events.inOrderOfID where event.value.isVisible(to: caller, in: community) {
+            expected.insert(.init(kind: "event", id: event.id))
+        }
+        for term in community.categories.inOrderOfID { expected.insert(.init(kind: "category", id: term.id)) }
+        for term in community.eventTypes.inOrderOfID { expected.insert(.init(kind: "event_type", id: term.id)) }
+        if Set(fresh.records.keys) != expected { throw failure(client, "a whole version has other records") }
+    }
+
+    private func failure(_ client: FeedModelClient, _ message: String) -> FeedModelClient.Failure {
+        FeedModelClient.Failure(description: "\(client.name): \(message)\n\(client.trace.joined(separator: "\n"))")
+    }
+}

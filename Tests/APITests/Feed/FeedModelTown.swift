@@ -1,0 +1,141 @@
+import Bytes
+import Credentials
+import Foundation
+import HTTP
+import JSON
+import Journal
+import Platform
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import API
+@testable import Service
+@testable import Store
+
+/// A town that lives through random changes, restarts, restores and repairs.
+final class FeedModelTown {
+    private(set) var store: Store
+    private(set) var town: Town
+    private(set) var api: API
+    let clock = TestClock()
+    /// How often each path was taken.
+    private(set) var counts: [String: Int] = [:]
+
+    private let base: URL
+    private var folders = 0
+    private var folder: String
+    private static let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+
+    init() throws {
+        base = FileManager.default.temporaryDirectory.appending(path: "sooke-feed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
+        folder = base.appending(path: "0").path
+        store = try Store.open(folder, options: Self.options(clock)).store
+        (town, api) = try Self.serve(store, clock)
+    }
+
+    deinit {
+        town.feed.stop()
+        try? FileManager.default.removeItem(at: base)
+    }
+
+    private static func options(_ clock: TestClock) -> StoreOptions {
+        var options = StoreOptions(now: { clock.now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        options.recentCommitBytes = 16 << 10
+        options.journal.segmentBytes = 32 << 10
+        options.journal.reservedBytes = 0
+        options.journal.pruning = .olderThan(300)
+        options.sleep = { _ in try await Task.sleep(for: .seconds(1_000_000)) }
+        return options
+    }
+
+    private static func serve(_ store: Store, _ clock: TestClock) throws -> (Town, API) {
+        let town = Town(
+            store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"))
+        return (town, API(town: town, crossOrigin: CrossOrigin(allowing: [])))
+    }
+
+    func count(_ path: String, _ times: Int = 1) { counts[path, default: 0] += times }
+
+    /// Runs random steps in one commit; those that are refused have no effect.
+    func write(_ steps: [@Sendable (inout WriteTransaction) throws -> Void]) async throws {
+        _ = try await store.write(by: .local) { transaction in
+            for step in steps { try? step(&transaction) }
+        }
+    }
+
+    /// Waits for all commits of the server itself, so that a run is the same each time.
+    func settle() async throws {
+        _ = try await store.write(by: .local) { _ in }
+    }
+
+    // MARK: - The end of a server
+
+    private func stop() async throws {
+        town.feed.stop()
+        let statistics = town.feed.statistics(at: store.current.sequence)
+        count("replays", statistics.replays)
+        count("resets", statistics.resets)
+        count("revocations", statistics.revocations)
+        count("slow clients", statistics.slow)
+        try await store.close()
+    }
+
+    func finish() async throws { try await stop() }
+
+    func restart() async throws {
+        try await stop()
+        try await reopen()
+        count("restarts")
+    }
+
+    /// The town goes back by some commits.
+    func restore(_ commits: Int) async throws {
+        try await stop()
+        let survey = try FolderSurvey(of: folder)
+        let sequence = max(1, survey.report.lastSequence - commits)
+        let target = (sequence...survey.report.lastSequence).first(where: survey.canBuild)
+        try await move(folder, survey, to: try #require(target))
+        count("restores")
+    }
+
+    /// The log is damaged while the server runs, and the town is what `repair` can read.
+    func repair(_ random: inout SplitMix64) async throws {
+        let damaged = base.appending(path: "damaged-\(folders)").path
+        try FileManager.default.copyItem(atPath: folder, toPath: damaged)
+        let last = store.current.sequence
+        let logs = try FileManager.default.contentsOfDirectory(atPath: damaged).filter { $0.hasSuffix(".log") }.sorted()
+        let name = "\(damaged)/\(try #require(logs.last))"
+        var bytes = try [UInt8](Data(contentsOf: URL(filePath: name)))
+        bytes[bytes.count * (50 + random.below(50)) / 100] ^= 0x55
+        try Data(bytes).write(to: URL(filePath: name))
+        try await stop()
+        let survey = try FolderSurvey(of: damaged)
+        guard let sequence = survey.newestState else { return try await reopen() }
+        try FileManager.default.removeItem(atPath: folder)
+        try await move(damaged, survey, to: sequence)
+        count(sequence < last ? "repairs with losses" : "repairs")
+    }
+
+    private func reopen() async throws {
+        store = try Store.open(folder, options: Self.options(clock)).store
+        (town, api) = try Self.serve(store, clock)
+    }
+
+    private func move(_ source: String, _ survey: FolderSurvey, to sequence: Int) async throws {
+        folders += 1
+        let new = base.appending(path: "\(folders)").path
+        try await copy(survey, sequence, to: new)
+        try FileManager.default.removeItem(atPath: source)
+        folder = new
+        try await reopen()
+    }
+
+    /// The new folder is locked until the copy is released.
+    private func copy(_ survey: FolderSurvey, _ sequence: Int, to new: String) async throws {
+        let copy = try FolderCopy(of: sequence, from: survey, to: new, keepingRest: false, now: clock.now)
+        try await Store.open(copy.lockedFolder, options: Self.options(clock)).close()
+        try copy.complete()
+    }
+}
