@@ -66,6 +66,8 @@ public struct CommitReader {
     public static func after(
         _ position: CommitPosition, in directory: String, fileSystem: any FileSystem = POSIXFileSystem(), through: Int
     ) throws(JournalError) -> CommitReader? {
+        // A client may send any number.
+        guard position.sequence <= through, position.sequence < .max else { return nil }
         do throws(JournalError) {
             var reader = try CommitReader(directory, fileSystem: fileSystem, after: position.sequence, through: through)
             // The first line of a segment has the chain before it, also where the commit is in a segment that was

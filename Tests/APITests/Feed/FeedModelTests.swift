@@ -26,7 +26,8 @@ import Testing
     @Test func everyClientBuildsWhatItMaySee() async throws {
         var counts: [String: Int] = [:]
         let lives = max(1, Self.steps / Self.stepsOfALife)
-        for seed in Self.seed.map({ $0...$0 }) ?? 1...lives {
+        let first = Self.seed ?? 1
+        for seed in first..<first + lives {
             var run = try FeedModelRun(seed: UInt64(seed))
             do {
                 try await run.run(steps: Self.stepsOfALife)
@@ -37,7 +38,7 @@ import Testing
             counts["steps", default: 0] += run.step
         }
         if lives > 1 { print("feed model: \(counts.sorted { $0.key < $1.key }.map { "\($0) \($1)" })") }
-        guard Self.seed == nil else { return }
+        guard Self.seed == nil || lives > 1 else { return }
         for path in Self.paths { #expect(counts[path, default: 0] > 0, "\(path) never happened") }
     }
 

@@ -94,9 +94,11 @@ final class FeedModelTown {
     func restore(_ commits: Int) async throws {
         try await stop()
         let survey = try FolderSurvey(of: folder)
-        let sequence = max(1, survey.report.lastSequence - commits)
-        let target = (sequence...survey.report.lastSequence).first(where: survey.canBuild)
-        try await move(folder, survey, to: try #require(target))
+        let last = survey.report.lastSequence
+        guard let target = (max(0, last - commits)...last).first(where: survey.canBuild) else {
+            return try await reopen()
+        }
+        try await move(folder, survey, to: target)
         count("restores")
     }
 

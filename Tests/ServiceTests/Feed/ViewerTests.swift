@@ -1,0 +1,86 @@
+import SookeModel
+import Testing
+
+@testable import Service
+@testable import Store
+
+/// What the commits of others do to a client's rights.
+@Suite struct ViewerTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// The clients whose stream ends, and those who begin anew.
+        let revoked: [TestCaller]
+        let reset: [TestCaller]
+        let step: @Sendable (inout WriteTransaction) throws -> Void
+
+        var testDescription: String { name }
+    }
+
+    static let rows: [Row] = [
+        Row(name: "a person gets another role", revoked: [.mia], reset: []) {
+            try $0.update(4, Patch<Person> { $0.role = .superAdmin })
+        },
+        Row(name: "a person gets another name", revoked: [], reset: []) {
+            try $0.update(4, Patch<Person> { $0.displayName = "Mia" })
+        },
+        Row(name: "a business changes hands", revoked: [.olga, .otto], reset: []) {
+            try $0.update(1, Patch<Business> { $0.ownerID = 3 })
+        },
+        Row(name: "a business gets another slug", revoked: [], reset: [.olga]) {
+            try $0.update(1, Patch<Business> { $0.slug = Slug("zed") })
+        },
+        Row(name: "a business gets another name", revoked: [], reset: []) {
+            try $0.update(1, Patch<Business> { $0.name = "Zed" })
+        },
+        Row(name: "a business is deleted", revoked: [.olga], reset: []) { try $0.deleteBusiness(1) },
+        Row(name: "a session is deleted", revoked: [.otto], reset: []) { $0.deleteCredential(3) },
+        Row(name: "a session is used", revoked: [], reset: []) { transaction in
+            guard var session = transaction.community.credentials[3] else { return }
+            session.seenAt = ServiceTown.later
+            transaction.put(session)
+        },
+        Row(name: "a person is deleted", revoked: [.olga], reset: []) { try $0.deletePerson(2) },
+    ]
+
+    /// The same from memory and from the log.
+    @Test(arguments: rows)
+    func aCommitChangesRights(row: Row) async throws {
+        let town = try await ServiceTown()
+        let before = town.store.current
+        _ = try await town.store.write(by: .local, row.step)
+        let recent = try #require(town.store.current.commits(after: before.position)?.first)
+        guard case .commits(let logged, _) = try await town.town.store.cursor(after: before.position).next(bytes: 1)
+        else { throw ServiceError.overloaded }
+        for commit in [ChangeSet(recent), try #require(logged.first)] {
+            for caller in TestCaller.allCases {
+                let effect = Viewer(caller.caller, in: before.community).effect(of: commit)
+                let expected =
+                    row.revoked.contains(caller) ? "revoked" : row.reset.contains(caller) ? "reset" : "none"
+                #expect("\(effect)" == expected, "\(caller)")
+            }
+        }
+        for caller in TestCaller.allCases {
+            let (old, new) = (
+                Viewer(caller.caller, in: before.community),
+                Viewer(caller.caller, in: town.store.current.community)
+            )
+            #expect(old.hasSameRights(as: new) == !row.revoked.contains(caller), "\(caller)")
+            let isSteady = row.revoked.contains(caller) || row.reset.contains(caller)
+            #expect(old.isSteady(in: [recent], through: .max) == !isSteady)
+            #expect(old.isSteady(in: [recent], through: before.sequence))
+        }
+    }
+
+    @Test func theScopeOfATokenCounts() async throws {
+        let town = try await ServiceTown()
+        let community = town.store.current.community
+        func scope(_ caller: Caller) -> Viewer.Scope { Viewer(caller, in: community).scope }
+        #expect(scope(Caller(proof: .token(credential: 1, person: 1, scope: .read))) == .person(1))
+        #expect(scope(Caller(proof: .token(credential: 1, person: 1, scope: .admin))) == .all)
+        #expect(scope(Caller(proof: .token(credential: 4, person: 4, scope: .admin))) == .person(4))
+        #expect(scope(Caller(proof: .token(credential: 99, person: 1, scope: .admin))) == .anyone)
+        #expect(scope(.owner) == .all)
+        #expect(scope(.anonymous) == .anyone)
+        #expect(!Viewer(.owner, in: community).hasAccount)
+    }
+}
