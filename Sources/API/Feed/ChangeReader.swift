@@ -118,7 +118,9 @@ struct WholeVersion: Sendable {
         let records = community.records(of: kind, above: lastID, limit: Self.partSize)
         if let last = records.last { lastID = last.id } else { (kinds, lastID) = (Array(kinds.dropFirst()), 0) }
         let items = records.compactMap { record -> ChangeReader.Changes.Item? in
-            guard let event = FeedEvent(record, of: kind, for: viewer), topics.include(record, of: kind) else { return nil }
+            guard let event = FeedEvent(record, of: kind, for: viewer), topics.include(record, of: kind) else {
+                return nil
+            }
             return ChangeText.json(event).map { .init(event: event, json: $0) }
         }
         return ChangeReader.Changes(position: position, items: items)

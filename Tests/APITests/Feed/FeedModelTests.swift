@@ -129,9 +129,13 @@ struct FeedModelRun {
         for client in waiting { try await compare(client) }
         let position = town.store.current.position
         try await town.write([{ try $0.upsert(.category, #"{"name":"Woken"}"#) }])
-        try await town.write([{ transaction in
-            if let category = transaction.community.categories[Slug("woken")]?.value { try transaction.delete(category) }
-        }])
+        try await town.write([
+            { transaction in
+                if let category = transaction.community.categories[Slug("woken")]?.value {
+                    try transaction.delete(category)
+                }
+            }
+        ])
         guard town.store.current.position != position else { return }
         for client in waiting where client.isConnected {
             await client.wake()

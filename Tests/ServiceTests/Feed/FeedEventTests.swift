@@ -24,13 +24,17 @@ import Testing
     static let rows: [Row] = [
         Row(
             "an event is approved",
-            [.nobody: ["created event quiz"], .mia: ["updated event quiz"], .olga: ["updated event quiz"],
-                .otto: ["created event quiz"], .ada: ["updated event quiz"], .local: ["updated event quiz"]]
+            [
+                .nobody: ["created event quiz"], .mia: ["updated event quiz"], .olga: ["updated event quiz"],
+                .otto: ["created event quiz"], .ada: ["updated event quiz"], .local: ["updated event quiz"],
+            ]
         ) { try $0.update(1, Patch<Event> { $0.status = .approved }) },
         Row(
             "an approved event waits again",
-            [.nobody: ["deleted event gig"], .mia: ["updated event gig"], .otto: ["deleted event gig"],
-                .ada: ["updated event gig"]]
+            [
+                .nobody: ["deleted event gig"], .mia: ["updated event gig"], .otto: ["deleted event gig"],
+                .ada: ["updated event gig"],
+            ]
         ) { try $0.update(3, Patch<Event> { $0.status = .pendingReview }) },
         Row("an event is cancelled", [.nobody: ["updated event gig"], .mia: ["updated event gig"]]) {
             try $0.update(3, Patch<Event> { $0.status = .cancelled })
@@ -41,8 +45,10 @@ import Testing
         ) { try $0.update(1, Patch<Event> { $0.name = "Pub quiz" }) },
         Row(
             "a business loses its category",
-            [.nobody: ["deleted business anchor"], .mia: ["deleted business anchor"],
-                .otto: ["updated business anchor"], .ada: ["updated business anchor"]]
+            [
+                .nobody: ["deleted business anchor"], .mia: ["deleted business anchor"],
+                .otto: ["updated business anchor"], .ada: ["updated business anchor"],
+            ]
         ) { transaction in
             var patch = Patch<Business>()
             patch.fields = ["category"]
