@@ -125,6 +125,7 @@ import Testing
         ("/api/v1/history", "/api/v1/history?of=businesses/den", [401, 404, 200, 404, 200, 200]),
         ("/api/v1/history", "/api/v1/history?of=events/quiz", [401, 200, 200, 404, 200, 200]),
         ("/api/v1/history", "/api/v1/history?of=users/4", [401, 403, 403, 403, 200, 200]),
+        ("/api/v1/changes", "/api/v1/changes", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/admin/audit", "/api/v1/admin/audit", [401, 403, 403, 403, 200, 200]),
         ("/metrics", "/metrics", [401, 403, 403, 403, 200, 200]),
         ("/api/v1/admin/tokens", "/api/v1/admin/tokens", [401, 403, 403, 403, 200, 200]),

@@ -89,7 +89,7 @@ final class TestTown {
                         ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
                         : nil
                 },
-                status: { Array("{}".utf8) },
+                status: { _ in Array("{}".utf8) },
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
     }
 

@@ -91,6 +91,7 @@ extension Shape {
     var schema: Schema? {
         switch self {
         case .nothing, .file: nil
+        case .changes: .feedChange
         case .one(let schema), .items(let schema), .page(let schema), .patch(let schema): schema
         }
     }

@@ -71,6 +71,7 @@ struct OpenAPI {
         for parameter in route.parameters { write(parameter) }
         if Self.takesPrecondition(method, route) { writePrecondition() }
         if method == .post, route.takes.isJSON { writeIdempotencyKey() }
+        if route.gives == .changes { writeLastEventID() }
         writer.endArray()
         if route.takes != .nothing { writeRequestBody(route.takes) }
         writer.key("responses")
@@ -155,6 +156,14 @@ struct OpenAPI {
         writer.raw(text.utf8)
     }
 
+    private mutating func writeLastEventID() {
+        let text =
+            #"{"name":"Last-Event-ID","in":"header","description":"For events: the position up to which the client has "#
+            + #"the changes, before since. An EventSource sends it when it connects again.","#
+            + #""schema":{"type":"string"}}"#
+        writer.raw(text.utf8)
+    }
+
     // MARK: - Bodies
 
     private mutating func writeRequestBody(_ shape: Shape) {
@@ -190,12 +199,42 @@ struct OpenAPI {
                 writer.beginObject()
                 writer.key("schema")
                 OpenAPISchemas.writeShown(route.gives, to: &writer)
+                if route.gives == .changes { writer.key("example"); writer.raw(Self.pollExample.utf8) }
                 writer.endObject()
+                if route.gives == .changes { writeEvents() }
             }
             writer.endObject()
         }
         writer.endObject()
     }
+
+    private mutating func writeEvents() {
+        writer.key("text/event-stream")
+        writer.beginObject()
+        writer.key("schema")
+        writer.beginObject()
+        writer.member("type", "string")
+        writer.member("description", Self.events)
+        writer.endObject()
+        writer.member("example", Self.eventsExample)
+        writer.endObject()
+    }
+
+    private static let events =
+        "With Accept: text/event-stream. An event has the kind of a record as its type, and a feed_change as its data. "
+        + "The last event of a commit has the position as its ID; an ID without data is a bookmark. The type reset means "
+        + "that the client must forget all it has: a whole version follows. The type revoked ends the stream: the rights "
+        + "of the client have changed."
+
+    private static let eventsExample =
+        "event: category\nid: 1200.8f3c5a7790d1e2b4\ndata: \(changeExample)\n\n"
+
+    private static let pollExample =
+        #"{"reset":false,"changes":[\#(changeExample)],"position":"1200.8f3c5a7790d1e2b4","more":false}"#
+
+    private static let changeExample =
+        #"{"kind":"category","action":"updated","id":3,"slug":"pubs","former_slug":"bars","#
+        + #""record":{"id":3,"name":"Pubs","slug":"pubs"}}"#
 
     /// The media types of files; the summary of a route says which.
     private static let fileTypes = [
@@ -238,7 +277,7 @@ extension Access {
 }
 
 extension Shape {
-    var isJSON: Bool { self != .nothing && self != .file }
+    var isJSON: Bool { self != .nothing && self != .file && self != .changes }
 
     var isPatch: Bool { if case .patch = self { true } else { false } }
 }

@@ -37,13 +37,22 @@ enum OpenAPISchemas {
                 #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(schema, .shown)),"#
                 + ##""pagination":{"$ref":"#/components/schemas/pagination"}}}"##
             writer.raw(text.utf8)
+        case .changes:
+            let text =
+                #"{"type":"object","required":["reset","changes","position","more"],"properties":{"#
+                + #""reset":{"type":"boolean","description":"Whether the client must forget all it has: the changes create "#
+                + #"a whole version."},"changes":\#(list(.feedChange, .shown)),"#
+                + #""position":{"type":"string","description":"For since of the next request."},"#
+                + #""more":{"type":"boolean","description":"Whether there are later changes already."}},"#
+                + #""additionalProperties":false}"#
+            writer.raw(text.utf8)
         }
     }
 
     /// Writes the schema of the body of a request.
     static func writeGiven(_ shape: Shape, to writer: inout JSONWriter) {
         switch shape {
-        case .nothing, .file: writer.raw("{}".utf8)
+        case .nothing, .file, .changes: writer.raw("{}".utf8)
         case .patch(let schema): writer.raw(reference(schema, .patch).utf8)
         case .one(let schema), .items(let schema), .page(let schema): writer.raw(reference(schema, .given).utf8)
         }

@@ -19,7 +19,7 @@ enum ChangesRoute {
         // Not on an event loop, because it may read the log or wait.
         routes.get(
             path,
-            .async("Follows the changes that the caller may see", .anyone, gives: .file) { call in
+            .async("Follows the changes that the caller may see", .anyone, gives: .changes) { call in
                 let topics = try ChangeTopics(try call.parameter("topics"))
                 if call.wantsEvents { return try stream(call, topics, reader) }
                 return try await poll(call, topics, reader)

@@ -25,6 +25,7 @@ enum MetricsRoute {
                 if let audit = call.town.audit { text.append(audit) }
                 text.append(call.version.community)
                 text.append(await call.town.store.statistics, call.version, call.town.store.problems)
+                text.append(call.town.feed.statistics(at: call.version.sequence))
                 if let facts { text.append(facts()) }
                 return Response(
                     headers: ["Content-Type": Exposition.contentType, "Cache-Control": "no-store"], body: text.bytes)
@@ -95,6 +96,16 @@ extension Exposition {
         sample(problems.writes == nil ? 0 : 1, [("of", "writes")])
         sample(problems.snapshots == nil ? 0 : 1, [("of", "snapshots")])
         sample(problems.files == nil ? 0 : 1, [("of", "storage")])
+    }
+
+    /// The clients that follow the changes of the town.
+    fileprivate mutating func append(_ feed: Feed.Statistics) {
+        add("sooke_feed_subscribers", .gauge, "Clients that follow the changes.", feed.followers)
+        add("sooke_feed_lag_commits", .gauge, "Commits that the slowest of them has not taken yet.", feed.lag)
+        add("sooke_feed_replays_total", .counter, "Clients that continued from a position in the log.", feed.replays)
+        add("sooke_feed_resets_total", .counter, "Clients that began anew with a whole version.", feed.resets)
+        add("sooke_feed_revocations_total", .counter, "Streams that ended with the client's rights.", feed.revocations)
+        add("sooke_feed_slow_total", .counter, "Streams that ended because the client was too slow.", feed.slow)
     }
 
     /// The state of the process.

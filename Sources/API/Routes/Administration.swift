@@ -32,16 +32,17 @@ public struct Administration: Sendable {
 
     private let importer: Importer
     private let exporter: Exporter
-    private let status: @Sendable () async -> [UInt8]
+    private let status: @Sendable (Feed.Statistics) async -> [UInt8]
     let facts: (@Sendable () -> ProcessFacts)?
 
     /// The functions of the administration routes.
     ///
     /// - Parameters:
-    ///   - status: a JSON object with the status of the server.
+    ///   - status: a JSON object with the status of the server, whose feed has these counts.
     ///   - facts: facts about the process; nil leaves them out of the metrics.
     public init(
-        importer: @escaping Importer, exporter: @escaping Exporter, status: @escaping @Sendable () async -> [UInt8],
+        importer: @escaping Importer, exporter: @escaping Exporter,
+        status: @escaping @Sendable (Feed.Statistics) async -> [UInt8],
         facts: (@Sendable () -> ProcessFacts)? = nil
     ) {
         self.facts = facts
@@ -58,7 +59,7 @@ public struct Administration: Sendable {
         routes.get(
             "/api/v1/admin/status",
             .async("Shows the status of the server", .superAdmin, gives: .one(.status)) { call in
-                .plainJSON(await status())
+                .plainJSON(await status(call.town.feed.statistics(at: call.version.sequence)))
             })
         routes.get(
             "/api/v1/admin/export",

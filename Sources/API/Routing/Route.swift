@@ -89,6 +89,8 @@ enum Shape: Sendable, Hashable {
     case page(Schema)
     /// A merge patch of an object with a schema (RFC 7396).
     case patch(Schema)
+    /// Changes as server-sent events, or as `{"reset":…,"changes":[…],"position":…,"more":…}`.
+    case changes
     /// Not JSON: a file in one of the formats of import and export, or text for a scraper.
     case file
 }

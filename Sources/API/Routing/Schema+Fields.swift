@@ -23,7 +23,7 @@ extension Schema {
         case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
             .invitation, .acceptance, .setup, .token:
             accountFields
-        case .status, .counts, .snapshot, .report, .change, .author, .fieldChange, .audit:
+        case .status, .counts, .feed, .feedChange, .snapshot, .report, .change, .author, .fieldChange, .audit:
             serverFields
         default: Community.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
         }

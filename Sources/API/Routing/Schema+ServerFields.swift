@@ -9,6 +9,8 @@ extension Schema {
         case .status: Self.statusFields
         case .counts:
             Community.sharedKinds.map { FieldDescription($0.collection, .integer, use: .shown, "Their number") }
+        case .feed: Self.feedFields
+        case .feedChange: Self.feedChangeFields
         case .snapshot:
             [
                 FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit in it"),
@@ -40,7 +42,10 @@ extension Schema {
         FieldDescription("uptime_seconds", .integer, use: .shown, "Time since its start"),
         FieldDescription("connections", .integer, use: .shown, "The number of open connections"),
         FieldDescription("resident_bytes", .integer, use: .shown, "The memory that it uses"),
+        FieldDescription(
+            "feed", .one(.feed), use: .shown, "The clients that follow the changes; null without a server"),
         FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit"),
+        FieldDescription("position", .text, use: .shown, "Its position, for since of /changes"),
         FieldDescription("changed_at", .moment, use: .shown, "When that was"),
         FieldDescription("records", .one(.counts), use: .shown, "The number of records of each kind"),
         FieldDescription("log_bytes", .integer, use: .shown, "How long the log is"),
@@ -56,6 +61,29 @@ extension Schema {
         FieldDescription(
             "last_sync_microseconds", .integer, use: .shown, "The time that the disk took for the last commit"),
         FieldDescription("problem", .text, use: .shown, "The problem; null without one"),
+    ]
+
+    private static let feedFields = [
+        FieldDescription("subscribers", .integer, use: .shown, "How many clients follow now"),
+        FieldDescription(
+            "lag_commits", .integer, use: .shown, "The commits that the slowest of them has not taken yet"),
+        FieldDescription("replays", .integer, use: .shown, "How many continued from a position in the log"),
+        FieldDescription("resets", .integer, use: .shown, "How many began anew with a whole version"),
+        FieldDescription("revocations", .integer, use: .shown, "How many streams ended with the client's rights"),
+        FieldDescription("slow", .integer, use: .shown, "How many streams ended because the client was too slow"),
+    ]
+
+    private static let feedChangeFields = [
+        FieldDescription("kind", .choice(ChangeTopics.kinds.map(\.name)), use: .shown, "The kind of the record"),
+        FieldDescription(
+            "action", .choice(FeedEvent.Action.allCases.map(\.rawValue)), use: .shown,
+            "What happened to it for this client, who may see it for the first or the last time"),
+        FieldDescription("id", .integer, use: .shown, "The ID of the record"),
+        FieldDescription("slug", .text, use: .shown, "Its slug; of a deleted one, the last"),
+        FieldDescription("former_slug", .text, use: .shown, "Only when the slug has changed: the one before"),
+        FieldDescription(
+            "record", .any, use: .shown,
+            "Its detail, without what depends on the clock or on other records; absent when it was deleted"),
     ]
 
     private static let changeFields = [

@@ -44,6 +44,8 @@ extension Schema {
     static let counts = Schema(rawValue: "counts")
     static let snapshot = Schema(rawValue: "snapshot")
     static let report = Schema(rawValue: "report")
+    static let feed = Schema(rawValue: "feed")
+    static let feedChange = Schema(rawValue: "feed_change")
     static let change = Schema(rawValue: "change")
     static let author = Schema(rawValue: "author")
     static let fieldChange = Schema(rawValue: "field_change")
@@ -56,7 +58,8 @@ extension Schema: CaseIterable {
         let named: [Schema] = [
             health, trouble, business, hours, menu, menuItem, event, approval, rejection, category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
-            acceptance, setup, token, status, counts, snapshot, report, change, author, fieldChange, audit,
+            acceptance, setup, token, status, counts, feed, feedChange, snapshot, report, change, author,
+            fieldChange, audit,
         ]
         return named + Community.sharedKinds.map(Schema.init).filter { !named.contains($0) }
     }()

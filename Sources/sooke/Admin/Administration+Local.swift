@@ -12,7 +12,7 @@ extension Administration {
         Administration(
             importer: importer,
             exporter: { version, format, table in export(version, format, table) },
-            status: { await StatusReport(store, process.facts, at: clock.wall()).json },
+            status: { feed in await StatusReport(store, process.facts, feed, at: clock.wall()).json },
             facts: { process.facts })
     }
 

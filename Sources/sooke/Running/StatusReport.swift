@@ -1,6 +1,7 @@
 import API
 import Bytes
 import JSON
+import Service
 import SookeModel
 import Store
 
@@ -11,15 +12,17 @@ struct StatusReport {
     private let statistics: StoreStatistics
     private let problem: String?
     private let process: ProcessFacts
+    private let feed: Feed.Statistics
     private let now: Timestamp
 
     /// The report on a store.
     ///
     /// - Parameters:
-    /// - process: the serving process; none, when it counts no connections.
+    ///   - process: the serving process; none, when it counts no connections.
+    ///   - feed: the clients that follow its changes.
     ///   - now: the town's time.
-    init(_ store: Store, _ process: ProcessFacts, at now: Timestamp) async {
-        (self.process, self.now) = (process, now)
+    init(_ store: Store, _ process: ProcessFacts, _ feed: Feed.Statistics, at now: Timestamp) async {
+        (self.process, self.feed, self.now) = (process, feed, now)
         identity = store.identity
         statistics = await store.statistics
         version = store.current
@@ -37,7 +40,10 @@ struct StatusReport {
         writer.member("uptime_seconds", serves ? process.uptimeSeconds : nil)
         writer.member("connections", process.connections)
         writer.member("resident_bytes", serves ? process.residentBytes : nil)
+        writer.key("feed")
+        if serves { write(feed, to: &writer) } else { writer.null() }
         writer.member("sequence", version.sequence)
+        writer.member("position", "\(version.position)")
         writer.member("changed_at", version.sequence == 0 ? nil : version.at.rfc3339)
         writer.key("records")
         writer.beginObject()
@@ -59,5 +65,16 @@ struct StatusReport {
         writer.member("problem", problem)
         writer.endObject()
         return writer.bytes
+    }
+
+    private func write(_ feed: Feed.Statistics, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("subscribers", feed.followers)
+        writer.member("lag_commits", feed.lag)
+        writer.member("replays", feed.replays)
+        writer.member("resets", feed.resets)
+        writer.member("revocations", feed.revocations)
+        writer.member("slow", feed.slow)
+        writer.endObject()
     }
 }
