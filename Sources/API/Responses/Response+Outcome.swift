@@ -71,7 +71,7 @@ extension Described {
 
 extension RecordKind {
     /// The segment of paths for records of this kind, such as `event-types`.
-    var segment: String { collection.split(separator: "_").joined(separator: "-") }
+    public var segment: String { collection.split(separator: "_").joined(separator: "-") }
 }
 
 extension Response {

@@ -83,6 +83,11 @@ struct AdminClient: ~Copyable {
         head.append(request.method)
         head.append(utf8: " \(request.target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n")
         head.append(utf8: "\(AllowedHosts.folderField): \(folder)\r\n")
+        if let accepted = request.accepted {
+            head.append("Accept: ")
+            head.append(accepted)
+            head.append("\r\n")
+        }
         if let body = request.body {
             head.append("Transfer-Encoding: chunked\r\nContent-Type: ")
             head.append(body.type)

@@ -6,6 +6,8 @@ struct AdminRequest {
     let method: StaticString
     /// Path and query.
     let target: String
+    /// The media type that the response should have; nil for any.
+    var accepted: StaticString?
     /// The body, if there is one.
     var body: AdminBody?
     /// The advice for the user when the server received the whole request and stopped before it responded; nil when the

@@ -1,0 +1,117 @@
+import API
+import Bytes
+import JSON
+import SookeModel
+import Store
+
+/// A change of a record, as `/api/v1/changes` gives it.
+struct FeedChange {
+    private(set) var kind = ""
+    private(set) var action = ""
+    private(set) var id = 0
+    private(set) var slug = ""
+    private var formerSlug: String?
+
+    /// Reads the data of an event.
+    init(_ data: [UInt8]) throws(JSONError) {
+        var reader = JSONReader(data, limits: .trusted)
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "kind": kind = try reader.readString()
+            case "action": action = try reader.readString()
+            case "id": id = try reader.readInt()
+            case "slug": slug = try reader.readString()
+            case "former_slug": formerSlug = try reader.readString()
+            default: try reader.skipValue()
+            }
+        }
+        try reader.finish()
+    }
+
+    /// The record in the parameter `of` of `/api/v1/history`, by its ID: it may have another slug by now.
+    var subject: String { "\(Community.kind(named: kind)?.segment ?? kind)/\(id)" }
+
+    /// The change in words, with its time, author and fields as far as they are known.
+    func line(_ entry: HistoryEntry?) -> String {
+        let label = Community.kind(named: kind)?.label ?? kind
+        var text = "\(action) \(label) \(slug)"
+        if let formerSlug { text += " (was \(formerSlug))" }
+        if let entry {
+            text = "\(entry.at)  \(text)"
+            // All fields of a new record, or of one that is gone, say little on a line.
+            if action == "updated", !entry.fields.isEmpty {
+                text += "  " + entry.fields.map(\.text).joined(separator: ", ")
+            }
+            text += "  (by \(entry.by))"
+        }
+        return text.withoutControls
+    }
+}
+
+/// What `/api/v1/history` has about a record and a commit.
+struct HistoryEntry {
+    /// A field that changed.
+    struct Field {
+        fileprivate(set) var name = ""
+        fileprivate var before: [UInt8] = []
+        fileprivate var after: [UInt8] = []
+
+        /// The name with the values, or alone if those are lists.
+        fileprivate var text: String {
+            if [before, after].contains(where: { $0.first == UInt8(ascii: "[") }) { return name }
+            let values = [before, after].map { String(decoding: $0, as: UTF8.self).excerpt() }
+            return "\(name) \(values[0]) → \(values[1])"
+        }
+    }
+
+    private(set) var sequence = 0
+    /// The time of the commit, in seconds.
+    private(set) var at = ""
+    /// The address of the author, or else a name.
+    private(set) var by = ""
+    private(set) var fields: [Field] = []
+
+    init(from reader: inout JSONReader) throws(JSONError) {
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "sequence": sequence = try reader.readInt()
+            case "at": at = "\(try reader.readString().prefix(while: { $0 != "." && $0 != "Z" }))Z"
+            case "by": by = try Self.author(from: &reader)
+            case "changes":
+                try reader.beginArray()
+                while try reader.nextElement() { fields.append(try Self.field(from: &reader)) }
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    private static func author(from reader: inout JSONReader) throws(JSONError) -> String {
+        if try reader.peek() == .string { return try reader.readString() }
+        var (id, email): (Int, String?) = (0, nil)
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "id": id = try reader.readInt()
+            case "email" where try reader.peek() == .string: email = try reader.readString()
+            default: try reader.skipValue()
+            }
+        }
+        return email ?? "account \(id)"
+    }
+
+    private static func field(from reader: inout JSONReader) throws(JSONError) -> Field {
+        var field = Field()
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "field": field.name = try reader.readString()
+            case "before": field.before = try reader.readRaw()
+            case "after": field.after = try reader.readRaw()
+            default: try reader.skipValue()
+            }
+        }
+        return field
+    }
+}

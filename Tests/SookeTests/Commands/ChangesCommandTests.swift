@@ -1,0 +1,78 @@
+import Testing
+
+@testable import sooke
+
+@Suite struct ChangesCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ words: String...) throws -> (code: ExitCode, output: String, errors: String) {
+        let captured = try CapturedConsole()
+        let code = Program.sooke.run(["changes", "--data", folder.path] + words, on: captured.console)
+        return (code, try captured.outputText(), try captured.errorsText())
+    }
+
+    @Test(arguments: ["x", "1200", "12.8f3c"])
+    func refusesWhatIsNoPosition(text: String) throws {
+        let result = try run("--since", text)
+        #expect(result.code == .usage)
+        #expect(result.errors.hasPrefix("sooke: --since takes a position such as 1200.8f3c5a7790d1e2b4, or 0, not"))
+    }
+
+    @Test func needsATown() throws {
+        let result = try run()
+        #expect(result.code == .noInput)
+        #expect(result.errors == "sooke: there is no town in \(folder.path); name its folder with --data\n")
+    }
+
+    @Test func needsAServer() throws {
+        try folder.write("", to: "manifest.json")
+        let result = try run("--since", "0")
+        #expect(result.code == .unavailable)
+        #expect(
+            result.errors
+                == "sooke: no server runs on \(folder.path); start one with: sooke serve --data \(folder.path)\n")
+    }
+
+    /// The position is what remains when a stream ends, so the message has it.
+    @Test(arguments: [
+        (
+            ["--format", "json"],
+            #"{"kind":"business","action":"deleted","id":7,"slug":"zeds"}"#
+                + "\n{\"position\":\"5.00112233445566aa\"}\n"
+        ),
+        ([], "deleted business zeds\n"),
+    ])
+    func showsAWholeTown(options: [String], output: String) throws {
+        try folder.write("", to: "manifest.json")
+        let events =
+            "event: reset\ndata: {}\n\nevent: business\n"
+            + "data: {\"kind\":\"business\",\"action\":\"deleted\",\"id\":7,\"slug\":\"zeds\"}\n\nid: 5.00112233445566aa\n\n"
+        let server = try TinyServer(
+            at: "\(folder.path)/admin.sock",
+            response: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + events)
+        let captured = try CapturedConsole()
+        let words = ["changes", "--data", folder.path, "--since", "0", "--topics", "business,zeds"] + options
+        #expect(Program.sooke.run(words, on: captured.console) == .success)
+        #expect(try captured.outputText() == output)
+        let request = server.receivedRequest()
+        #expect(request.hasPrefix("GET /api/v1/changes?since=0&topics=business%2Czeds HTTP/1.1\r\n"))
+        #expect(request.contains("\r\nAccept: text/event-stream\r\n"))
+    }
+
+    @Test func saysHowToContinue() throws {
+        try folder.write("", to: "manifest.json")
+        let server = try TinyServer(
+            at: "\(folder.path)/admin.sock",
+            response: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nid: 5.00112233445566aa\n\n")
+        let result = try run("--follow", "--since", "4.00112233445566bb")
+        #expect(result.code == .unavailable)
+        #expect(
+            result.errors == "sooke: the server has ended the stream; once it runs again, continue with "
+                + "--since 5.00112233445566aa\n")
+        _ = server.receivedRequest()
+    }
+}
