@@ -104,6 +104,7 @@ final class FeedModelTown {
 
     /// The log is damaged while the server runs, and the town is what `repair` can read.
     func repair(_ random: inout SplitMix64) async throws {
+        folders += 1
         let damaged = base.appending(path: "damaged-\(folders)").path
         try FileManager.default.copyItem(atPath: folder, toPath: damaged)
         let last = store.current.sequence

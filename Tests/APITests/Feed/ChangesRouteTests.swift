@@ -1,0 +1,162 @@
+import HTTP
+import JSON
+import SookeModel
+import Testing
+
+@testable import API
+@testable import Service
+@testable import Store
+
+/// The feed for clients that poll.
+@Suite struct ChangesRouteTests {
+    private func poll(_ town: TestTown, _ query: String, as caller: TestCaller = .nobody) async throws -> String {
+        let response = try await town.send(.get, ChangesRoute.path + query, as: caller)
+        #expect(response.status == .ok)
+        return response.text
+    }
+
+    /// The response to a long poll, once it waits.
+    private func longPoll(
+        _ town: TestTown, after position: HistoryPosition, as caller: TestCaller = .nobody
+    ) async throws -> Task<String, Never> {
+        let token = caller.person == nil ? [] : TestSecrets.sessions[caller].map { [$0.asField] } ?? []
+        let request = try Request(
+            .get, ChangesRoute.path + "?since=\(position)&wait=60", headers: token, peer: TestTown.stranger)
+        let api = town.api
+        let waiting = Task { await api.response(to: request).text }
+        while town.town.feed.statistics(at: 0).followers == 0 { await Task.yield() }
+        return waiting
+    }
+
+    private func rename(_ town: TestTown, _ name: String) async throws {
+        _ = try await town.store.write(by: .local) { transaction in
+            try transaction.upsert(.category, #"{"slug":"bars","name":"\#(name)"}"#)
+        }
+    }
+
+    @Test func changesAfterAPosition() async throws {
+        let town = try await TestTown()
+        let start = town.store.current.position
+        #expect(
+            try await poll(town, "?since=\(start)")
+                == #"{"reset":false,"changes":[],"position":"\#(start)","more":false}"#)
+        try await rename(town, "Pubs")
+        let end = town.store.current.position
+        let change =
+            #"{"kind":"category","action":"updated","id":1,"slug":"bars","record":{"id":1,"name":"Pubs","slug":"bars""#
+        let page = try await poll(town, "?since=\(start)")
+        #expect(page.hasPrefix(#"{"reset":false,"changes":["# + change))
+        #expect(page.hasSuffix(#"],"position":"\#(end)","more":false}"#))
+        #expect(try await poll(town, "?since=\(start)&wait=60") == page)
+        #expect(
+            try await poll(town, "?since=\(start)&topics=business")
+                == #"{"reset":false,"changes":[],"position":"\#(end)","more":false}"#)
+    }
+
+    @Test(arguments: [
+        "", "?since=0", "?since=x", "?since=1.0000000000000000", "?since=9223372036854775807.0000000000000000",
+    ])
+    func otherwiseAWholeVersion(query: String) async throws {
+        let town = try await TestTown()
+        let page = try await poll(town, query)
+        #expect(page.hasPrefix(#"{"reset":true,"changes":[{"kind":"category","action":"created","id":1"#))
+        #expect(page.hasSuffix(#"],"position":"\#(town.store.current.position)","more":false}"#))
+    }
+
+    @Test(arguments: ["?wait=61", "?wait=x", "?wait=-1", "?topics=a,,b"])
+    func otherParametersAreRefused(query: String) async throws {
+        let town = try await TestTown()
+        #expect(try await town.send(.get, ChangesRoute.path + query).status == .badRequest)
+    }
+
+    /// A long poll responds with the next commit that the client sees, and when the server stops.
+    @Test func aLongPollWaits() async throws {
+        let town = try await TestTown()
+        let start = town.store.current.position
+        let waiting = try await longPoll(town, after: start)
+        _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"shed","phone":"5"}"#) }
+        try await rename(town, "Pubs")
+        #expect(await waiting.value.contains(#""name":"Pubs""#))
+        let end = town.store.current.position
+        let stopped = try await longPoll(town, after: end)
+        town.town.feed.stop()
+        #expect(await stopped.value == #"{"reset":false,"changes":[],"position":"\#(end)","more":false}"#)
+    }
+
+    /// Someone who loses their role while they wait gets what they may see then, and nothing else.
+    @Test func aLongPollLosesItsRights() async throws {
+        let town = try await TestTown.peopled()
+        let start = town.store.current.position
+        let waiting = try await longPoll(town, after: start, as: .ada)
+        _ = try await town.store.write(by: .local) {
+            try $0.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
+        }
+        let page = await waiting.value
+        #expect(page.hasPrefix(#"{"reset":true"#))
+        #expect(!page.contains("Shed") && !page.contains("Quiz"))
+    }
+
+    /// A change that a client cannot see is no change for it.
+    @Test func anotherOwnerIsNothingForThePublic() async throws {
+        let town = try await TestTown.peopled()
+        let start = town.store.current.position
+        _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }
+        #expect(try await poll(town, "?since=\(start)").contains(#""changes":[]"#))
+    }
+
+    /// No byte of what is not public reaches a stranger, by stream or by poll, from memory or in a whole version.
+    @Test func nothingHiddenIsShown() async throws {
+        let town = try await TestTown.peopled()
+        let start = town.store.current.position
+        let client = try #require(FeedClient(try await town.follow()))
+        var seen = await client.text()
+        let steps: [(RecordKind, String)] = [
+            (.business, #"{"name":"Planted hut","address":"Planted 1","latitude":48,"longitude":-123,"owner_id":2}"#),
+            (
+                .event,
+                #"{"name":"Planted fair","event_type":"sports","starts_at":"2035-01-03T00:00:00Z","#
+                    + #""slug":"planted-secret","pending_slug":"planted-secret","status":"pending_review"}"#
+            ),
+            (.event, #"{"slug":"quiz","description":"planted words"}"#),
+            (.event, #"{"slug":"walk","reason":"planted reason"}"#),
+            (.event, #"{"slug":"gig","status":"rejected","reason":"planted refusal"}"#),
+            (.person, #"{"email":"planted@town.example","display_name":"Planted"}"#),
+        ]
+        for (kind, json) in steps {
+            _ = try await town.store.write(by: .local) { try $0.upsert(kind, json) }
+            seen += await client.text()
+        }
+        // The event becomes public under another slug.
+        _ = try await town.store.write(by: .local) { transaction in
+            let id = try #require(transaction.community.events[Slug("planted-secret")]?.id)
+            var patch = Patch<Event>()
+            (patch.values.slug, patch.values.name, patch.values.status) = (Slug("fair"), "Fair", .approved)
+            patch.fields = ["slug", "name", "status"]
+            try transaction.update(id, patch)
+        }
+        seen += await client.text()
+        seen += try await poll(town, "?since=\(start)")
+        seen += try await poll(town, "")
+        #expect(seen.contains(#""action":"created","id":8,"slug":"fair""#))
+        #expect(seen.contains(#""action":"deleted","id":7,"slug":"gig""#))
+        for word in ["lanted", "too loud", "town.example", "owner", "submitted"] {
+            #expect(!seen.contains(word), "\(word)")
+        }
+    }
+
+    /// At most so many clients follow.
+    @Test func tooManyClientsAreRefused() async throws {
+        let town = try await TestTown()
+        let feed = Feed(clock: town.clock.source, limit: 2)
+        let first = try feed.join(at: 1)
+        _ = try feed.join(at: 1)
+        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+        #expect(feed.statistics(at: 5).lag == 4)
+        feed.leave(first)
+        #expect(!feed.wait(first, at: 1, until: .max) {})
+        _ = try feed.join(at: 1)
+        #expect(feed.statistics(at: 5).followers == 2)
+        feed.stop()
+        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+    }
+}
