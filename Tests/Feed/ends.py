@@ -25,7 +25,7 @@ def stopping(binary: Path, data: Path) -> Row:
     town, _ = peopled(binary, data)
     streams = [open_stream(town.port) for _ in range(20)]
     for stream in streams:
-        next(event for event in events(lines(stream)) if event.id)
+        next(event for event in events(lines(stream)) if event.is_position)
     began = time.monotonic()
     row.check(town.stop() == 0, "it ends as ever")
     seconds = time.monotonic() - began
@@ -117,6 +117,6 @@ def follow(replica: Replica, stream: http.client.HTTPResponse) -> None:
     """Reads to the first position."""
     for event in events(lines(stream)):
         replica.receive(event)
-        if event.id:
+        if event.is_position:
             break
     stream.close()

@@ -24,6 +24,11 @@ class Event(NamedTuple):
     id: str
     data: str
 
+    @property
+    def is_position(self) -> bool:
+        """A reset takes the position: its ID is 0."""
+        return self.id not in ("", "0")
+
 
 def events(lines: Iterator[str]) -> Iterator[Event]:
     """The events of a stream of lines, as HTML's section 9.2.6 has them."""
@@ -64,10 +69,11 @@ class Replica:
 
     def receive(self, event: Event) -> None:
         if event.kind == "reset":
+            self.position = ""
             self.forget()
         elif event.data:
             self._commit.append(json.loads(event.data))
-        if event.id:
+        if event.is_position:
             self.apply(self._commit, event.id)
             self._commit = []
 
