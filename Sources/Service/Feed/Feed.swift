@@ -143,9 +143,16 @@ public final class Feed: Sendable {
         let id = try join(at: sequence)
         defer { leave(id) }
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        guard wait(id, at: sequence, until: deadline, { continuation.yield() }) else { return false }
-        if newest() == sequence { for await _ in signals { break } }
-        return newest() != sequence && !isStopped
+        var wakeups = signals.makeAsyncIterator()
+        // A wake-up may be due to the commit before, which the client has.
+        while newest() == sequence {
+            guard now() < deadline, wait(id, at: sequence, until: deadline, { continuation.yield() }) else {
+                return false
+            }
+            guard newest() == sequence else { break }
+            guard await wakeups.next() != nil else { return false }
+        }
+        return !isStopped
     }
 
     /// A version was published.
