@@ -41,11 +41,12 @@ final class ChangeReader: Sendable {
 
     /// The changes of a commit in memory for a client, of the topics that it follows.
     func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect) {
-        if viewer == .anyone { return (shared(commit, viewer).of(topics), .none) }
-        let commitSet = ChangeSet(commit)
-        let effect = viewer.effect(of: commitSet)
-        if viewer.scope == .all { return (shared(commit, viewer).of(topics), effect) }
-        return (Self.changes(of: commitSet, for: viewer).of(topics), effect)
+        if viewer == .anyone { return (shared(commit.position, viewer) { ChangeSet(commit) }.of(topics), .none) }
+        let read = ChangeSet(commit)
+        let changes =
+            viewer.scope == .all
+            ? shared(commit.position, viewer) { read } : Self.changes(of: read, for: viewer)
+        return (changes.of(topics), viewer.effect(of: read))
     }
 
     /// The changes of a commit for a client.
@@ -60,10 +61,10 @@ final class ChangeReader: Sendable {
             })
     }
 
-    private func shared(_ commit: RecentCommit, _ viewer: Viewer) -> Changes {
-        let key = Key(position: commit.position, seesAll: viewer.scope == .all)
+    private func shared(_ position: HistoryPosition, _ viewer: Viewer, _ read: () -> ChangeSet) -> Changes {
+        let key = Key(position: position, seesAll: viewer.scope == .all)
         if let found = encoded.withLock({ $0.changes[key] }) { return found }
-        let changes = Self.changes(of: ChangeSet(commit), for: viewer)
+        let changes = Self.changes(of: read(), for: viewer)
         encoded.withLock { encoded in
             guard encoded.changes.updateValue(changes, forKey: key) == nil else { return }
             encoded.order.append(key)

@@ -127,8 +127,13 @@ final class ChangeStream: BodySource {
             if isSteady { state.phase = .live(position) } else { reset(&state) }
         } else if version.isWorthReplaying(from: position) {
             feed.count { $0.replays += 1 }
-            state.phase = .replaying(store.cursor(after: position), position)
-            if state.viewer.hasAccount { checkRights(since: position, &state, wakeup) }
+            let cursor = store.cursor(after: position)
+            if state.viewer.hasAccount {
+                state.phase = .reading(position)
+                checkRights(since: position, for: state.viewer, through: state.since, then: cursor, wakeup)
+            } else {
+                state.phase = .replaying(cursor, position)
+            }
         } else {
             reset(&state)
         }
@@ -193,12 +198,12 @@ final class ChangeStream: BodySource {
     // MARK: - The log
 
     /// Begins anew, unless the client had the same rights at the commits that it gets from the log.
-    private func checkRights(since position: HistoryPosition, _ state: inout State, _ wakeup: BodyWakeup) {
-        guard case .replaying(let cursor, _) = state.phase else { return }
-        let (viewer, since) = (state.viewer, state.since)
-        state.phase = .reading(position)
+    private func checkRights(
+        since position: HistoryPosition, for viewer: Viewer, through sequence: Int, then cursor: LogCursor,
+        _ wakeup: BodyWakeup
+    ) {
         Task {
-            let isSteady = try? await follower.town.hasSteadyRights(viewer, after: position, through: since)
+            let isSteady = try? await follower.town.hasSteadyRights(viewer, after: position, through: sequence)
             update(wakeup) { state in
                 if isSteady == true { state.phase = .replaying(cursor, position) } else { reset(&state) }
             }

@@ -82,13 +82,10 @@ enum ChangesRoute {
     }
 
     private static func response(_ page: ChangePage, _ call: Call) -> Response {
+        var response = Response.plainJSON(page.json)
         // Clients at the same position get the same response: a cache may collapse their requests.
-        let isShared = call.caller == .anonymous
-        return Response(
-            headers: [
-                "Content-Type": "application/json",
-                "Cache-Control": isShared ? "public, max-age=1" : "no-store",
-            ], body: page.json)
+        if call.caller == .anonymous { response.headers.set("Cache-Control", "public, max-age=1") }
+        return response
     }
 
     /// A whole version, while it is sent.
@@ -96,8 +93,7 @@ enum ChangesRoute {
         _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics, _ follower: Follower
     ) -> Response {
         let body = WholeVersionBody(WholeVersion(version, for: viewer, topics), for: viewer, follower)
-        return Response(
-            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"], stream: BodyStream(body))
+        return Response(headers: Response.plainHeaders, stream: BodyStream(body))
     }
 
     /// The changes after a position; nil when it cannot be continued.

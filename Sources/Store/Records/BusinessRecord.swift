@@ -4,8 +4,7 @@ import SookeModel
 
 /// A business in a version of the town: compact, with the parts of responses encoded once.
 ///
-/// Its texts are stored once, as responses contain them. `value` decodes the
-/// business.
+/// Its texts are stored once, as responses contain them. `value` decodes the business.
 public final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
