@@ -34,7 +34,7 @@ struct ChangeOutbox {
     }
 
     /// Appends a position alone: a client stores it, and no event is dispatched.
-    mutating func append(bookmark position: HistoryPosition) {
+    mutating func append(bookmark position: FeedPosition) {
         text.append("id: ")
         text.append(utf8: "\(position)")
         text.append("\n\n")
@@ -72,7 +72,7 @@ struct ChangeOutbox {
         return text
     }
 
-    private static func append(_ item: ChangeReader.Changes.Item, id: HistoryPosition?, to text: inout [UInt8]) {
+    private static func append(_ item: ChangeReader.Changes.Item, id: FeedPosition?, to text: inout [UInt8]) {
         text.append("event: ")
         text.append(utf8: item.event.kind.name)
         if let id {

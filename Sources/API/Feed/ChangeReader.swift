@@ -18,7 +18,7 @@ final class ChangeReader: Sendable {
             let json: [UInt8]
         }
 
-        let position: HistoryPosition
+        let position: FeedPosition
         let items: [Item]
     }
 
@@ -52,7 +52,7 @@ final class ChangeReader: Sendable {
     /// The changes of a commit for a client.
     static func changes(of commit: ChangeSet, for viewer: Viewer) -> Changes {
         Changes(
-            position: commit.position,
+            position: FeedPosition(commit.position, viewer.scope),
             items: commit.items.compactMap { item in
                 guard ChangeTopics.kinds.contains(item.kind), let event = FeedEvent(item, for: viewer) else {
                     return nil
@@ -98,7 +98,7 @@ extension ChangeReader.Changes {
 
 /// A whole version of the town, as the client may see it, in parts: no part takes longer than a list page.
 struct WholeVersion: Sendable {
-    let position: HistoryPosition
+    let position: FeedPosition
     private let community: Community
     private let viewer: Viewer
     private let topics: ChangeTopics
@@ -109,7 +109,8 @@ struct WholeVersion: Sendable {
     private static let partSize = 40
 
     init(_ version: Version, for viewer: Viewer, _ topics: ChangeTopics) {
-        (position, community, self.viewer, self.topics) = (version.position, version.community, viewer, topics)
+        (community, self.viewer, self.topics) = (version.community, viewer, topics)
+        position = FeedPosition(version.position, viewer.scope)
         kinds = topics.possibleKinds
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 final class ChangeStream: BodySource {
     private enum Phase {
         /// Continuing from a position that the client sent.
-        case starting(HistoryPosition)
+        case starting(FeedPosition)
         /// Sending a whole version.
         case whole(WholeVersion)
         /// Sending commits from the log.
@@ -120,8 +120,10 @@ final class ChangeStream: BodySource {
 
     /// Continues from a position that the client sent: in memory, in the log, or not at all.
     private func start(
-        from position: HistoryPosition, _ version: Version, _ state: inout State, _ wakeup: BodyWakeup
+        from start: FeedPosition, _ version: Version, _ state: inout State, _ wakeup: BodyWakeup
     ) {
+        guard state.viewer.canContinue(from: start) else { return reset(&state) }
+        let position = start.commit
         if let commits = version.commits(after: position) {
             let isSteady = state.viewer.isSteady(in: commits, through: state.since)
             if isSteady { state.phase = .live(position) } else { reset(&state) }
@@ -145,7 +147,7 @@ final class ChangeStream: BodySource {
             work -= 1
             guard let changes = whole.next() else {
                 state.outbox.append(bookmark: whole.position)
-                state.phase = .live(whole.position)
+                state.phase = .live(whole.position.commit)
                 return
             }
             for item in changes.items { state.outbox.append(item) }
@@ -185,7 +187,7 @@ final class ChangeStream: BodySource {
         let now = feed.now()
         if now >= state.bookmarkAt {
             state.bookmarkAt = now + Feed.heartbeat
-            state.outbox.append(bookmark: position)
+            state.outbox.append(bookmark: FeedPosition(position, state.viewer.scope))
             return nil
         }
         let deadline = min(state.bookmarkAt, follower.expiry(in: version) ?? .max)
@@ -222,7 +224,7 @@ final class ChangeStream: BodySource {
             }
             update(wakeup) { state in
                 for (effect, changes) in read {
-                    guard apply(effect, of: changes.position, &state) else { return }
+                    guard apply(effect, of: changes.position.commit, &state) else { return }
                     state.outbox.append(changes)
                 }
                 let isInMemory = store.current.commits(after: position) != nil

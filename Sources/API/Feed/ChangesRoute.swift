@@ -56,7 +56,7 @@ enum ChangesRoute {
             throw HTTPError.invalidParameter("wait is a number of seconds from 1 to \(longestWait)")
         }
         let (town, follower) = (call.town, Follower(town: call.town, caller: call.caller))
-        var position: HistoryPosition?
+        var position: FeedPosition?
         switch try call.parameter("since").map(Start.init) ?? .beginning {
         case .after(let given): position = given
         case .unknown: town.feed.count { $0.resets += 1 }
@@ -76,7 +76,7 @@ enum ChangesRoute {
             position = page.position
             guard page.isEmpty, call.isWanted(),
                 try await town.waitForCommit(
-                    after: page.position, until: min(end, follower.expiry(in: version) ?? .max))
+                    after: page.position.commit, until: min(end, follower.expiry(in: version) ?? .max))
             else { return response(page, call) }
         }
     }
@@ -98,10 +98,12 @@ enum ChangesRoute {
 
     /// The changes after a position; nil when it cannot be continued.
     private static func page(
-        after position: HistoryPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
+        after start: FeedPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
         _ reader: ChangeReader, _ town: Town
     ) async throws -> ChangePage? {
-        var page = ChangePage(position: position)
+        guard viewer.canContinue(from: start) else { return nil }
+        let position = start.commit
+        var page = ChangePage(position: FeedPosition(position, viewer.scope))
         if let commits = version.commits(after: position) {
             guard viewer.isSteady(in: commits, through: version.sequence) else { return nil }
             for commit in commits where page.bytes < pageBytes {
@@ -122,7 +124,7 @@ enum ChangesRoute {
                 page.append(ChangeReader.changes(of: commit, for: viewer).of(topics))
             }
         }
-        page.hasMore = page.position != version.position
+        page.hasMore = page.position.commit != version.position
         return page
     }
 }
@@ -132,7 +134,7 @@ enum Start {
     /// With a whole version, because it has nothing yet.
     case beginning
     /// After a position.
-    case after(HistoryPosition)
+    case after(FeedPosition)
     /// With a whole version, because its position is of no use.
     case unknown
 
@@ -141,19 +143,19 @@ enum Start {
         if text.isEmpty || text == "0" {
             self = .beginning
         } else {
-            self = HistoryPosition(text).map(Start.after) ?? .unknown
+            self = FeedPosition(text).map(Start.after) ?? .unknown
         }
     }
 }
 
 /// A response to a poll: `{"reset":false,"changes":[…],"position":"…","more":false}`.
 private struct ChangePage {
-    private(set) var position: HistoryPosition
+    private(set) var position: FeedPosition
     private var changes: [UInt8] = []
     /// Whether there are later changes already.
     var hasMore = false
 
-    init(position: HistoryPosition) {
+    init(position: FeedPosition) {
         self.position = position
     }
 

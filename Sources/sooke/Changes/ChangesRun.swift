@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import Journal
+import Service
 
 /// Shows the changes of the town of a running server; see `sooke changes`.
 struct ChangesRun {
@@ -181,7 +182,7 @@ struct ChangesRun {
     private mutating func finish(at position: String) throws(CommandError) {
         self.position = position
         if isJSON { return try console.print("{\"position\":\"\(position)\"}\n") }
-        try showPending(at: CommitPosition(position)?.sequence)
+        try showPending(at: FeedPosition(position)?.commit.sequence)
     }
 
     private mutating func showPending(at sequence: Int?) throws(CommandError) {

@@ -17,9 +17,10 @@ import Testing
 
     /// The response to a long poll, once it waits.
     private func longPoll(
-        _ town: TestTown, after position: HistoryPosition, as caller: TestCaller = .nobody
+        _ town: TestTown, after commit: HistoryPosition, _ scope: Viewer.Scope = .anyone, as caller: TestCaller = .nobody
     ) async throws -> Task<String, Never> {
         let token = caller.person == nil ? [] : TestSecrets.sessions[caller].map { [$0.asField] } ?? []
+        let position = FeedPosition(commit, scope)
         let request = try Request(
             .get, ChangesRoute.path + "?since=\(position)&wait=60", headers: token, peer: TestTown.stranger)
         let api = town.api
@@ -87,13 +88,28 @@ import Testing
     @Test func aLongPollLosesItsRights() async throws {
         let town = try await TestTown.peopled()
         let start = town.store.current.position
-        let waiting = try await longPoll(town, after: start, as: .ada)
+        let waiting = try await longPoll(town, after: start, .all, as: .ada)
         _ = try await town.store.write(by: .local) {
             try $0.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
         }
         let page = await waiting.value
         #expect(page.hasPrefix(#"{"reset":true"#))
         #expect(!page.contains("Shed") && !page.contains("Quiz"))
+    }
+
+    /// Whoever continues from a position of others would lack what those did not see.
+    @Test(
+        arguments: [
+            (.nobody, .anyone, true), (.nobody, .person(2), false), (.nobody, .all, false), (.olga, .person(2), true),
+            (.olga, .anyone, false), (.olga, .person(3), false), (.olga, .all, false), (.ada, .all, true),
+            (.ada, .anyone, false), (.ada, .person(1), false),
+        ] as [(TestCaller, Viewer.Scope, Bool)])
+    func aPositionIsForThoseWhoSeeTheSame(caller: TestCaller, scope: Viewer.Scope, isContinued: Bool) async throws {
+        let town = try await TestTown.peopled()
+        let position = FeedPosition(town.store.current.position, scope)
+        #expect(try await poll(town, "?since=\(position)", as: caller).hasPrefix(#"{"reset":\#(!isContinued)"#))
+        let client = try #require(FeedClient(try await town.follow("?since=\(position)", as: caller)))
+        #expect(await client.text().isEmpty == isContinued)
     }
 
     /// A change that a client cannot see is no change for it.
