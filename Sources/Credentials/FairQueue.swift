@@ -2,14 +2,14 @@
 ///
 /// When it is full, a new element displaces the last one of the network with the most elements, unless its own network
 /// has as many. So no network can fill the queue at the expense of others.
-struct FairQueue<Element: Sendable>: Sendable {
+package struct FairQueue<Element: Sendable>: Sendable {
     private struct Line: Sendable {
         let network: [UInt8]
         var elements: [Element]
     }
 
     /// The result of adding an element.
-    enum Outcome {
+    package enum Outcome {
         /// The element waits.
         case added
         /// The element waits, in place of one of another network.
@@ -22,10 +22,10 @@ struct FairQueue<Element: Sendable>: Sendable {
     private let limitPerNetwork: Int
     /// The networks with waiting elements, in the order of their turns. None is empty.
     private var lines: [Line] = []
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// At most `limit` elements wait, and at most `limitPerNetwork` of one network.
-    init(limit: Int, limitPerNetwork: Int) {
+    package init(limit: Int, limitPerNetwork: Int) {
         (self.limit, self.limitPerNetwork) = (limit, limitPerNetwork)
     }
 
@@ -33,7 +33,7 @@ struct FairQueue<Element: Sendable>: Sendable {
     var isEmpty: Bool { lines.isEmpty }
 
     /// Adds an element of a network at the end.
-    mutating func append(_ element: Element, of network: [UInt8]) -> Outcome {
+    package mutating func append(_ element: Element, of network: [UInt8]) -> Outcome {
         let own = lines.firstIndex { $0.network == network }
         let ownCount = own.map { lines[$0].elements.count } ?? 0
         guard ownCount < limitPerNetwork else { return .refused }
@@ -56,7 +56,7 @@ struct FairQueue<Element: Sendable>: Sendable {
     }
 
     /// Removes the oldest element of the network whose turn it is; that network moves to the end.
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard !lines.isEmpty else { return nil }
         var line = lines.removeFirst()
         let element = line.elements.removeFirst()

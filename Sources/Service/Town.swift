@@ -26,6 +26,8 @@ public final class Town: Sendable {
     public let writes: WriteLimiter
     /// The clients that follow the changes of the town.
     public let feed: Feed
+    /// Reads the log for clients of the feed.
+    public let replays: ReplayQueue
     /// Admits one import at a time.
     public let imports = ImportLimiter()
     /// The web address of the town, without a trailing slash, for links.
@@ -50,6 +52,7 @@ public final class Town: Sendable {
         self.store = PublishedStore(store)
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
+        replays = ReplayQueue(limit: 2 * followers)
         store.observe { feed.publish() }
         self.clock = clock.wall
         steadyClock = SteadyClock(clock, notBefore: store.current.at)

@@ -49,6 +49,12 @@ final class ChangeReader: Sendable {
         return (changes.of(topics), viewer.effect(of: read))
     }
 
+    /// Whether the changes of a commit need not be encoded any more.
+    func hasEncoded(_ commit: RecentCommit, for viewer: Viewer) -> Bool {
+        let key = Key(position: commit.position, seesAll: viewer.scope == .all)
+        return viewer == .anyone && encoded.withLock { $0.changes[key] != nil }
+    }
+
     /// The changes of a commit for a client.
     static func changes(of commit: ChangeSet, for viewer: Viewer) -> Changes {
         Changes(

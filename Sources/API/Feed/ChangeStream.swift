@@ -35,8 +35,6 @@ final class ChangeStream: BodySource {
         var isEnded: Bool { if case .ended = phase { true } else { false } }
     }
 
-    /// How much of the log is read at a time.
-    private static let logPart = 256 * 1024
     /// The most commits, or parts of a whole version, that are visited at a time: a client that sees few of them must
     /// not block the event loop.
     private static let workLimit = 256
@@ -83,6 +81,7 @@ final class ChangeStream: BodySource {
 
     func end() {
         feed.leave(id)
+        state.withLock { $0.phase = .ended }
     }
 
     func next(_ wakeup: BodyWakeup) -> BodyPart {
@@ -110,7 +109,7 @@ final class ChangeStream: BodySource {
                 case .reading(let position):
                     if let part = wait(at: position, version, &state, wakeup) { return part }
                 case .live(let position):
-                    let newest = sendRecent(after: position, version, &state, &work)
+                    let newest = sendRecent(after: position, version, &state, &work, wakeup)
                     guard let newest, state.outbox.isEmpty else { continue }
                     if let part = wait(at: newest, version, &state, wakeup) { return part }
                 }
@@ -159,7 +158,8 @@ final class ChangeStream: BodySource {
     ///
     /// - Returns: the newest position, when the client has all commits; nil when there is more to do.
     private func sendRecent(
-        after position: HistoryPosition, _ version: Version, _ state: inout State, _ work: inout Int
+        after position: HistoryPosition, _ version: Version, _ state: inout State, _ work: inout Int,
+        _ wakeup: BodyWakeup
     ) -> HistoryPosition? {
         guard let commits = version.commits(after: position) else {
             // It was too slow, and continues from its position when it connects again.
@@ -170,6 +170,11 @@ final class ChangeStream: BodySource {
         var position = position
         for commit in commits where work > 0 && state.outbox.commitCount < Self.outboxLimit {
             work -= 1
+            if commit.changes.count > Self.workLimit, !reader.hasEncoded(commit, for: state.viewer) {
+                state.phase = .reading(position)
+                encode(commit, for: state.viewer, wakeup)
+                return nil
+            }
             let (changes, effect) = reader.changes(of: commit, for: state.viewer, topics)
             guard apply(effect, of: commit.position, &state) else { return nil }
             state.outbox.append(changes)
@@ -197,49 +202,74 @@ final class ChangeStream: BodySource {
         return .pending
     }
 
-    // MARK: - The log
+    // MARK: - Long work
 
     /// Begins anew, unless the client had the same rights at the commits that it gets from the log.
     private func checkRights(
         since position: HistoryPosition, for viewer: Viewer, through sequence: Int, then cursor: LogCursor,
         _ wakeup: BodyWakeup
     ) {
-        Task {
-            let isSteady = try? await follower.town.hasSteadyRights(viewer, after: position, through: sequence)
-            update(wakeup) { state in
-                if isSteady == true { state.phase = .replaying(cursor, position) } else { reset(&state) }
-            }
+        let town = follower.town
+        work(wakeup) { [self] in
+            try await town.hasSteadyRights(
+                viewer, after: position, through: sequence, for: follower.network, isWanted: isWanted)
+        } then: { isSteady, state in
+            if isSteady { state.phase = .replaying(cursor, position) } else { self.reset(&state) }
         }
     }
 
-    /// Reads the next part of the log on its thread.
+    /// Reads the next part of the log.
     private func read(_ cursor: LogCursor, for viewer: Viewer, _ wakeup: BodyWakeup) {
-        Task {
-            guard case .commits(let commits, let position)? = try? await cursor.next(bytes: Self.logPart) else {
-                return update(wakeup) { reset(&$0) }
-            }
-            // Encoded before the state is locked, because an event loop may wait for that.
-            let read = commits.map { commit in
-                (viewer.effect(of: commit), ChangeReader.changes(of: commit, for: viewer).of(topics))
-            }
-            update(wakeup) { state in
-                for (effect, changes) in read {
-                    guard apply(effect, of: changes.position.commit, &state) else { return }
-                    state.outbox.append(changes)
+        work(wakeup) { [self] in
+            try await follower.town.replays.run(for: follower.network, isWanted: isWanted) { [topics] in
+                // Encoded before the state is locked, because an event loop may wait for that.
+                try cursor.next(bytes: Town.logPart) { commit in
+                    (viewer.effect(of: commit), ChangeReader.changes(of: commit, for: viewer).of(topics))
                 }
-                let isInMemory = store.current.commits(after: position) != nil
-                state.phase = isInMemory ? .live(position) : .replaying(cursor, position)
             }
+        } then: { [self] part, state in
+            guard let part else { return reset(&state) }
+            for (effect, changes) in part.elements {
+                guard apply(effect, of: changes.position.commit, &state) else { return }
+                state.outbox.append(changes)
+            }
+            let isInMemory = store.current.commits(after: part.through) != nil
+            state.phase = isInMemory ? .live(part.through) : .replaying(cursor, part.through)
         }
     }
 
-    /// Changes the state when something was read, unless the client's rights have changed meanwhile.
-    private func update(_ wakeup: BodyWakeup, _ change: (inout State) -> Void) {
-        state.withLock { state in
-            guard case .reading = state.phase else { return }
-            change(&state)
+    /// Encodes a large commit.
+    private func encode(_ commit: RecentCommit, for viewer: Viewer, _ wakeup: BodyWakeup) {
+        work(wakeup) { [self] in
+            try await follower.town.replays.run(for: follower.network, isWanted: isWanted) { [reader, topics] in
+                reader.changes(of: commit, for: viewer, topics)
+            }
+        } then: { [self] read, state in
+            guard apply(read.1, of: commit.position, &state) else { return }
+            state.outbox.append(read.0)
+            state.phase = .live(commit.position)
         }
-        wakeup()
+    }
+
+    /// Does work that takes long, and changes the state then, unless the client's rights have changed meanwhile.
+    private func work<Value: Sendable>(
+        _ wakeup: BodyWakeup, _ body: @escaping @Sendable () async throws -> Value,
+        then change: @escaping @Sendable (Value, inout State) -> Void
+    ) {
+        Task {
+            let result = try? await body()
+            state.withLock { state in
+                guard case .reading = state.phase else { return }
+                // The client continues from its position when it connects again.
+                if let result { change(result, &state) } else { state.phase = .ended }
+            }
+            wakeup()
+        }
+    }
+
+    /// Whether the client is still connected and has its rights.
+    private var isWanted: @Sendable () -> Bool {
+        { [weak self] in self?.state.withLock { !$0.isEnded } == true }
     }
 
     // MARK: - Rights

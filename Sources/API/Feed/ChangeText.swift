@@ -12,8 +12,12 @@ enum ChangeText {
     ///
     /// `{"kind":"business","action":"updated","id":3,"slug":"zeds","former_slug":"zed","record":{…}}`
     static func json(_ event: FeedEvent) -> [UInt8]? {
+        if event.action == .updated, let before = event.before, let after = event.after,
+            !isVisible(from: before, to: after)
+        {
+            return nil
+        }
         let record = event.after.map(form)
-        if event.action == .updated, let before = event.before, form(before) == record { return nil }
         let slug = event.after.flatMap(self.slug) ?? event.before.flatMap(self.slug)
         var writer = JSONWriter(reservingCapacity: (record?.count ?? 0) + 128)
         writer.beginObject()
@@ -37,6 +41,15 @@ enum ChangeText {
         (record as? any SluggedRecord)?.slug
     }
 
+    /// Whether clients see a difference between two forms of a record.
+    private static func isVisible(from before: any StoredRecord, to after: any StoredRecord) -> Bool {
+        switch (before, after) {
+        case (let before as Business, let after as Business): before.isVisiblyChanged(to: after)
+        case (let before as Event, let after as Event): before.isVisiblyChanged(to: after)
+        default: form(before) != form(after)
+        }
+    }
+
     private static func form(_ record: any StoredRecord) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
@@ -54,6 +67,12 @@ enum ChangeText {
 
 extension Business {
     private static let shown = FieldSet<Business>(where: { $0.contains(.shown) }).subtracting(["hours", "menus"])
+    /// The fields of which the form depends.
+    private static let visible = shown.union(["category", "hours", "menus"])
+
+    fileprivate func isVisiblyChanged(to after: Business) -> Bool {
+        !difference(from: after).isDisjoint(with: Self.visible)
+    }
 
     fileprivate func writeForm(to writer: inout JSONWriter) {
         writeFields(Self.shown, to: &writer)
@@ -73,6 +92,14 @@ extension Business {
 
 extension Event {
     private static let shown = FieldSet<Event>(where: { $0.contains(.shown) }).subtracting(["reason"])
+    /// The fields of which the form of an unpublished event depends; that of a public one does not depend on the reason.
+    private static let visible = shown.union(["event_type", "business", "reason"])
+    private static let visibleWhenPublic = visible.subtracting(["reason"])
+
+    fileprivate func isVisiblyChanged(to after: Event) -> Bool {
+        let visible = after.status.isPublic ? Self.visibleWhenPublic : Self.visible
+        return !difference(from: after).isDisjoint(with: visible)
+    }
 
     /// The reason of a rejection is written only while the event is not public: then only those see it who may.
     fileprivate func writeForm(to writer: inout JSONWriter) {

@@ -1,6 +1,7 @@
 import Bytes
 import HTTP
 import JSON
+import Platform
 import Service
 import SookeModel
 import Store
@@ -35,7 +36,7 @@ enum ChangesRoute {
         let start = (call.request.headers.text("last-event-id") ?? since).map(Start.init) ?? .beginning
         let source = try call.service { () throws(ServiceError) in
             try ChangeStream(
-                Follower(town: call.town, caller: call.caller), in: call.version, from: start, topics, reader)
+                call.follower, in: call.version, from: start, topics, reader)
         }
         return Response(
             headers: [
@@ -55,7 +56,7 @@ enum ChangesRoute {
         guard wait <= longestWait else {
             throw HTTPError.invalidParameter("wait is a number of seconds from 1 to \(longestWait)")
         }
-        let (town, follower) = (call.town, Follower(town: call.town, caller: call.caller))
+        let (town, follower) = (call.town, call.follower)
         var position: FeedPosition?
         switch try call.parameter("since").map(Start.init) ?? .beginning {
         case .after(let given): position = given
@@ -68,7 +69,7 @@ enum ChangesRoute {
             let version = town.store.current
             guard let viewer = follower.viewer(in: version) else { throw HTTPError(ServiceError.invalidToken) }
             guard let start = position else { return whole(version, viewer, topics, follower) }
-            guard let page = try await page(after: start, version, viewer, topics, reader, town) else {
+            guard let page = try await page(after: start, version, viewer, topics, reader, call) else {
                 town.feed.count { $0.resets += 1 }
                 position = nil
                 continue
@@ -99,7 +100,7 @@ enum ChangesRoute {
     /// The changes after a position; nil when it cannot be continued.
     private static func page(
         after start: FeedPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
-        _ reader: ChangeReader, _ town: Town
+        _ reader: ChangeReader, _ call: Call
     ) async throws -> ChangePage? {
         guard viewer.canContinue(from: start) else { return nil }
         let position = start.commit
@@ -111,17 +112,24 @@ enum ChangesRoute {
             }
         } else {
             guard version.isWorthReplaying(from: position) else { return nil }
+            let (town, network) = (call.town, call.follower.network)
             town.feed.count { $0.replays += 1 }
             if viewer.hasAccount {
-                let isSteady = try await town.hasSteadyRights(viewer, after: position, through: version.sequence)
+                let isSteady = try await town.hasSteadyRights(
+                    viewer, after: position, through: version.sequence, for: network, isWanted: call.isWanted)
                 guard isSteady else { return nil }
             }
-            guard case .commits(let commits, _) = try await town.store.cursor(after: position).next(bytes: pageBytes)
-            else { return nil }
+            let cursor = town.store.cursor(after: position)
+            let part = try await town.replays.run(for: network, isWanted: call.isWanted) {
+                try cursor.next(bytes: pageBytes) { commit in
+                    (viewer.effect(of: commit), ChangeReader.changes(of: commit, for: viewer).of(topics))
+                }
+            }
+            guard let part else { return nil }
             // Later commits may have changed the rights that were looked up.
-            for commit in commits where commit.position.sequence <= version.sequence {
-                guard case .none = viewer.effect(of: commit) else { return nil }
-                page.append(ChangeReader.changes(of: commit, for: viewer).of(topics))
+            for (effect, changes) in part.elements where changes.position.commit.sequence <= version.sequence {
+                guard case .none = effect else { return nil }
+                page.append(changes)
             }
         }
         page.hasMore = page.position.commit != version.position
@@ -181,6 +189,10 @@ private struct ChangePage {
 }
 
 extension Call {
+    fileprivate var follower: Follower {
+        Follower(town: town, caller: caller, network: ClientNetwork(request.peer))
+    }
+
     /// Whether the client asks for server-sent events.
     fileprivate var wantsEvents: Bool {
         guard let accepted = request.headers.first("accept") else { return false }

@@ -1,3 +1,4 @@
+import Platform
 import Service
 import Store
 
@@ -5,6 +6,7 @@ import Store
 struct Follower: Sendable {
     let town: Town
     let caller: Caller
+    let network: ClientNetwork
 
     /// The client in a version; nil when its session or token is no longer valid.
     func viewer(in version: Version) -> Viewer? {

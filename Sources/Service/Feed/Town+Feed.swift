@@ -1,6 +1,11 @@
+import Platform
 import Store
 
 extension Town {
+    /// The longest part of the log that is read at a time, in bytes, unless a commit is longer: others wait for it, and
+    /// a client that reads slowly has it in memory.
+    public static let logPart = 64 << 10
+
     /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came.
     ///
     /// - Throws: `overloaded` when too many clients follow.
@@ -14,20 +19,23 @@ extension Town {
     /// - Parameters:
     ///   - position: the position.
     ///   - sequence: the sequence number of the last commit to consider.
-    /// - Throws: what `LogCursor.next` throws.
+    ///   - network: the network of the client.
+    ///   - isWanted: whether the client still waits for it.
+    /// - Throws: what `LogCursor.next` and `ReplayQueue.run` throw.
     public func hasSteadyRights(
-        _ viewer: Viewer, after position: HistoryPosition, through sequence: Int
+        _ viewer: Viewer, after position: HistoryPosition, through sequence: Int, for network: ClientNetwork,
+        isWanted: @escaping @Sendable () -> Bool
     ) async throws -> Bool {
         let cursor = store.cursor(after: position)
         var last = position.sequence
         while last < sequence {
-            guard case .commits(let commits, let end) = try await cursor.next(bytes: 256 << 10), !commits.isEmpty else {
-                return false
+            let part = try await replays.run(for: network, isWanted: isWanted) {
+                try cursor.next(bytes: Self.logPart) { commit in
+                    commit.position.sequence > sequence || viewer.isUnaffected(by: commit)
+                }
             }
-            for commit in commits where commit.position.sequence <= sequence {
-                guard case .none = viewer.effect(of: commit) else { return false }
-            }
-            last = end.sequence
+            guard let part, !part.elements.isEmpty, part.elements.allSatisfy(\.self) else { return false }
+            last = part.through.sequence
         }
         return true
     }

@@ -91,10 +91,13 @@ public struct Viewer: Sendable, Hashable {
     public func isSteady(in commits: [RecentCommit], through sequence: Int) -> Bool {
         guard hasAccount else { return true }
         return commits.allSatisfy { commit in
-            if commit.position.sequence > sequence { return true }
-            if case .none = effect(of: ChangeSet(commit)) { return true }
-            return false
+            commit.position.sequence > sequence || isUnaffected(by: ChangeSet(commit))
         }
+    }
+
+    /// Whether a commit changed neither the rights of the client nor the slugs that decide what it sees.
+    public func isUnaffected(by commit: ChangeSet) -> Bool {
+        if case .none = effect(of: commit) { true } else { false }
     }
 
     /// The effect of a commit on the rights of the client.

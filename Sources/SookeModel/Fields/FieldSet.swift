@@ -31,6 +31,9 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
     /// Whether all of its fields are in another set.
     public func isSubset(of other: Self) -> Bool { bits & ~other.bits == 0 }
 
+    /// Whether it has no field in common with another set.
+    public func isDisjoint(with other: Self) -> Bool { bits & other.bits == 0 }
+
     /// The fields that are not in another set.
     public func subtracting(_ other: Self) -> Self {
         var rest = self
@@ -47,6 +50,13 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
     /// Inserts the field with a name, which must exist.
     public mutating func insert(_ name: String) {
         insert(Subject.fields.knownIndex(of: name))
+    }
+
+    /// The fields that are in this set or in another.
+    public func union(_ other: Self) -> Self {
+        var union = self
+        union.formUnion(other)
+        return union
     }
 
     /// Adds the fields of another set.

@@ -71,60 +71,39 @@ extension ChangeSet.Item {
         try reader.beginObject()
         let name = try reader.nextKey()
         if let kind = name.flatMap(Community.kind(named:)) {
-            let record = try reader.readRaw()
-            let after = try AnyRecord(kind, record).value
-            let was = try Self.readBefore(from: &reader)
-            let before = try was.map { try AnyRecord(kind, Self.replacing($0, in: record)).value }
+            let after = try AnyRecord(kind, from: &reader).value
+            let before = try Self.readBefore(from: &reader) { reader in try after.readingEarlier(from: &reader) }
             self.init(kind: kind, id: after.id, before: before, after: after)
             return
         }
         guard name == "deleted", let kind = Community.kind(named: try reader.readString()), try reader.nextKey() == "id"
         else { throw reader.error("a change names no known kind of record") }
         let id = try reader.readInt()
-        let before = try Self.readBefore(from: &reader).map { try AnyRecord(kind, $0).value }
+        let before = try Self.readBefore(from: &reader) { reader in try AnyRecord(kind, from: &reader).value }
         self.init(kind: kind, id: id, before: before, after: nil)
     }
 
-    /// Reads the member `was` and the end of the change.
-    private static func readBefore(from reader: inout JSONReader) throws -> [UInt8]? {
-        var was: [UInt8]?
+    /// Reads the member `was`, if there is one, and the end of the change.
+    private static func readBefore(
+        from reader: inout JSONReader, _ read: (inout JSONReader) throws -> any StoredRecord
+    ) throws -> (any StoredRecord)? {
+        var before: (any StoredRecord)?
         while let name = try reader.nextKey() {
-            guard name == "was" else { throw reader.error("a change has a member too many") }
-            was = try reader.readRaw()
+            guard name == "was", before == nil else { throw reader.error("a change has a member too many") }
+            before = try read(&reader)
         }
-        return was
-    }
-
-    /// A record with the members of another object instead of its own; those that are null are left out.
-    private static func replacing(_ others: [UInt8], in record: [UInt8]) throws(JSONError) -> [UInt8] {
-        var replaced: [(name: String, value: [UInt8])] = []
-        var reader = JSONReader(others, limits: .trusted)
-        try reader.beginObject()
-        while let name = try reader.nextKey() { replaced.append((name, try reader.readRaw())) }
-        var writer = JSONWriter(reservingCapacity: record.count)
-        writer.beginObject()
-        var own = JSONReader(record, limits: .trusted)
-        try own.beginObject()
-        while let name = try own.nextKey() {
-            let value = try own.readRaw()
-            if !replaced.contains(where: { $0.name.hasSameBytes(as: name) }) {
-                writer.key(name)
-                writer.raw(value)
-            }
-        }
-        for (name, value) in replaced where value != Array("null".utf8) {
-            writer.key(name)
-            writer.raw(value)
-        }
-        writer.endObject()
-        return writer.bytes
+        return before
     }
 }
 
-extension AnyRecord {
-    fileprivate init(_ kind: RecordKind, _ bytes: [UInt8]) throws {
-        var reader = JSONReader(bytes, limits: .trusted)
-        try self.init(kind, from: &reader)
-        try reader.finish()
+extension StoredRecord {
+    /// Reads the fields that differed before a change of this record, and returns the record as it was.
+    fileprivate func readingEarlier(from reader: inout JSONReader) throws(JSONError) -> any StoredRecord {
+        var (values, before) = (Self(), self)
+        // A null is a problem for some fields here, and stands for one that was left out.
+        var nulls = FieldProblems()
+        let fields = try values.readFields(from: &reader, unknown: .refused, &nulls)
+        before.take(fields, from: values)
+        return before
     }
 }

@@ -49,9 +49,8 @@ import Testing
         let before = town.store.current
         _ = try await town.store.write(by: .local, row.step)
         let recent = try #require(town.store.current.commits(after: before.position)?.first)
-        guard case .commits(let logged, _) = try await town.town.store.cursor(after: before.position).next(bytes: 1)
-        else { throw ServiceError.overloaded }
-        for commit in [ChangeSet(recent), try #require(logged.first)] {
+        let logged = try town.town.store.cursor(after: before.position).next(bytes: 1) { $0 }
+        for commit in [ChangeSet(recent), try #require(logged?.elements.first)] {
             for caller in TestCaller.allCases {
                 let effect = Viewer(caller.caller, in: before.community).effect(of: commit)
                 let expected =

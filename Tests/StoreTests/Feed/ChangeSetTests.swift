@@ -68,9 +68,9 @@ import Testing
                 let after = first == 0 ? start : recent[first - 1].position
                 let cursor = LogCursor(store, after: after)
                 var logged: [ChangeSet] = []
-                while case .commits(let commits, let end) = try await cursor.next(bytes: bytes), !commits.isEmpty {
-                    #expect(end == commits.last?.position)
-                    logged += commits
+                while let part = try cursor.next(bytes: bytes, { $0 }), !part.elements.isEmpty {
+                    #expect(part.through == part.elements.last?.position)
+                    logged += part.elements
                 }
                 #expect(logged.map(Self.text) == recent[first...].map(Self.text))
             }
@@ -96,27 +96,40 @@ import Testing
         let store = try open()
         let cursor = LogCursor(store, after: store.current.position)
         for step in Self.steps.prefix(3) {
-            guard case .commits(let none, _) = try await cursor.next(bytes: 100) else {
-                Issue.record("the position is known")
-                return
-            }
-            #expect(none.isEmpty)
+            #expect(try cursor.next(bytes: 100) { $0 }?.elements.isEmpty == true)
             _ = try await store.write(by: .local, step)
-            guard case .commits(let one, let end) = try await cursor.next(bytes: 1000) else {
-                Issue.record("the position is known")
-                return
-            }
-            #expect(one.count == 1)
-            #expect(end == store.current.position)
+            let part = try cursor.next(bytes: 1000) { $0 }
+            #expect(part?.elements.count == 1)
+            #expect(part?.through == store.current.position)
         }
         let other = TemporaryFolder()
         let foreign = try Store.open(other.path, options: other.options).store
         for step in Self.steps.prefix(2) { _ = try await foreign.write(by: .local, step) }
-        guard case .unknown = try await LogCursor(store, after: foreign.current.position).next(bytes: 100) else {
-            Issue.record("the position is foreign")
-            return
-        }
+        #expect(try LogCursor(store, after: foreign.current.position).next(bytes: 100) { $0 } == nil)
         try await foreign.close()
+        try await store.close()
+    }
+
+    /// A commit that is too long for a copy of it in memory for each reader.
+    @Test func aLongCommitIsNotContinued() async throws {
+        let store = try open()
+        let start = store.current.position
+        for length in [1_000_000, LogCursor.longestCommit] {
+            let before = store.current.position
+            _ = try await store.write(by: .local) { transaction in
+                for each in 0..<length / 1000 {
+                    var business = try StoreTests.business("Shop \(length) \(each)")
+                    business.values.description = String(repeating: "x", count: 1000)
+                    business.fields.insert("description")
+                    try transaction.upsert(business)
+                }
+            }
+            let isLong = length == LogCursor.longestCommit
+            #expect(try (LogCursor(store, after: before).next(bytes: 1) { $0 } == nil) == isLong)
+        }
+        let cursor = LogCursor(store, after: start)
+        #expect(try cursor.next(bytes: 1) { $0 } != nil)
+        #expect(try cursor.next(bytes: 1) { $0 } == nil)
         try await store.close()
     }
 }
