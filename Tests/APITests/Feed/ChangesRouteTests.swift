@@ -17,7 +17,8 @@ import Testing
 
     /// The response to a long poll, once it waits.
     private func longPoll(
-        _ town: TestTown, after commit: HistoryPosition, _ scope: Viewer.Scope = .anyone, as caller: TestCaller = .nobody
+        _ town: TestTown, after commit: HistoryPosition, _ scope: Viewer.Scope = .anyone,
+        as caller: TestCaller = .nobody
     ) async throws -> Task<String, Never> {
         let token = caller.person == nil ? [] : TestSecrets.sessions[caller].map { [$0.asField] } ?? []
         let position = FeedPosition(commit, scope)
