@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "People"))
-from base import Town  # noqa: E402  (the folder beside this one)
+from base import Town, exchange  # noqa: E402  (the folder beside this one)
 
 Records = dict[tuple[str, int], str]  # of a kind and an ID: the record as JSON
 
@@ -120,6 +120,22 @@ def open_stream(port: int, token: str | None = None, position: str = "", timeout
     return response
 
 
+class TownConnection(http.client.HTTPConnection):
+    """A connection that is kept for many requests, and that finds the server of a town again after it was started anew.
+
+    With a connection for each request, the system would run out of ports: each stays taken for a minute.
+    """
+
+    def __init__(self, town: Town, timeout: float = 10) -> None:
+        super().__init__("127.0.0.1", timeout=timeout)
+        self._town = town
+
+    def request(self, *arguments: Any, **options: Any) -> None:
+        if self.sock is None:
+            self.port = self._town.port
+        super().request(*arguments, **options)
+
+
 class Follower(threading.Thread):
     """A client that follows, loses its connection, and continues.
 
@@ -134,6 +150,7 @@ class Follower(threading.Thread):
         self.errors: Counter[str] = Counter()
         self._town, self._token, self._dice = town, token, random.Random(seed)
         self._ended = threading.Event()
+        self._connection = TownConnection(town)
 
     def stop(self) -> None:
         self._ended.set()
@@ -146,6 +163,7 @@ class Follower(threading.Thread):
                 self.errors[type(error).__name__] += 1
                 self._ended.wait(0.1)
             self.replica.disconnect()
+            self._connection.close()
             self.replica.counts["connections"] += 1
 
     def _follow(self) -> None:
@@ -174,8 +192,13 @@ class Follower(threading.Thread):
                 self._ended.wait(self._dice.uniform(0.2, 2))
 
     def _poll(self) -> None:
+        end = time.monotonic() + self._dice.uniform(0.2, 6)
+        while not self._ended.is_set() and (time.monotonic() < end or self.is_calm.is_set()):
+            self._poll_once()
+
+    def _poll_once(self) -> None:
         query = f"?since={self.replica.position}&wait=2" if self.replica.position else ""
-        answer = self._town.ask("GET", f"/changes{query}", token=self._token())
+        answer = exchange(self._connection, "GET", f"/changes{query}", token=self._token(), close=False)
         if answer.status != 200:
             raise OSError(f"{answer.status}")
         if self.keeps_bytes:

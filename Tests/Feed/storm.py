@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from base import ADMIN, OWNER, RESIDENT, Row, Town, business, event, exchange, good, peopled
-from follower import Follower, number, whole
+from follower import Follower, TownConnection, number, whole
 
 WRITERS, FOLLOWERS = 32, 100
 OPTIONS = ["--write-limit", "1000000"]
@@ -21,9 +21,10 @@ class Writer(threading.Thread):
 
     def __init__(self, count: int, town: Town, token: str, end: float) -> None:
         super().__init__(daemon=True)
-        self.town, self.token, self.end = town, token, end
+        self.token, self.end = token, end
         self.dice, self.name, self.done = random.Random(count), f"Storm {count}", 0
         self.slug = f"storm-{count}"
+        self.connection = TownConnection(town)
 
     def run(self) -> None:
         steps = [self.edit, self.hide, self.hold, self.decide, self.rename, self.replace]
@@ -31,12 +32,13 @@ class Writer(threading.Thread):
             try:
                 self.dice.choice(steps)()
             except (OSError, http.client.HTTPException, RuntimeError):
-                pass  # it was killed: what came of it does not matter here
+                self.connection.close()  # it was killed: what came of it does not matter here
             time.sleep(self.dice.uniform(0, 0.1))
+        self.connection.close()
 
     def ask(self, method: str, path: str, body: object = None) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", self.town.port, timeout=10)
-        answer = exchange(connection, method, path, body, self.token, {"If-Match": "*"} if method != "POST" else None)
+        fields = {"If-Match": "*"} if method != "POST" else None
+        answer = exchange(self.connection, method, path, body, self.token, fields, close=False)
         self.done += answer.status < 300
         return answer.status
 
