@@ -95,6 +95,57 @@ import Testing
         try wait { observed.withLock { $0 } == [11] }
     }
 
+    /// A client that closes its side receives what is ready, and the end; so do its earlier requests.
+    @Test func anEndlessBodyEndsWhenItsClientClosesItsSide() throws {
+        let source = Feed()
+        let observed = Mutex<[Int]>([])
+        let server = try server(
+            ["/": { BodyStream(source, isEndless: true) }],
+            observe: { record in observed.withLock { $0.append(record.bytes) } })
+        let client = try server.connect()
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try client.receive()
+        source.publish("first")
+        #expect(client.text(ending: "first\r\n") == "5\r\nfirst\r\n")
+        client.closeOutput()
+        #expect(client.text(ending: "\r\n\r\n") == "0\r\n\r\n")
+        #expect(client.rest().hasSuffix("\r\n\r\nGET /a "))
+        try wait { source.hasEnded }
+        #expect(observed.withLock { $0 }.contains(5))
+    }
+
+    /// A client that sends its request and closes its side at once, like `nc -N`.
+    @Test func anEndlessBodyBeginsForAClientThatHasClosedItsSide() throws {
+        let source = Feed()
+        let room = WaitingRoom()
+        let server = try LiveServer(responder: { request in
+            if request.path.encoded.elementsEqual("/wait".utf8) { return room.enter(request) }
+            return .now(Response(stream: BodyStream(source, isEndless: true)))
+        })
+        source.publish("first")
+        let client = try server.connect()
+        client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        client.closeOutput()
+        try room.waitFor(1)
+        room.answerAll(reversed: false)
+        #expect(client.rest().hasSuffix("\r\n\r\n5\r\nfirst\r\n0\r\n\r\n"))
+        try wait { source.hasEnded }
+    }
+
+    /// Any other body is sent to its end.
+    @Test func aBodyWithAnEndGoesOnAfterItsClientHasClosedItsSide() throws {
+        let source = Feed()
+        let server = try server(["/": { BodyStream(source, length: 10) }])
+        let client = try server.connect()
+        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = client.text(ending: "\r\n\r\n")
+        client.closeOutput()
+        for word in ["first", "other"] {
+            source.publish(word)
+            #expect(client.text(ending: word) == word)
+        }
+    }
+
     @Test func aWrittenBodyArrivesWholeAndItsWriterStopsWhenTheClientLeaves() throws {
         let wasStopped = Atomic<Bool>(false)
         let server = try server([

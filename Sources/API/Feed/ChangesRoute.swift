@@ -44,7 +44,7 @@ enum ChangesRoute {
                 // nginx collects a response otherwise, before it passes it on.
                 "X-Accel-Buffering": "no",
             ],
-            stream: BodyStream(source))
+            stream: BodyStream(source, isEndless: true))
     }
 
     // MARK: - Polls

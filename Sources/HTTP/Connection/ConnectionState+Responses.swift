@@ -127,6 +127,7 @@ extension ConnectionState {
         switch outgoing?.stream.next(wakeup) {
         case .bytes(let bytes): return outgoing?.append(bytes, to: &output) == true ? .appended : .failed
         case .pending:
+            if inputHasEnded, outgoing?.stream.isEndless == true { return endStream(encoder) }
             outgoing?.isPending = true
             return .appended
         case .end: return endStream(encoder)

@@ -162,6 +162,8 @@ struct ConnectionState {
     /// The client has closed its side: complete requests still get a response, an incomplete one is dropped.
     mutating func inputEnded() {
         inputHasEnded = true
+        // An endless body is now complete, unless its source has another part.
+        if outgoing?.stream.isEndless == true { outgoing?.isPending = false }
     }
 
     /// The server is stopping: the last response closes the connection; an idle connection ends.

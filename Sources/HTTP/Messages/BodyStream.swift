@@ -36,13 +36,19 @@ public final class BodyStream: Sendable {
     /// The length of the body in bytes. When it is nil the body is sent in chunks, and to a client of HTTP/1.0 until
     /// the connection closes.
     let length: Int?
+    /// Whether the body ends when the client has closed its side of the connection.
+    let isEndless: Bool
     let source: any BodySource
 
     /// A stream of the parts of a source.
     ///
-    /// - Parameter length: the length in bytes, if it is known.
-    public init(_ source: any BodySource, length: Int? = nil) {
-        (self.source, self.length) = (source, length)
+    /// - Parameters:
+    ///   - length: the length in bytes, if it is known.
+    ///   - isEndless: whether the source waits for parts without end. Such a body is complete when no part is ready and
+    ///     the client has closed its side of the connection: most clients that do so have disconnected. Any other body
+    ///     is sent to its end, because a client may close its side when it has sent its last request.
+    public init(_ source: any BodySource, length: Int? = nil, isEndless: Bool = false) {
+        (self.source, self.length, self.isEndless) = (source, length, isEndless)
     }
 
     deinit {
