@@ -125,13 +125,14 @@ public final class API: Application {
         let importPermit = try importPermit(for: call.request, route)
         return .later { [self] deferred in
             let call = Call(call, isWanted: isWanted(deferred, nil))
-            Task {
+            let task = Task {
                 let result: Result<Response, HTTPError>
                 do { result = .success(try await respond(call)) } catch { result = .failure(call.httpError(error)) }
                 permit?.release()
                 importPermit?.release()
                 deferred.send { [self] () throws(HTTPError) in try finished(result, call, route, decision) }
             }
+            if route.isCancelledByClose { deferred.onClose { task.cancel() } }
         }
     }
 

@@ -17,7 +17,8 @@ def lines(stream: http.client.HTTPResponse) -> Iterator[str]:
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    return [stopping(binary, folder / "stopping"), limit(binary, folder / "limit"), branch(binary, folder)]
+    return [stopping(binary, folder / "stopping"), limit(binary, folder / "limit"), leaving(binary, folder / "leaving"),
+            branch(binary, folder)]
 
 
 def stopping(binary: Path, data: Path) -> Row:
@@ -31,13 +32,18 @@ def stopping(binary: Path, data: Path) -> Row:
     seconds = time.monotonic() - began
     row.check(seconds < 3, "it ends at once", seconds)
     for stream in streams:
-        try:
-            rest = stream.read()
-        except (OSError, http.client.HTTPException) as error:
-            rest = error
-        row.check(rest == b"", "a stream ends as a complete response", rest)
+        found = rest(stream)
+        row.check(found == b"", "a stream ends as a complete response", found)
     row.figures = f"{seconds * 1000:.0f} ms with {len(streams)} streams"
     return row
+
+
+def rest(stream: http.client.HTTPResponse) -> bytes | Exception:
+    """What comes until the end of the response, or what came instead of an end."""
+    try:
+        return stream.read()
+    except (OSError, http.client.HTTPException) as error:
+        return error
 
 
 def limit(binary: Path, data: Path) -> Row:
@@ -50,28 +56,73 @@ def limit(binary: Path, data: Path) -> Row:
         row.check(answer.headers.get("Retry-After", "").isdigit(), "with Retry-After", answer)
     for path in ["/businesses", "/events", "/changes"]:
         row.answered(town.ask("GET", path), 200, f"{path} is still answered")
-    leave(streams.pop())
-    end = time.monotonic() + 5
-    while True:
-        try:
-            streams.append(open_stream(town.port))
-            break
-        except OSError as error:
-            if time.monotonic() > end:
-                row.check(False, "one that leaves makes room", error)
-                break
-            time.sleep(0.05)
-    row.check(len(streams) == 20, "one that leaves makes room")
-    feed = good(town.local("GET", "/admin/status")).json()["feed"]
-    row.check(feed["subscribers"] == 20, "the status counts them", feed)
+    row.check(subscribers(town) == 20, "the status counts them", subscribers(town))
+    reset(streams.pop())
+    row.check(soon(town, 19), "one that leaves makes room", subscribers(town))
+    streams.append(open_stream(town.port))
     town.stop()
     return row
 
 
-def leave(stream: http.client.HTTPResponse) -> None:
-    """Resets the connection: after a mere end of what the client sends, the response would still be sent."""
-    stream.fp.raw._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+def leaving(binary: Path, data: Path) -> Row:
+    """Clients of each kind that leave in each way count no more, long before the next bookmark or the end of a wait."""
+    row = Row("clients that leave")
+    town, _ = peopled(binary, data)
+    position = good(town.ask("GET", "/changes")).json()["position"]
+    poll = f"GET /api/v1/changes?since={position}&wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    began = time.monotonic()
+    for way in ["is reset", "is closed", "closes its side"]:
+        stream = open_stream(town.port, timeout=5)
+        next(event for event in events(lines(stream)) if event.is_position)
+        waiting = socket.create_connection(("127.0.0.1", town.port), timeout=5)
+        waiting.sendall(poll)
+        row.check(soon(town, 2), "both are counted", subscribers(town))
+        if way == "closes its side":
+            stream.fp.raw._sock.shutdown(socket.SHUT_WR)
+            row.check(rest(stream) == b"", "a stream that closes its side ends as a complete response")
+            row.check(soon(town, 1), f"a stream that {way} counts no more", subscribers(town))
+            waiting.shutdown(socket.SHUT_WR)
+            answer = waiting.recv(65_536)
+            row.check(answer.startswith(b"HTTP/1.1 200 ") and b'"changes":[]' in answer,
+                      "a long poll that closes its side gets the response", answer)
+        else:
+            close, shut = (reset, abort) if way == "is reset" else (http.client.HTTPResponse.close, socket.socket.close)
+            close(stream)
+            row.check(soon(town, 1), f"a stream that {way} counts no more", subscribers(town))
+            shut(waiting)
+        row.check(soon(town, 0), f"a long poll that {way} counts no more", subscribers(town))
+    row.figures = f"{(time.monotonic() - began) * 1000:.0f} ms for 3 streams and 3 long polls"
+    town.stop()
+    return row
+
+
+def subscribers(town: Town) -> int:
+    return good(town.local("GET", "/admin/status")).json()["feed"]["subscribers"]
+
+
+def soon(town: Town, count: int) -> bool:
+    """Whether so many clients are counted within a few seconds."""
+    end = time.monotonic() + 5
+    while subscribers(town) != count:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def reset(stream: http.client.HTTPResponse) -> None:
+    linger(stream.fp.raw._sock)
     stream.close()
+
+
+def abort(connection: socket.socket) -> None:
+    linger(connection)
+    connection.close()
+
+
+def linger(connection: socket.socket) -> None:
+    """Makes the connection end with a reset when it is closed."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def branch(binary: Path, folder: Path) -> Row:

@@ -24,7 +24,7 @@ enum ChangesRoute {
                 let topics = try ChangeTopics(try call.parameter("topics"))
                 if call.wantsEvents { return try stream(call, topics, reader) }
                 return try await poll(call, topics, reader)
-            }.with(.since, .wait, .topics))
+            }.with(.since, .wait, .topics).cancelledByClose())
     }
 
     // MARK: - Events

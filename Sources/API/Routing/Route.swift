@@ -20,6 +20,9 @@ struct Route: Sendable {
     var audit: AuditEntry.Action?
     /// The parameters of its query.
     var parameters: [QueryParameter] = []
+    /// Whether the task of an asynchronous handler is cancelled when the client disconnects or closes its side of the
+    /// connection.
+    var isCancelledByClose = false
 
     /// A route that reads.
     static func read(
@@ -68,6 +71,14 @@ struct Route: Sendable {
     func with(_ parameters: QueryParameter...) -> Route {
         var route = self
         route.parameters = parameters
+        return route
+    }
+
+    /// The same route, whose task is cancelled when the client disconnects or closes its side of the connection: its
+    /// asynchronous handler waits for something that may not come, and should respond at once then.
+    func cancelledByClose() -> Route {
+        var route = self
+        route.isCancelledByClose = true
         return route
     }
 

@@ -52,9 +52,26 @@ public final class DeferredResponse: Sendable {
         if !isSent.exchange(true, ordering: .acquiringAndReleasing) { complete(render) }
     }
 
+    /// Calls a function, once, when the client disconnects or closes its side of the connection before the response was
+    /// sent. The function is called on the thread of the event loop. A client that has only closed its side still
+    /// receives the response.
+    ///
+    /// To be called by the function of `EventualResponse.later`, at most once.
+    public func onClose(_ handler: @escaping @Sendable () -> Void) {
+        switch destination {
+        case .loop(let mailbox, let token, _):
+            mailbox.setCloseHandler(handler, for: token)
+            // Another thread may have sent the response meanwhile.
+            if isSent.load(ordering: .acquiring) { mailbox.removeCloseHandler(for: token) }
+        case .function: break
+        case .deferred(let deferred, _): deferred.onClose(handler)
+        }
+    }
+
     private func complete(_ render: @escaping Render) {
         switch destination {
         case .loop(let mailbox, let token, let failing):
+            mailbox.removeCloseHandler(for: token)
             mailbox.post(.response(token) { Self.response(render, failing) })
         case .function(let receive, let failing): receive(Self.response(render, failing))
         case .deferred(let deferred, let change): deferred.send { () throws(HTTPError) in try change(render()) }

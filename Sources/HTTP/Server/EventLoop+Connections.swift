@@ -46,6 +46,7 @@ extension EventLoop {
             return settle(&state, connection)
         case .end:
             state.inputEnded()
+            if state.hasPending { mailbox.callCloseHandlers(of: state.awaitedNumbers.map(connection.responseToken)) }
             return settle(&state, connection)
         case .wouldBlock: return true
         case .failed: return false
@@ -257,7 +258,9 @@ extension EventLoop {
     /// Closes a connection and removes it.
     mutating func close(_ connection: Connection) {
         if connection.state.hasPending {
-            mailbox.abandon(connection.state.awaitedNumbers.map(connection.responseToken))
+            let tokens = connection.state.awaitedNumbers.map(connection.responseToken)
+            mailbox.abandon(tokens)
+            mailbox.callCloseHandlers(of: tokens)
             if let (request, body) = connection.state.streamed { record(body, request) }
         }
         wheel.clear(connection.slot)

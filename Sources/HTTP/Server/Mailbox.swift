@@ -31,6 +31,8 @@ final class Mailbox: Sendable {
     private let state = Mutex(State())
     /// Pending requests whose client has disconnected.
     private let abandoned = Mutex<Set<ResponseToken>>([])
+    /// What to call when the clients of pending requests disconnect or close their sides.
+    private let closeHandlers = Mutex<[ResponseToken: @Sendable () -> Void]>([:])
     private let wakeup: Wakeup
 
     init() throws(SystemError) {
@@ -70,6 +72,22 @@ final class Mailbox: Sendable {
 
     private static func finish(_ message: Message) {
         if case .response(_, let render) = message { _ = render() }
+    }
+
+    /// Sets the function to call when the client of a pending request disconnects or closes its side.
+    func setCloseHandler(_ handler: @escaping @Sendable () -> Void, for token: ResponseToken) {
+        closeHandlers.withLock { $0[token] = handler }
+    }
+
+    /// Removes the function of a request that has its response.
+    func removeCloseHandler(for token: ResponseToken) {
+        closeHandlers.withLock { _ = $0.removeValue(forKey: token) }
+    }
+
+    /// Calls the functions of these requests, whose client has disconnected or closed its side.
+    func callCloseHandlers(of tokens: [ResponseToken]) {
+        let handlers = closeHandlers.withLock { handlers in tokens.compactMap { handlers.removeValue(forKey: $0) } }
+        for handler in handlers { handler() }
     }
 
     /// Records that the clients of these requests have disconnected.

@@ -4,6 +4,7 @@ import SookeModel
 import Testing
 
 @testable import API
+@testable import HTTP
 @testable import Service
 @testable import Store
 
@@ -28,6 +29,33 @@ import Testing
         let waiting = Task { await api.response(to: request).text }
         while town.town.feed.statistics(at: 0).followers == 0 { await Task.yield() }
         return waiting
+    }
+
+    /// Most clients that close their side have disconnected.
+    @Test func aLongPollEndsWhenItsClientClosesItsSide() async throws {
+        let town = try await TestTown()
+        let start = town.store.current.position
+        let request = try Request(.get, ChangesRoute.path + "?since=\(start)&wait=60", peer: TestTown.stranger)
+        let (mailbox, token) = (try Mailbox(), ResponseToken(slot: 0, generation: 0, number: 0))
+        let api = town.api
+        guard case .later(let begin) = try api.respond(to: request) else {
+            Issue.record("the response is not deferred")
+            return
+        }
+        begin(DeferredResponse(mailbox, token) { api.response(to: request, failing: $0) })
+        while town.town.feed.statistics(at: 0).followers == 0 { await Task.yield() }
+        mailbox.callCloseHandlers(of: [token])
+        var messages: [Mailbox.Message] = []
+        while messages.isEmpty {
+            await Task.yield()
+            mailbox.takeMessages(into: &messages)
+        }
+        #expect(town.town.feed.statistics(at: 0).followers == 0)
+        guard case .response(token, let render) = messages[0] else {
+            Issue.record("\(messages)")
+            return
+        }
+        #expect(render().text == #"{"reset":false,"changes":[],"position":"\#(start)","more":false}"#)
     }
 
     private func rename(_ town: TestTown, _ name: String) async throws {
