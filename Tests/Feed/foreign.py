@@ -1,10 +1,11 @@
-"""curl, httpx-sse and a browser follow through nginx, which is set up with the sample of the README."""
+"""curl, httpx-sse and a browser follow through nginx and Caddy, which are set up with the samples of the README."""
 
 import contextlib
 import http.server
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import socketserver
@@ -31,6 +32,8 @@ location = /page {{ root {folder}; default_type text/html; }}
 location = /report {{ proxy_pass http://127.0.0.1:{reports}; }}
 {sample} }} }}
 """
+# Without a grace period, a Caddy that ends waits for all streams.
+CADDY = "{{\nadmin off\nauto_https off\ngrace_period 1s\n}}\n{sample}"
 PAGE = """<!doctype html><title>follows</title><script>
 const source = new EventSource("/api/v1/changes");
 let queue = Promise.resolve();
@@ -107,20 +110,39 @@ class Browser(Client):
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     os.chmod(folder, 0o755)
+    rows = []
+    for proxy in ["nginx", "Caddy"]:
+        try:
+            rows += follow(proxy, binary, folder, short or proxy != "nginx")
+        except Skip as reason:
+            rows.append(Row(f"through {proxy}", skipped=str(reason)))
+    return rows
+
+
+def follow(proxy: str, binary: Path, folder: Path, short: bool) -> list[Row]:
+    if not shutil.which(proxy.lower()):
+        raise Skip(f"{proxy} is not installed")
     port, reports = free_port(), free_port()
-    town, sessions = peopled(binary, folder / "data", "--proxy", "127.0.0.1")
+    town, sessions = peopled(binary, folder / proxy, "--proxy", "127.0.0.1")
     (folder / "page").write_text(PAGE)
-    configuration = folder / "nginx.conf"
-    user = "user root; " if os.geteuid() == 0 else ""
-    configuration.write_text(NGINX.format(user=user, folder=folder, port=port, reports=reports, sample=sample(town.port)))
+    configuration = folder / f"{proxy}.conf"
+    if proxy == "nginx":
+        user = "user root; " if os.geteuid() == 0 else ""
+        configuration.write_text(NGINX.format(user=user, folder=folder, port=port, reports=reports,
+                                              sample=sample("nginx", town.port)))
+        command = ["nginx", "-c", str(configuration)]
+    else:
+        site = sample("", town.port).replace("town.example", f"http://127.0.0.1:{port}")
+        configuration.write_text(CADDY.format(sample=site))
+        command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(configuration)]
     url = f"http://127.0.0.1:{port}/api/v1/changes"
     clients = [Client("curl", ["curl", "-sN", "-H", "Accept: text/event-stream", url], "sse"),
                Client("httpx-sse", [str(python()), str(HERE / "httpx_follower.py"), url], "json")]
     if not short:
         clients.append(Browser(folder, port, reports))
-    rows = {client.name: Row(f"{client.name} through nginx") for client in clients}
+    rows = {client.name: Row(f"{client.name} through {proxy}") for client in clients}
     try:
-        with nginx(configuration, port):
+        with serving(command, folder, port):
             for client in clients:
                 client.start()
             step(town, sessions, clients, rows, "Live")
@@ -129,7 +151,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
         for client in clients:
             if client.name == "curl":
                 client.stop()
-        with nginx(configuration, port):
+        with serving(command, folder, port):
             clients[0].start()
             step(town, sessions, clients, rows, "Later")
     finally:
@@ -169,23 +191,27 @@ def add(town: Town, sessions: dict[str, str], name: str) -> None:
     good(town.ask("POST", "/businesses", business(name), sessions[ADMIN]), 201)
 
 
-def sample(port: int) -> str:
-    """The location block of the README, for a server on another port."""
+def sample(language: str, port: int) -> str:
+    """The block of the README that sets up a proxy, for a server on another port."""
     readme = (HERE.parent.parent / "README.md").read_text()
-    block = re.search(r"^```nginx\n(.*?)^```", readme, re.M | re.S)
-    if not block or "127.0.0.1:8080" not in block[1]:
-        raise RuntimeError("the README has no sample for nginx")
-    return block[1].replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```", readme, re.M | re.S)
+    for name, block in blocks:
+        if name == language and "127.0.0.1:8080" in block and "proxy" in block:
+            return block.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    raise RuntimeError("the README has no sample for the proxy")
 
 
 @contextlib.contextmanager
-def nginx(configuration: Path, port: int) -> Iterator[None]:
+def serving(command: list[str], folder: Path, port: int) -> Iterator[None]:
+    """A proxy that runs, until the end."""
+    # Caddy stores its configuration at home.
+    environment = {**os.environ, "HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
+                   "XDG_DATA_HOME": str(folder)}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     try:
-        process = subprocess.Popen(["nginx", "-c", configuration], stderr=subprocess.DEVNULL)
-    except FileNotFoundError:
-        raise Skip("nginx is not installed") from None
-    try:
-        until(lambda: is_open(port), 10)
+        until(lambda: is_open(port) or process.poll() is not None, 10)
+        if process.poll() is not None:
+            raise RuntimeError(f"{command[0]} ended with {process.returncode}")
         yield
     finally:
         process.send_signal(signal.SIGTERM)
