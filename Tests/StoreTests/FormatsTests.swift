@@ -98,7 +98,7 @@ import Testing
         return lines
     }
 
-    private static func unpack(_ name: String, to folder: String) throws {
+    static func unpack(_ name: String, to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let tar = Process()
         tar.executableURL = URL(filePath: "/usr/bin/env")

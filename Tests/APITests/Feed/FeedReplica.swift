@@ -33,16 +33,25 @@ struct FeedReplica {
     private(set) var isRevoked = false
     private(set) var resets = 0
     private(set) var bookmarks = 0
+    /// The changes that it received.
+    private(set) var changeCount = 0
 
     private var changes: [Change] = []
-    private var isBuilding = false
+    /// Whether the stream must begin anew, because of the position that it continues from.
+    private var mustReset = false
     /// The bytes of an event that is not complete.
     private var rest: [UInt8] = []
 
     /// The stream is gone: what was not applied is forgotten.
     mutating func disconnect() {
-        (changes, rest, isRevoked) = ([], [], false)
+        (changes, rest, isRevoked, mustReset) = ([], [], false, false)
     }
+
+    /// The next stream must begin with `reset`, unless it is revoked.
+    mutating func expectReset() { mustReset = true }
+
+    /// Replaces the position by one that the town never gave.
+    mutating func garble(_ position: String) { self.position = position }
 
     /// Reads bytes of a stream.
     mutating func receive(_ bytes: some Sequence<UInt8>) throws {
@@ -61,6 +70,11 @@ struct FeedReplica {
             if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
             if line.hasPrefix("id: ") { id = String(line.dropFirst(4)) }
             if line.hasPrefix("data: ") { data = String(line.dropFirst(6)) }
+        }
+        // A bookmark may repeat the position until the log was searched for it.
+        if mustReset, event != nil || id != position {
+            mustReset = false
+            if event != "reset", event != "revoked" { problems.append("\(block) after a position of no use") }
         }
         switch event {
         case "reset": empty()
@@ -109,6 +123,7 @@ struct FeedReplica {
     }
 
     private mutating func apply() {
+        changeCount += changes.count
         for change in changes {
             let key = Key(kind: change.kind, id: change.id)
             let isKnown = records[key] != nil

@@ -1,0 +1,179 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Who follows, and who is woken.
+@Suite struct FeedTests {
+    /// A client that counts its wake-ups.
+    private final class Client: Sendable {
+        private let count = Mutex(0)
+        private let signals = AsyncStream.makeStream(of: Void.self)
+
+        var wakeups: Int { count.withLock { $0 } }
+
+        func wake() {
+            count.withLock { $0 += 1 }
+            signals.continuation.yield()
+        }
+
+        /// Waits for the next wake-up.
+        func isWoken() async {
+            for await _ in signals.stream { return }
+        }
+    }
+
+    private let clock = TestClock()
+
+    private func feed(limit: Int = 10) -> Feed { Feed(clock: clock.source, limit: limit) }
+
+    private func add(_ client: Client, to feed: Feed, until deadline: Int = .max) throws -> Int {
+        let id = try feed.join(at: 1)
+        #expect(feed.wait(id, at: 1, until: deadline) { client.wake() })
+        return id
+    }
+
+    /// The result of `next`, once it has joined.
+    private func waiting(
+        _ feed: Feed, until deadline: Int = .max, _ newest: @escaping @Sendable () -> Int
+    ) async -> Task<Bool?, Never> {
+        let others = feed.statistics(at: 1).followers
+        let task = Task { try? await feed.next(after: 1, until: deadline, newest) }
+        while feed.statistics(at: 1).followers == others { await Task.yield() }
+        return task
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func soManyFollow(limit: Int) throws {
+        let feed = feed(limit: limit)
+        let ids = try (1...limit).map { try feed.join(at: $0) }
+        #expect(Set(ids).count == limit)
+        #expect(feed.statistics(at: 9).followers == limit)
+        #expect(feed.statistics(at: 9).lag == 8)
+        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+        for id in ids {
+            feed.leave(id)
+            feed.leave(id)
+            let next = try feed.join(at: 7)
+            #expect(!ids.contains(next))
+            #expect(throws: ServiceError.self) { try feed.join(at: 7) }
+        }
+        #expect(feed.statistics(at: 9).lag == 2)
+        #expect(feed.statistics(at: 3).lag == 0)
+        feed.stop()
+    }
+
+    @Test func onlyFollowersWait() throws {
+        let feed = feed()
+        let id = try feed.join(at: 1)
+        #expect(feed.wait(id, at: 5, until: .max) {})
+        #expect(feed.statistics(at: 9).lag == 4)
+        #expect(!feed.wait(id + 1, at: 1, until: .max) {})
+        feed.leave(id)
+        #expect(!feed.wait(id, at: 1, until: .max) {})
+        #expect(feed.statistics(at: 9).followers == 0)
+        let last = try feed.join(at: 1)
+        feed.stop()
+        #expect(!feed.wait(last, at: 1, until: .max) {})
+        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+    }
+
+    /// A commit wakes each client that waits, once.
+    @Test func aCommitWakesOnce() async throws {
+        let feed = feed()
+        let (once, left, again) = (Client(), Client(), Client())
+        _ = try add(once, to: feed)
+        feed.leave(try add(left, to: feed))
+        let id = try add(again, to: feed)
+        feed.publish()
+        await once.isWoken()
+        for round in 1...3 {
+            await again.isWoken()
+            #expect(again.wakeups == round)
+            #expect(feed.wait(id, at: 1, until: .max) { again.wake() })
+            feed.publish()
+        }
+        await again.isWoken()
+        #expect([once, left].map(\.wakeups) == [1, 0])
+        feed.stop()
+    }
+
+    /// Only those whose time has come are woken without a commit.
+    @Test func aDeadlineWakes() async throws {
+        let feed = feed()
+        let (due, later) = (Client(), Client())
+        let now = feed.now()
+        _ = try add(due, to: feed, until: now + 1_000_000_000)
+        _ = try add(later, to: feed, until: now + 2_000_000_001)
+        clock.advance(bySeconds: 2)
+        await due.isWoken()
+        #expect(later.wakeups == 0)
+        feed.stop()
+    }
+
+    @Test func stoppingWakesAll() async throws {
+        let feed = feed()
+        let clients = [Client(), Client()]
+        for client in clients { _ = try add(client, to: feed) }
+        #expect(!feed.isStopped)
+        feed.stop()
+        for client in clients { await client.isWoken() }
+        #expect(feed.isStopped)
+    }
+
+    // MARK: - The next commit
+
+    /// What needs no wait needs no place either.
+    @Test func theNextCommitAtOnce() async throws {
+        let (feed, now) = (feed(limit: 1), feed().now())
+        let id = try feed.join(at: 1)
+        let rows: [(newest: Int, deadline: Int, expected: Bool)] = [
+            (2, .max, true), (2, now, true), (1, now, false), (1, now - 1, false), (0, .max, true),
+        ]
+        for row in rows {
+            #expect(try await feed.next(after: 1, until: row.deadline) { row.newest } == row.expected, "\(row)")
+        }
+        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max) { 1 } }
+        feed.leave(id)
+        feed.stop()
+        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max) { 1 } }
+    }
+
+    /// A wake-up for the commit before is none.
+    @Test func theNextCommitLater() async throws {
+        let (feed, other) = (feed(), Client())
+        let newest = Atomic(1)
+        let id = try add(other, to: feed)
+        let waiting = await waiting(feed) { newest.load(ordering: .relaxed) }
+        for _ in 1...3 {
+            feed.publish()
+            await other.isWoken()
+            #expect(feed.wait(id, at: 1, until: .max) { other.wake() })
+            #expect(feed.statistics(at: 1).followers == 2)
+        }
+        newest.store(2, ordering: .relaxed)
+        feed.publish()
+        #expect(await waiting.value == true)
+        #expect(feed.statistics(at: 1).followers == 1)
+        feed.stop()
+    }
+
+    @Test func noCommitUntilTheDeadline() async throws {
+        let feed = feed()
+        let waiting = await waiting(feed, until: feed.now() + 1_000_000_000) { 1 }
+        clock.advance(bySeconds: 1)
+        feed.publish()
+        #expect(await waiting.value == false)
+        #expect(feed.statistics(at: 1).followers == 0)
+        feed.stop()
+    }
+
+    @Test func noCommitWhenTheServerStops() async throws {
+        let feed = feed()
+        let waiting = await waiting(feed) { 1 }
+        feed.stop()
+        #expect(await waiting.value == false)
+        #expect(feed.statistics(at: 1).followers == 0)
+    }
+}
