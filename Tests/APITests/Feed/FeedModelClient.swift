@@ -2,7 +2,6 @@ import Bytes
 import Credentials
 import HTTP
 import SookeModel
-import Synchronization
 import Testing
 
 @testable import API
@@ -13,15 +12,18 @@ import Testing
 /// A client of the feed in `FeedModelTown`, with its account, its topics and its stream.
 final class FeedModelClient {
     /// The way in which it follows.
-    enum Way: CaseIterable { case events, polls }
+    enum Way: CaseIterable { case events, polls, longPolls }
+
+    struct Failure: Error, CustomStringConvertible { let description: String }
 
     let way: Way
-    /// Its account; nil without one.
-    let person: Int?
-    /// The scope of its API token; nil with a session.
-    let scope: Credential.Scope?
     let topics: String?
-    private(set) var replica = FeedReplica()
+    private(set) var account: FeedModelAccount
+    var replica = FeedReplica()
+    /// A long poll that has no response yet.
+    var longPoll: FeedModelLongPoll?
+    /// Its own, so that what one client receives decides nothing for the others.
+    var random: SplitMix64
     /// What it did last, for a failure.
     private(set) var trace: [String] = []
 
@@ -31,42 +33,45 @@ final class FeedModelClient {
     private var signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(_ random: inout SplitMix64, _ community: Community) {
-        way = random.once(in: 3) ? .polls : .events
-        let people = community.records(of: .person, above: 0, limit: 100).map(\.id)
-        person = random.once(in: 3) || people.isEmpty ? nil : random.pick(people)
-        scope = random.once(in: 3) ? random.pick([.read, .admin]) : nil
+        way = random.pick([.events, .events, .polls, .longPolls])
+        account = FeedModelAccount(&random, community)
         let topics = random.once(in: 2) ? ["business", "event", "category,event_type", "slug-1", "slug-2,event"] : []
         self.topics = topics.isEmpty ? nil : random.pick(topics)
+        self.random = SplitMix64(seed: random.next())
     }
 
     var isConnected: Bool { stream != nil }
 
-    var name: String { "\(way) person \(person ?? 0) scope \(scope?.rawValue ?? "-") topics \(topics ?? "all")" }
+    /// Whether the feed has it as a follower.
+    var isFollowing: Bool { isConnected || longPoll != nil }
 
-    /// Whether its account still exists.
-    func exists(in community: Community) -> Bool { person.map { community.people.has(id: $0) } ?? true }
+    var name: String { "\(way), \(account.name), topics \(topics ?? "all")" }
 
     /// The sender as the server finds it; nil when the token is not valid.
-    func caller(in town: FeedModelTown) throws -> Caller? {
-        guard person != nil else { return .anonymous }
-        return try? town.town.authenticate(token, in: town.store.current).caller
+    func caller(in town: FeedModelTown) -> Caller? {
+        account.withoutToken ?? (try? town.town.authenticate(token, in: town.store.current).caller)
     }
 
-    private func record(_ event: String, _ town: FeedModelTown? = nil) {
+    func failure(_ message: String) -> Failure {
+        Failure(description: "\(name): \(message)\n\(trace.joined(separator: "\n"))")
+    }
+
+    func record(_ event: String, _ town: FeedModelTown? = nil) {
         let version = town.map { " in a town at \($0.store.current.position)" } ?? ""
         trace = trace.suffix(24) + ["\(event)\(version), now at \(replica.position ?? "-")"]
     }
 
     // MARK: - Requests
 
-    private func login(_ town: FeedModelTown, _ random: inout SplitMix64) async throws {
-        let token = try Token(scope == nil ? .session : .api)
+    private func login(_ town: FeedModelTown) async throws {
+        let token = try Token(account.scope == nil ? .session : .api)
         let now = town.clock.now
-        let (person, scope, seconds) = (person, scope, random.pick([600, 3600, 12 * 3600]))
+        let (account, seconds) = (account, random.pick([600, 3600, 12 * 3600]))
         try await town.write([
             { transaction in
-                var credential = Credential(scope == nil ? .session : .apiToken, token, at: now, lasting: seconds)
-                (credential.person, credential.scope) = (person, scope)
+                let purpose = account.scope == nil ? Credential.Purpose.session : .apiToken
+                var credential = Credential(purpose, token, at: now, lasting: seconds)
+                (credential.person, credential.scope) = (account.person, account.scope)
                 transaction.put(credential)
             }
         ])
@@ -74,109 +79,131 @@ final class FeedModelClient {
         town.count("logins")
     }
 
-    /// The response to `GET /changes`, after a login where one is needed; the body of a stream is not read.
-    private func get(
-        _ town: FeedModelTown, _ random: inout SplitMix64, _ query: [String], _ headers: [(String, String)]
-    ) async throws -> Response {
+    /// A request for the feed; with the token that the client has.
+    func request(_ query: [String], _ headers: [(String, String)] = []) throws -> Request {
         let topics = topics.map { ["topics=\($0)"] } ?? []
-        let target = "\(ChangesRoute.path)?" + (query + topics).joined(separator: "&")
+        return try Request(
+            .get, "\(ChangesRoute.path)?" + (query + topics).joined(separator: "&"),
+            headers: headers + (token.map { [$0.asField] } ?? []),
+            peer: account.isFolderOwner ? TestTown.owner : TestTown.stranger)
+    }
+
+    /// Logs in, unless the client has a token or needs none.
+    func loginIfNeeded(_ town: FeedModelTown) async throws {
+        if account.person != nil, token == nil { try await login(town) }
+    }
+
+    /// The token is not valid any more.
+    func forgetLogin(_ town: FeedModelTown) {
+        town.count("expired logins")
+        token = nil
+    }
+
+    /// The response to `GET /changes`, after a login where one is needed; the body of a stream is not read.
+    func get(_ town: FeedModelTown, _ query: [String], _ headers: [(String, String)] = []) async throws -> Response {
         for _ in 0..<2 {
-            if person != nil, token == nil { try await login(town, &random) }
-            let request = try Request(
-                .get, target, headers: headers + (token.map { [$0.asField] } ?? []), peer: TestTown.stranger)
-            let api = town.api
-            let response = await withCheckedContinuation { continuation in
-                api.respond(to: request) { continuation.resume(returning: $0) }
-            }
+            try await loginIfNeeded(town)
+            let response = await town.response(to: try request(query, headers))
             try await town.settle()
             guard response.status == .unauthorized else {
                 #expect(response.status == .ok, "\(name)")
                 return response
             }
-            town.count("expired logins")
-            token = nil
+            forgetLogin(town)
         }
-        throw Failure(description: "\(name): the new login is not valid")
+        throw failure("the new login is not valid")
     }
 
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
     /// The whole version that the client gets now.
-    func fresh(_ town: FeedModelTown, _ random: inout SplitMix64) async throws -> FeedReplica {
+    func fresh(_ town: FeedModelTown) async throws -> FeedReplica {
         var fresh = FeedReplica()
-        let response = try await get(town, &random, [], [])
-        guard case .stream(let stream) = response.content, let bytes = await stream.bytes() else {
-            throw Failure(description: "\(name): no whole version")
-        }
-        #expect(try !fresh.receive(page: bytes))
+        #expect(try !fresh.receive(page: try await body(of: try await get(town, []))))
         return fresh
     }
 
-    // MARK: - Following
+    func body(of response: Response) async throws -> [UInt8] {
+        guard case .stream(let stream) = response.content else { return response.body }
+        guard let bytes = await stream.bytes() else { throw failure("no whole version") }
+        return bytes
+    }
+
+    // MARK: - Streams
 
     /// Connects, and continues from the position that it stored.
-    func connect(_ town: FeedModelTown, _ random: inout SplitMix64) async throws {
+    func connect(_ town: FeedModelTown) async throws {
         var (query, headers): ([String], [(String, String)]) = ([], [("Accept", "text/event-stream")])
         if let position = replica.position {
             if random.once(in: 2) { query = ["since=\(position)"] } else { headers += [("Last-Event-ID", position)] }
             town.count("resumed streams")
+            let origin = try town.origin(of: position)
+            town.count("from a position: \(origin)")
+            // One that is ahead of the town may be reached by the same commits until the stream is read.
+            if !origin.isContinued, origin != .ahead { replica.expectReset() }
         }
-        guard case .stream(let stream) = try await get(town, &random, query, headers).content else {
-            throw Failure(description: "\(name): no stream")
+        guard case .stream(let stream) = try await get(town, query, headers).content else {
+            throw failure("no stream")
         }
         self.stream = stream
         record("connected", town)
         signals = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Disconnects, perhaps in the middle of an event.
+    /// Disconnects, perhaps in the middle of an event. A long poll goes on until it has its response.
     func disconnect() {
+        guard longPoll == nil else { return }
         stream = nil
         record("disconnected")
         replica.disconnect()
     }
 
+    /// Stores a wrong position: everything must begin anew.
+    func garble() {
+        guard longPoll == nil, let position = replica.position, position != "0" else { return }
+        disconnect()
+        let wrong = ["9" + position, position + "x", String(position.dropLast()), position + ".9", "7", "x"]
+        replica.garble(random.pick(wrong))
+    }
+
     private enum Progress { case more, waiting, ended }
 
-    /// Takes the next part, or only its beginning.
-    private func take(_ random: inout SplitMix64, cut: Bool = false) throws -> Progress {
-        let continuation = signals.continuation
-        switch stream?.next(BodyWakeup { continuation.yield() }) {
-        case .bytes(let bytes)?:
-            if !cut {
-                try replica.receive(bytes)
-                record("took \(bytes.count) bytes")
-                return .more
+    /// Takes the next part, or only its beginning, once it was read.
+    private func take(cut: Int? = nil) async throws -> Progress {
+        while true {
+            let continuation = signals.continuation
+            switch stream?.next(BodyWakeup { continuation.yield() }) {
+            case .bytes(let bytes)?:
+                let count = cut.map { bytes.count * $0 / 100 } ?? bytes.count
+                try replica.receive(bytes.prefix(count))
+                record("took \(count) of \(bytes.count) bytes")
+                return cut == nil ? .more : .ended
+            case .pending?:
+                if (stream?.source as? ChangeStream)?.livePosition != nil { return .waiting }
+                await wake()
+            case .end?, .failed?, nil: return .ended
             }
-            let count = random.below(bytes.count)
-            try replica.receive(bytes.prefix(count))
-            record("took \(count) of \(bytes.count) bytes")
-            return .ended
-        case .pending?: return .waiting
-        case .end?, .failed?, nil: return .ended
         }
     }
 
     /// Takes one part, and then perhaps disconnects.
-    func lag(_ town: FeedModelTown, _ random: inout SplitMix64) async throws {
-        if way == .polls {
-            _ = try await poll(town, &random)
-        } else if !isConnected {
-            try await connect(town, &random)
-        } else if try take(&random, cut: random.once(in: 4)) == .ended {
-            disconnect()
+    func lag(_ town: FeedModelTown) async throws {
+        let cut = random.once(in: 4) ? random.below(100) : nil
+        switch way {
+        case .polls: _ = try await poll(town)
+        case .longPolls: try await startLongPoll(town)
+        case .events where !isConnected: try await connect(town)
+        case .events: if try await take(cut: cut) == .ended { disconnect() }
         }
     }
 
-    /// Takes everything, until it is at the newest version.
-    func catchUp(_ town: FeedModelTown, _ random: inout SplitMix64) async throws {
-        if way == .polls {
-            while try await poll(town, &random) {}
+    /// Takes everything, until it is at the newest version. A long poll that waits has everything.
+    func catchUp(_ town: FeedModelTown) async throws {
+        if way != .events {
+            if longPoll == nil { while try await poll(town) {} }
             return
         }
         for _ in 0..<1000 {
-            if !isConnected { try await connect(town, &random) }
-            switch try take(&random) {
+            if !isConnected { try await connect(town) }
+            switch try await take() {
             case .more: continue
             case .ended:
                 if replica.isRevoked { town.count("streams that were revoked") }
@@ -187,22 +214,11 @@ final class FeedModelClient {
                 await wake()
             }
         }
-        throw Failure(description: "\(name): it does not end")
+        throw failure("it does not end")
     }
 
     /// Waits until the stream is woken.
     func wake() async {
         for await _ in signals.stream { return }
-    }
-
-    private func poll(_ town: FeedModelTown, _ random: inout SplitMix64) async throws -> Bool {
-        let response = try await get(town, &random, replica.position.map { ["since=\($0)"] } ?? [], [])
-        defer { record("polled", town) }
-        switch response.content {
-        case .stream(let stream):
-            guard let bytes = await stream.bytes() else { throw Failure(description: "\(name): no whole version") }
-            return try replica.receive(page: bytes)
-        default: return try replica.receive(page: response.body)
-        }
     }
 }

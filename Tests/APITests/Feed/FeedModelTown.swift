@@ -65,9 +65,69 @@ final class FeedModelTown {
         }
     }
 
+    /// Runs many commits, which become visible at once.
+    func burst(_ commits: Int, _ step: @escaping @Sendable (Int, inout WriteTransaction) throws -> Void) async throws {
+        let (store, queued) = (store, Semaphore())
+        store.write(by: .local, { _ in _ = queued.wait(milliseconds: 60_000) }, then: { _ in })
+        await withCheckedContinuation { continuation in
+            for number in 1...commits {
+                store.write(
+                    by: .local, { try? step(number, &$0) },
+                    then: { _ in
+                        if number == commits { continuation.resume() }
+                    })
+            }
+            queued.signal()
+        }
+    }
+
     /// Waits for all commits of the server itself, so that a run is the same each time.
     func settle() async throws {
         _ = try await store.write(by: .local) { _ in }
+    }
+
+    /// The response to a request, whose body is not read when it is a stream.
+    func response(to request: Request) async -> Response {
+        let api = api
+        return await withCheckedContinuation { continuation in
+            api.respond(to: request) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Waits for what another thread does at once.
+    func wait(for what: String, until isDone: () -> Bool) async throws {
+        for attempt in 0..<60_000 {
+            if isDone() { return }
+            if attempt < 1_000 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        throw FeedModelClient.Failure(description: "\(what) does not come")
+    }
+
+    /// Where the commits after a position are, or why it cannot be continued.
+    enum Origin: String, CaseIterable, CustomStringConvertible {
+        case unknown
+        case ahead = "ahead of the town"
+        case foreign
+        case old = "too old"
+        case farBack = "too far back"
+        case memory
+        case log = "the log"
+
+        var description: String { rawValue }
+        var isContinued: Bool { self == .memory || self == .log }
+    }
+
+    /// The origin of a position, by its first two parts: the sequence number and the chain.
+    func origin(of text: String) throws -> Origin {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).prefix(2)
+        guard text != "0", let position = HistoryPosition(parts.joined(separator: ".")) else { return .unknown }
+        let version = store.current
+        if position.sequence > version.sequence { return .ahead }
+        if version.commits(after: position) != nil { return .memory }
+        let first = try CommitReader(folder, after: nil, through: version.sequence).firstKept
+        if position.sequence < first - 1 { return .old }
+        guard try CommitReader.after(position, in: folder, through: version.sequence) != nil else { return .foreign }
+        return version.isWorthReplaying(from: position) ? .log : .farBack
     }
 
     // MARK: - The end of a server

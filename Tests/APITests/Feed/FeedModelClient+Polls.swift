@@ -1,0 +1,98 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import API
+@testable import HTTP
+
+/// A long poll that waits for the next commit that its client sees.
+final class FeedModelLongPoll: Sendable {
+    let request: Request
+    let position: String
+    /// When it responds at the latest, in monotonic nanoseconds.
+    let deadline: Int
+    private let answer = Mutex<Response?>(nil)
+
+    init(_ request: Request, after position: String, until deadline: Int) {
+        (self.request, self.position, self.deadline) = (request, position, deadline)
+    }
+
+    func start(_ town: FeedModelTown) {
+        town.api.respond(to: request) { response in self.answer.withLock { $0 = response } }
+    }
+
+    /// The response; nil while it waits.
+    var response: Response? { answer.withLock { $0 } }
+}
+
+extension FeedModelClient {
+    /// Gets the changes after the position that it stored.
+    ///
+    /// - Returns: whether more follow.
+    func poll(_ town: FeedModelTown) async throws -> Bool {
+        let resets = replica.resets
+        let origin = try replica.position.map { try town.origin(of: $0) }
+        let response = try await get(town, replica.position.map { ["since=\($0)"] } ?? [])
+        let hasMore = try replica.receive(page: try await body(of: response))
+        record("polled", town)
+        if hasMore { town.count("pages before the last") }
+        guard let origin else { return hasMore }
+        town.count("from a position: \(origin)")
+        let isReset = replica.resets > resets
+        if !origin.isContinued, !isReset { throw failure("a position that is \(origin) was continued") }
+        if origin.isContinued, isReset, account.person == nil { throw failure("a position in \(origin) was reset") }
+        return hasMore
+    }
+
+    /// Begins to wait for the next change.
+    func startLongPoll(_ town: FeedModelTown) async throws {
+        guard longPoll == nil else { return }
+        guard let position = replica.position, position != "0" else {
+            _ = try await poll(town)
+            return
+        }
+        try await loginIfNeeded(town)
+        let seconds = random.pick([1, 15, 60])
+        let poll = FeedModelLongPoll(
+            try request(["since=\(position)", "wait=\(seconds)"]), after: position,
+            until: town.town.feed.now() + seconds * 1_000_000_000)
+        longPoll = poll
+        poll.start(town)
+        record("waits \(seconds) s", town)
+        try await receiveIfDue(town)
+    }
+
+    /// Receives the response of its long poll, if a poll that does not wait would have one.
+    func receiveIfDue(_ town: FeedModelTown) async throws {
+        guard let longPoll else { return }
+        let isOver = town.town.feed.now() >= longPoll.deadline
+        let short = await town.response(to: try request(["since=\(longPoll.position)"]))
+        try await town.settle()
+        var isDue = isOver || short.status != .ok
+        if !isDue {
+            var seen = FeedReplica()
+            _ = try seen.receive(page: try await body(of: short))
+            isDue = seen.resets > 0 || seen.changeCount > 0
+        }
+        if isDue { try await receive(town, isOver ? "long polls that timed out" : "long polls that were woken") }
+    }
+
+    /// Waits for the response of its long poll, which a server that stops may refuse.
+    func receive(_ town: FeedModelTown, _ path: String, isStopping: Bool = false) async throws {
+        guard let longPoll else { return }
+        try await town.wait(for: "the response to a long poll of \(name) after \(longPoll.position)") {
+            longPoll.response != nil
+        }
+        self.longPoll = nil
+        guard let response = longPoll.response else { return }
+        switch response.status {
+        case .ok:
+            _ = try replica.receive(page: try await body(of: response))
+            town.count(path)
+        case .unauthorized: forgetLogin(town)
+        case .serviceUnavailable where isStopping: break
+        default: throw failure("a long poll has the status \(response.status)")
+        }
+        record("received the response to a long poll", town)
+    }
+}
