@@ -135,7 +135,7 @@ final class FeedModelClient {
         if let position = replica.position {
             if random.once(in: 2) { query = ["since=\(position)"] } else { headers += [("Last-Event-ID", position)] }
             town.count("resumed streams")
-            let origin = try town.origin(of: position)
+            let origin = replica.isGarbled ? .unknown : try town.origin(of: position)
             town.count("from a position: \(origin)")
             // One that is ahead of the town may be reached by the same commits until the stream is read.
             if !origin.isContinued, origin != .ahead { replica.expectReset() }
@@ -158,7 +158,7 @@ final class FeedModelClient {
 
     /// Stores a wrong position: everything must begin anew.
     func garble() {
-        guard longPoll == nil, let position = replica.position, position != "0" else { return }
+        guard longPoll == nil, !replica.isGarbled, let position = replica.position, position != "0" else { return }
         disconnect()
         let wrong = ["9" + position, position + "x", String(position.dropLast()), position + ".9", "7", "x"]
         replica.garble(random.pick(wrong))

@@ -119,7 +119,7 @@ struct FeedModelRun {
         case 9...30: town.clock.advance(bySeconds: random.pick([1, 16, 16, 60, 301, 2400]))
         case 31...50: try await revoke()
         case 51...58: break
-        case 59: try await burst()
+        case 59: if random.once(in: 2) { try await burst() }
         default:
             var steps = FeedModelSteps(random: random, community: town.store.current.community)
             let transaction = steps.transaction()

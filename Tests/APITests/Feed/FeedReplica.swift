@@ -27,6 +27,8 @@ struct FeedReplica {
     private(set) var records: [Key: String] = [:]
     /// The position to continue from; nil without one.
     private(set) var position: String?
+    /// Whether the town never gave the position.
+    private(set) var isGarbled = false
     /// Why the client cannot be right; empty while it can.
     private(set) var problems: [String] = []
     /// Whether the last stream ended with `revoked`.
@@ -51,7 +53,7 @@ struct FeedReplica {
     mutating func expectReset() { mustReset = true }
 
     /// Replaces the position by one that the town never gave.
-    mutating func garble(_ position: String) { self.position = position }
+    mutating func garble(_ position: String) { (self.position, isGarbled) = (position, true) }
 
     /// Reads bytes of a stream.
     mutating func receive(_ bytes: some Sequence<UInt8>) throws {
@@ -118,7 +120,7 @@ struct FeedReplica {
     }
 
     private mutating func empty() {
-        (records, changes, position) = ([:], [], nil)
+        (records, changes, position, isGarbled) = ([:], [], nil, false)
         resets += 1
     }
 
