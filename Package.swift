@@ -40,6 +40,7 @@ let package = Package(
         part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"]),
         part("API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Credentials", "Platform"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
+        part("ViewTree"),
         .executableTarget(
             name: "sooke",
             dependencies: [
@@ -68,6 +69,7 @@ let package = Package(
         suite(
             "API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
+        suite("ViewTree"),
         .testTarget(
             name: "SookeTests",
             dependencies: ["sooke", "Exchange", "Service", "HTTP", "Store", "Journal", "Bytes", "Platform"],

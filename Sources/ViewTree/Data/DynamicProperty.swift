@@ -1,0 +1,35 @@
+/// A property wrapper of a view that reads what the tree stores for the view.
+@MainActor protocol DynamicProperty {
+    /// Connects the property with a node, before each evaluation of the body.
+    func install(_ name: String, in node: Node, environment: EnvironmentValues) -> [TreeError]
+    /// Whether the body can be evaluated in the environment.
+    func isAvailable(in environment: EnvironmentValues) -> Bool
+}
+
+extension DynamicProperty {
+    func isAvailable(in environment: EnvironmentValues) -> Bool { true }
+}
+
+/// Connects all copies of one property wrapper with what the tree stores for it.
+@MainActor final class Link<Target> {
+    private var target: Target?
+    private weak var owner: Node?
+    private var wasUsedEarly = false
+
+    /// The target; nil before the view is in the tree, which is reported as soon as it is.
+    func use() -> Target? {
+        if target == nil { wasUsedEarly = true }
+        return target
+    }
+
+    func install(_ target: Target, _ name: String, in node: Node) -> [TreeError] {
+        var errors: [TreeError] = []
+        if wasUsedEarly { errors.append(.usedBeforeInstalled(view: node.name, property: name)) }
+        if let owner, owner !== node, owner.pass == node.pass {
+            errors.append(.usedTwice(view: node.name, property: name))
+        }
+        self.target = target
+        owner = node
+        return errors
+    }
+}

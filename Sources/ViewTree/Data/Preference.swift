@@ -1,0 +1,88 @@
+/// Names a value that views pass to the views around them.
+public protocol PreferenceKey {
+    /// The type of the value.
+    associatedtype Value: Equatable
+    /// The value if no view sets one.
+    static var defaultValue: Value { get }
+    /// Combines the values of two siblings.
+    static func reduce(value: inout Value, nextValue: () -> Value)
+}
+
+extension View {
+    /// Passes a value to the views around this one, unless a view inside it sets one: the innermost value counts.
+    public func preference<Key: PreferenceKey>(key: Key.Type, value: Key.Value) -> some View {
+        PreferenceModifier<Key, Self>(content: self, value: value)
+    }
+
+    /// Calls the action with the value that the views inside this one pass on, at first and after each change.
+    public func onPreferenceChange<Key: PreferenceKey>(
+        _ key: Key.Type, perform action: @escaping (Key.Value) -> Void
+    ) -> some View {
+        PreferenceChangeModifier<Key, Self>(content: self, action: action)
+    }
+
+    /// Sets the title of the frame around this screen.
+    public func navigationTitle(_ title: String) -> some View {
+        preference(key: NavigationTitleKey.self, value: title)
+    }
+}
+
+/// The title of the innermost screen, the last one of several.
+public enum NavigationTitleKey: PreferenceKey {
+    /// No title.
+    public static var defaultValue: String { "" }
+    /// The last sibling decides.
+    public static func reduce(value: inout String, nextValue: () -> String) {
+        value = nextValue()
+    }
+}
+
+/// The values of all keys that a subtree sets.
+@MainActor struct Preferences {
+    private var values: [ObjectIdentifier: any PreferenceValue] = [:]
+
+    subscript<Key: PreferenceKey>(key: Key.Type) -> Key.Value? {
+        get { (values[ObjectIdentifier(key)] as? TypedPreferenceValue<Key>)?.value }
+        set { values[ObjectIdentifier(key)] = newValue.map { TypedPreferenceValue<Key>(value: $0) } }
+    }
+
+    mutating func append(_ next: Preferences) {
+        values.merge(next.values) { $0.reduced(with: $1) }
+    }
+}
+
+@MainActor private protocol PreferenceValue {
+    func reduced(with next: any PreferenceValue) -> any PreferenceValue
+}
+
+private struct TypedPreferenceValue<Key: PreferenceKey>: PreferenceValue {
+    var value: Key.Value
+
+    func reduced(with next: any PreferenceValue) -> any PreferenceValue {
+        guard let next = next as? Self else { return self }
+        var reduced = self
+        Key.reduce(value: &reduced.value) { next.value }
+        return reduced
+    }
+}
+
+struct PreferenceModifier<Key: PreferenceKey, Content: View>: Modifier {
+    let content: Content
+    let value: Key.Value
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        if rendering.preferences[Key.self] == nil { rendering.preferences[Key.self] = value }
+    }
+}
+
+struct PreferenceChangeModifier<Key: PreferenceKey, Content: View>: Modifier {
+    let content: Content
+    let action: (Key.Value) -> Void
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        let value = rendering.preferences[Key.self] ?? Key.defaultValue
+        if node.memory as? Key.Value == value { return }
+        node.memory = value
+        node.tree.perform { action(value) }
+    }
+}

@@ -1,0 +1,87 @@
+/// What the tree asks of a view that it renders without a body.
+@MainActor protocol Primitive: PrimitiveView {
+    /// The views inside this one.
+    var children: [Child] { get }
+    /// Whether `children` runs code of the program, so that its reads are tracked as those of a body are.
+    static var isObserving: Bool { get }
+    /// The environment of the children.
+    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues
+    /// Called after each evaluation of the subtree; `previous` is nil the first time.
+    func didUpdate(_ node: Node, previous: Self?)
+    /// Changes what the children rendered to what this view renders.
+    func render(_ rendering: inout Rendering, node: Node)
+}
+
+extension Primitive {
+    var children: [Child] { [] }
+    static var isObserving: Bool { false }
+    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues { inherited }
+    func didUpdate(_ node: Node, previous: Self?) {}
+    func render(_ rendering: inout Rendering, node: Node) {}
+
+    func didUpdate(_ node: Node, previousView: (any View)?) {
+        didUpdate(node, previous: previousView as? Self)
+    }
+}
+
+/// A view that changes the one inside it.
+protocol Modifier: Primitive {
+    associatedtype Content: View
+    var content: Content { get }
+}
+
+extension Modifier {
+    var children: [Child] { [Child(.position(0), content)] }
+}
+
+/// A view inside another, with its identity there.
+struct Child {
+    /// Identifies a view among its siblings.
+    enum ID: Hashable, CustomStringConvertible {
+        case position(Int)
+        case explicit(AnyHashable)
+
+        var description: String {
+            switch self {
+            case .position(let position): "\(position)"
+            case .explicit(let id): "\(id.base)"
+            }
+        }
+    }
+
+    /// A view of another type at the same place is another view.
+    struct Identity: Hashable {
+        let id: ID
+        let type: ObjectIdentifier
+    }
+
+    let identity: Identity
+    let view: any View
+
+    init(_ id: ID, _ view: any View) {
+        identity = Identity(id: id, type: ObjectIdentifier(type(of: view)))
+        self.view = view
+    }
+}
+
+/// What a subtree renders.
+@MainActor struct Rendering {
+    var content: [Content] = []
+    var sheets: [Content] = []
+    var preferences = Preferences()
+    /// In the order in which they are offered a key.
+    var keyHandlers: [KeyHandler] = []
+    /// The handlers of the topmost sheet, if one is presented.
+    var sheetKeyHandlers: [KeyHandler]?
+    var errors: [TreeError] = []
+
+    /// Adds what the next sibling renders.
+    mutating func append(_ next: Rendering) {
+        content += next.content
+        sheets += next.sheets
+        preferences.append(next.preferences)
+        keyHandlers = next.keyHandlers + keyHandlers
+        sheetKeyHandlers = next.sheetKeyHandlers ?? sheetKeyHandlers
+        errors += next.errors
+    }
+}

@@ -1,0 +1,59 @@
+/// What a program draws.
+public struct Screen: Equatable, Sendable {
+    /// The screen without its sheets.
+    public var content: Content = .vertical([])
+    /// The presented sheets; the last one is on top.
+    public var sheets: [Content] = []
+}
+
+/// What views render, independent of a terminal: the program decides on widths, colours and the position of the cursor.
+public indirect enum Content: Equatable, Sendable {
+    /// Characters in one style.
+    case text(String, TextStyle)
+    /// Parts from left to right.
+    case horizontal([Content])
+    /// Parts from top to bottom.
+    case vertical([Content])
+    /// Takes the space that the other parts of a stack leave.
+    case spacer
+    /// A line between two parts.
+    case divider
+    /// A part with a fixed number of columns.
+    case framed(width: Int, Content)
+    /// Rows that scroll so that the selected one is visible.
+    case list([Content], selected: Int?)
+    /// A text that is edited, with the number of characters left of the cursor while it has the focus.
+    case field(String, prompt: String, cursor: Int?)
+    /// An action with the key that starts it.
+    case button(String, key: Key, isEnabled: Bool)
+}
+
+/// How a text looks: colours are named by role, and the program maps them to what the terminal has.
+public struct TextStyle: Equatable, Sendable {
+    /// What a text says, rather than its colour.
+    public enum Role: Sendable {
+        /// A text like most.
+        case primary
+        /// Less important than the text around it.
+        case secondary
+        /// Belongs to what is chosen.
+        case accent
+        /// A place that is open.
+        case open
+        /// A place that opens or closes soon.
+        case soon
+        /// Needs attention.
+        case warning
+    }
+
+    /// The role of the text.
+    public var role: Role
+    /// Whether the text is bold.
+    public var isBold: Bool
+
+    /// Creates a style.
+    public init(role: Role = .primary, isBold: Bool = false) {
+        self.role = role
+        self.isBold = isBold
+    }
+}

@@ -1,0 +1,48 @@
+/// Rows of which one can be selected. The selection is an ID: it stays with its element when the order changes, and no row
+/// is selected while the element is not there. The arrow keys move it.
+public struct List<Element: Identifiable, Row: View>: View {
+    private let elements: [Element]
+    private let selection: Binding<Element.ID?>
+    private let row: (Element) -> Row
+    @Environment(\.isEnabled) private var isEnabled
+
+    /// Creates a list.
+    public init(
+        _ elements: [Element], selection: Binding<Element.ID?>, @ViewBuilder row: @escaping (Element) -> Row
+    ) {
+        self.elements = elements
+        self.selection = selection
+        self.row = row
+    }
+
+    /// The rows with their keys.
+    public var body: some View {
+        let ids = elements.map(\.id)
+        let selected = ids.firstIndex { $0 == selection.wrappedValue }
+        ListContent(selected: selected, content: ForEach(elements) { ListRow(content: row($0)) })
+            .onKeyPress { key in
+                guard isEnabled, !ids.isEmpty, key == .up || key == .down else { return .ignored }
+                let next = selected.map { key == .up ? $0 - 1 : $0 + 1 } ?? 0
+                selection.wrappedValue = ids[min(max(next, 0), ids.count - 1)]
+                return .handled
+            }
+    }
+}
+
+struct ListContent<Content: View>: Modifier {
+    let selected: Int?
+    let content: Content
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        rendering.content = [.list(rendering.content, selected: selected)]
+    }
+}
+
+/// Makes one row of what an element shows.
+struct ListRow<Content: View>: Modifier {
+    let content: Content
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        if rendering.content.count != 1 { rendering.content = [.vertical(rendering.content)] }
+    }
+}

@@ -1,0 +1,81 @@
+/// Closes the sheet that a view is in.
+public struct DismissAction {
+    let action: @MainActor () -> Void
+
+    /// Closes the sheet; does nothing outside of one.
+    @MainActor public func callAsFunction() {
+        action()
+    }
+}
+
+extension EnvironmentValues {
+    private enum DismissKey: EnvironmentKey {
+        static var defaultValue: DismissAction { DismissAction {} }
+    }
+
+    /// Closes the sheet that the view is in.
+    public var dismiss: DismissAction {
+        get { self[DismissKey.self] }
+        set { self[DismissKey.self] = newValue }
+    }
+}
+
+extension View {
+    /// Shows a view above the screen while the value is true. The sheet has the environment of this view; the escape key
+    /// closes it, and no other key reaches the views below.
+    public func sheet(isPresented: Binding<Bool>, @ViewBuilder content: @escaping () -> some View) -> some View {
+        SheetModifier(content: self) {
+            guard isPresented.wrappedValue else { return nil }
+            return Child(
+                .position(1), SheetContent(content: content()) { isPresented.wrappedValue = false })
+        }
+    }
+
+    /// Shows a view above the screen while there is an item. Another item is another view.
+    public func sheet<Item: Identifiable>(
+        item: Binding<Item?>, @ViewBuilder content: @escaping (Item) -> some View
+    ) -> some View {
+        SheetModifier(content: self) {
+            guard let value = item.wrappedValue else { return nil }
+            return Child(.explicit(value.id), SheetContent(content: content(value)) { item.wrappedValue = nil })
+        }
+    }
+}
+
+struct SheetModifier<Content: View>: Modifier {
+    let content: Content
+    let sheet: () -> Child?
+
+    static var isObserving: Bool { true }
+
+    var children: [Child] {
+        [Child(.position(0), content)] + [sheet()].compactMap(\.self)
+    }
+}
+
+/// Moves its content from the place where it is described to above the screen.
+struct SheetContent<Content: View>: Modifier {
+    let content: Content
+    let dismiss: @MainActor () -> Void
+
+    func environment(_ inherited: EnvironmentValues) -> EnvironmentValues {
+        var environment = inherited
+        environment.dismiss = DismissAction(action: dismiss)
+        environment.isFocused = false
+        environment.isEnabled = true
+        return environment
+    }
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        let close = KeyHandler(isFocused: false) { key in
+            guard key == .escape else { return .ignored }
+            dismiss()
+            return .handled
+        }
+        var sheet = Rendering()
+        sheet.sheets = [.vertical(rendering.content)] + rendering.sheets
+        sheet.sheetKeyHandlers = rendering.sheetKeyHandlers ?? rendering.keyHandlers + [close]
+        sheet.errors = rendering.errors
+        rendering = sheet
+    }
+}

@@ -1,0 +1,54 @@
+/// A line of text that is edited through a binding while it has the focus.
+public struct TextField: View {
+    private let prompt: String
+    private let text: Binding<String>
+    /// Counted from the end, so that the cursor stays where it is if the text is replaced.
+    @State private var charactersAfterCursor = 0
+    @Environment(\.isFocused) private var isFocused
+    @Environment(\.isEnabled) private var isEnabled
+
+    /// Creates a field. The prompt is shown while the text is empty.
+    public init(_ prompt: String, text: Binding<String>) {
+        self.prompt = prompt
+        self.text = text
+    }
+
+    /// The text with its keys.
+    public var body: some View {
+        let cursor = cursor
+        let isEditing = isFocused && isEnabled
+        FieldContent(content: .field(text.wrappedValue, prompt: prompt, cursor: isEditing ? cursor : nil))
+            .onKeyPress { isEditing ? edit($0) : .ignored }
+    }
+
+    private var cursor: Int { max(0, text.wrappedValue.count - charactersAfterCursor) }
+
+    private func edit(_ key: Key) -> KeyPressResult {
+        var edited = text.wrappedValue
+        let index = edited.index(edited.startIndex, offsetBy: cursor)
+        switch key {
+        case .character(let character):
+            edited.insert(character, at: index)
+            text.wrappedValue = edited
+        case .backspace:
+            if index == edited.startIndex { break }
+            edited.remove(at: edited.index(before: index))
+            text.wrappedValue = edited
+        case .left:
+            charactersAfterCursor = min(edited.count, charactersAfterCursor + 1)
+        case .right:
+            charactersAfterCursor = max(0, charactersAfterCursor - 1)
+        default:
+            return .ignored
+        }
+        return .handled
+    }
+}
+
+struct FieldContent: Primitive {
+    let content: Content
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        rendering.content = [content]
+    }
+}
