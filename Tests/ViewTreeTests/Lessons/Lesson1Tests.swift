@@ -1,0 +1,157 @@
+import Observation
+import Testing
+import ViewTree
+
+/// What a body reads is what redraws it.
+@MainActor @Suite struct Lesson1Tests {
+    @Test func aValueFromTheParentCostsNoTracking() {
+        let person = Person()
+        let tree = Tree(ReadingParent(person: person))
+        person.first = "Grace"
+        tree.redraw()
+        #expect(tree.lines == ["Grace"])
+        #expect(tree.invalidated == ["ReadingParent"])
+    }
+
+    @Test func aParentThatReadsNothingIsNotEvaluatedForItsChild() {
+        let person = Person()
+        let tree = Tree(PassingParent(person: person))
+        person.first = "Grace"
+        tree.redraw()
+        #expect(tree.lines == ["Grace Lovelace", "36"])
+        #expect(tree.invalidated == ["FullName"])
+    }
+
+    @Test func aComputedPropertyFollowsWhatItReads() {
+        let person = Person()
+        let tree = Tree(FullName(person: person))
+        for (change, expected) in [("Hopper", "Ada Hopper"), ("Byron", "Ada Byron")] {
+            person.last = change
+            tree.redraw()
+            #expect(tree.lines == [expected])
+            #expect(tree.invalidated == ["FullName"])
+        }
+        person.age = 37
+        tree.redraw()
+        #expect(tree.invalidated.isEmpty)
+    }
+
+    @Test func readersOfAnObjectAreNotifiedByProperty() {
+        let person = Person()
+        let tree = Tree(PassingParent(person: person))
+        person.age = 37
+        tree.redraw()
+        #expect(tree.lines == ["Ada Lovelace", "37"])
+        #expect(tree.invalidated == ["Age"])
+    }
+
+    @Test func readersOfAValueAreNotifiedByTheWholeValue() {
+        let model = AddressModel()
+        let tree = Tree(AddressView(model: model))
+        model.address.street = "West Coast Rd"
+        tree.redraw()
+        #expect(tree.lines == ["West Coast Rd", "Sooke"])
+        #expect(tree.invalidated == ["Street", "Town"])
+    }
+
+    @Test func anOldObservationEndsWithTheNextEvaluation() {
+        let person = Person()
+        let choice = Choice()
+        let tree = Tree(ChoosingParent(person: person, choice: choice))
+        choice.isFirst = false
+        tree.redraw()
+        #expect(tree.lines == ["Lovelace"])
+        person.first = "Grace"
+        tree.redraw()
+        #expect(tree.invalidated.isEmpty)
+    }
+
+    @Test func changesOfOneTurnLeadToOneRedrawByItself() async {
+        let person = Person()
+        var screens = 0
+        let tree = Tree(FullName(person: person)) { _ in screens += 1 }
+        person.first = "Grace"
+        person.last = "Hopper"
+        #expect(tree.lines == ["Ada Lovelace"])
+        await tree.turns { tree.lines == ["Grace Hopper"] }
+        #expect(screens == 2)
+    }
+}
+
+@Observable @MainActor private final class Person {
+    var first = "Ada"
+    var last = "Lovelace"
+    var age = 36
+    var fullName: String { "\(first) \(last)" }
+}
+
+@Observable @MainActor private final class Choice {
+    var isFirst = true
+}
+
+@Observable @MainActor private final class AddressModel {
+    struct Address {
+        var street = "Otter Point Rd"
+        var town = "Sooke"
+    }
+
+    var address = Address()
+}
+
+private struct ReadingParent: View {
+    let person: Person
+    var body: some View { Name(name: person.first) }
+}
+
+private struct Name: View {
+    let name: String
+    var body: some View { Text(name) }
+}
+
+private struct PassingParent: View {
+    let person: Person
+    var body: some View {
+        FullName(person: person)
+        Age(person: person)
+    }
+}
+
+private struct FullName: View {
+    let person: Person
+    var body: some View { Text(person.fullName) }
+}
+
+private struct Age: View {
+    let person: Person
+    var body: some View { Text("\(person.age)") }
+}
+
+private struct AddressView: View {
+    let model: AddressModel
+    var body: some View {
+        Street(model: model)
+        Town(model: model)
+    }
+}
+
+private struct Street: View {
+    let model: AddressModel
+    var body: some View { Text(model.address.street) }
+}
+
+private struct Town: View {
+    let model: AddressModel
+    var body: some View { Text(model.address.town) }
+}
+
+private struct ChoosingParent: View {
+    let person: Person
+    let choice: Choice
+    var body: some View { ChosenName(person: person, isFirst: choice.isFirst) }
+}
+
+private struct ChosenName: View {
+    let person: Person
+    let isFirst: Bool
+    var body: some View { Text(isFirst ? person.first : person.last) }
+}

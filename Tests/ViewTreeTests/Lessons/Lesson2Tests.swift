@@ -1,0 +1,196 @@
+import Observation
+import Testing
+import ViewTree
+
+/// A view value is discarded at each redraw; what it owns outside of itself survives.
+@MainActor @Suite struct Lesson2Tests {
+    @Test func stateSurvivesARedrawAndAPlainPropertyDoesNot() {
+        let clock = Clock()
+        let tree = Tree(Outer(clock: clock) { Counters() })
+        tree.press(.character("+"))
+        tree.press(.character("+"))
+        clock.time += 1
+        tree.redraw()
+        #expect(tree.lines == ["time 1", "state 2, plain 0"])
+    }
+
+    @Test func aRootModelIsCreatedOnce() {
+        let clock = Clock()
+        let created = Evaluations()
+        let tree = Tree(Outer(clock: clock) { ModelOwner(created: created) })
+        for time in 1...3 {
+            clock.time = time
+            tree.redraw()
+        }
+        tree.press(.character("+"))
+        #expect(tree.lines == ["time 3", "model 1"])
+        #expect(created["Counter"] == 1)
+    }
+
+    @Test func stateBelongsToAnIdentity() {
+        let choice = Choice()
+        let tree = Tree(ChosenCounters(choice: choice))
+        tree.press(.character("+"))
+        #expect(tree.lines == ["a: state 1"])
+        choice.name = "b"
+        tree.redraw()
+        #expect(tree.lines == ["b: state 0"])
+        choice.name = "a"
+        tree.redraw()
+        #expect(tree.lines == ["a: state 0"])
+    }
+
+    @Test func oneViewValueAtTwoPlacesIsReported() {
+        let tree = Tree(Twins())
+        #expect(tree.errors == [.usedTwice(view: "Counters", property: "count")])
+    }
+
+    @Test func plainClassesAndIgnoredPropertiesNotifyNobody() {
+        let plain = PlainCounter()
+        let ignored = IgnoredCounter()
+        let tree = Tree(UnobservedCounts(plain: plain, ignored: ignored))
+        plain.count = 5
+        ignored.count = 5
+        tree.redraw()
+        #expect(tree.lines == ["0 0"])
+        #expect(tree.invalidated.isEmpty)
+    }
+
+    @Test(arguments: Path.allCases) private func anObservableModelUpdatesItsReaderBehindAnything(path: Path) {
+        let model = Counter(created: Evaluations())
+        let tree = Tree(PathReader(path: path, model: model))
+        model.count = 7
+        tree.redraw()
+        #expect(tree.lines == ["\(path) 7"])
+        #expect(tree.invalidated == ["PathReader"])
+    }
+}
+
+@Observable @MainActor private final class Clock {
+    var time = 0
+}
+
+@Observable @MainActor private final class Choice {
+    var name = "a"
+}
+
+@Observable @MainActor private final class Counter {
+    var count = 0
+
+    init(created: Evaluations) {
+        created.record("Counter")
+    }
+}
+
+@MainActor private final class PlainCounter {
+    var count = 0
+}
+
+@Observable @MainActor private final class IgnoredCounter {
+    @ObservationIgnored var count = 0
+}
+
+/// Evaluated with the clock, which makes a new value of the view inside it.
+private struct Outer<Content: View>: View {
+    let clock: Clock
+    @ViewBuilder let content: () -> Content
+    var body: some View {
+        Text("time \(clock.time)")
+        content()
+    }
+}
+
+private struct Counters: View {
+    @State private var count = 0
+    private let plain = PlainCounter()
+    var body: some View {
+        Text("state \(count), plain \(plain.count)")
+            .onKeyPress(.character("+")) {
+                plain.count += 1
+                count += 1
+            }
+    }
+}
+
+private struct ModelOwner: View {
+    @State private var model: Counter
+
+    init(created: Evaluations) {
+        _model = State(wrappedValue: Counter(created: created))
+    }
+
+    var body: some View {
+        Text("model \(model.count)").onKeyPress(.character("+")) { model.count += 1 }
+    }
+}
+
+private struct ChosenCounters: View {
+    let choice: Choice
+    var body: some View { NamedCounter(name: choice.name).id(choice.name) }
+}
+
+private struct NamedCounter: View {
+    let name: String
+    @State private var count = 0
+    var body: some View {
+        Text("\(name): state \(count)").onKeyPress(.character("+")) { count += 1 }
+    }
+}
+
+private struct Twins: View {
+    var body: some View {
+        let counters = Counters()
+        VStack {
+            counters
+            counters
+        }
+    }
+}
+
+private struct UnobservedCounts: View {
+    let plain: PlainCounter
+    let ignored: IgnoredCounter
+    var body: some View { Text("\(plain.count) \(ignored.count)") }
+}
+
+/// What is between a reader and the model.
+private enum Path: CaseIterable {
+    case constant, structController, plainClass, computedProperty
+}
+
+@MainActor private struct Controller {
+    let model: Counter
+}
+
+@MainActor private final class PlainOwner {
+    let model: Counter
+
+    init(model: Counter) {
+        self.model = model
+    }
+}
+
+private struct PathReader: View {
+    let path: Path
+    let model: Counter
+    private let controller: Controller
+    private let owner: PlainOwner
+
+    init(path: Path, model: Counter) {
+        self.path = path
+        self.model = model
+        controller = Controller(model: model)
+        owner = PlainOwner(model: model)
+    }
+
+    private var computed: Int { model.count }
+
+    var body: some View {
+        switch path {
+        case .constant: Text("\(path) \(model.count)")
+        case .structController: Text("\(path) \(controller.model.count)")
+        case .plainClass: Text("\(path) \(owner.model.count)")
+        case .computedProperty: Text("\(path) \(computed)")
+        }
+    }
+}
