@@ -20,13 +20,7 @@ import Testing
         let start = town.store.current.position
         var before = FeedReplica()
         #expect(try !before.receive(page: Array(try await poll(town).utf8)))
-        let words = String(repeating: "word ", count: 1_900)
-        for number in 1...commits {
-            let description = "\(words)\(number)"
-            _ = try await town.store.write(by: .local) {
-                try $0.upsert(.business, #"{"slug":"zeds","description":"\#(description)"}"#)
-            }
-        }
+        try await describe("zeds", town, times: commits)
         return (place == .log ? try await town.reopened() : town, start, before)
     }
 
@@ -49,7 +43,7 @@ import Testing
         }
     }
 
-    /// The parts of a stream until it is live. Before each call of `next` some time passes.
+    /// The parts of a stream until it has nothing more, or a bookmark only. Before each call of `next` time passes.
     private func parts(
         _ town: TestTown, _ response: Response, seconds: Int = 0
     ) async throws -> [[UInt8]] {
@@ -59,20 +53,31 @@ import Testing
         }
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         var parts: [[UInt8]] = []
-        while source.livePosition == nil || parts.isEmpty {
+        while true {
+            let hasAll = source.livePosition == town.store.current.position
             town.clock.advance(bySeconds: seconds)
             switch stream.next(BodyWakeup { continuation.yield() }) {
-            case .bytes(let bytes): parts.append(bytes)
-            case .pending: for await _ in signals { break }
+            case .bytes(let bytes):
+                parts.append(bytes)
+                if hasAll { return parts }
+            case .pending:
+                if hasAll { return parts }
+                for await _ in signals { break }
             case .end, .failed:
                 Issue.record("the stream ends")
                 return parts
             }
         }
-        // The bookmark at the end may not be due yet.
-        town.clock.advance(bySeconds: seconds)
-        if seconds > 0, case .bytes(let bytes) = stream.next(BodyWakeup {}) { parts.append(bytes) }
-        return parts
+    }
+
+    /// Describes a business many times, with more bytes than are read from the log at a time.
+    private func describe(_ slug: String, _ town: TestTown, times: Int) async throws {
+        let words = String(repeating: "word ", count: 1_900)
+        for number in 1...times {
+            _ = try await town.store.write(by: .local) {
+                try $0.upsert(.business, #"{"slug":"\#(slug)","description":"\#(words)\#(number)"}"#)
+            }
+        }
     }
 
     /// A client that sees none of the commits still gets bookmarks, so that it keeps its place.
@@ -113,6 +118,39 @@ import Testing
         #expect(try !fresh.receive(page: Array(try await poll(town).utf8)))
         #expect(replica.records == fresh.records)
         #expect(replica.position == fresh.position)
+    }
+
+    /// Commits that are only in the log are followed by those in memory: nothing is left out between them.
+    @Test func theLogThenMemory() async throws {
+        var (town, start, replica) = try await town(.log, commits: 3)
+        try await describe("anchor", town, times: 40)
+        #expect(town.store.current.commits(after: start) == nil)
+        let before = replica.changeCount
+        let parts = try await parts(town, try await town.follow("?since=\(start)"))
+        try replica.receive(parts.joined())
+        #expect(replica.changeCount == before + 43)
+        #expect(replica.problems == [])
+        #expect(replica.position == "\(town.store.current.position)")
+    }
+
+    /// A client that had fewer rights at its position must not get changes of records that it did not see then.
+    @Test(arguments: Place.allCases) func moreRightsThanBefore(place: Place) async throws {
+        let first = try await TestTown.peopled()
+        var replica = FeedReplica()
+        let page = try await first.send(.get, ChangesRoute.path, as: .mia).text
+        #expect(try !replica.receive(page: Array(page.utf8)))
+        let position = try #require(replica.position)
+        try await describe("shed", first, times: 70)
+        _ = try await first.store.write(by: .local) {
+            try $0.upsert(.person, #"{"email":"mia@town.example","role":"super_admin"}"#)
+        }
+        let town = place == .log ? try await first.reopened() : first
+        let parts = try await parts(town, try await town.follow("?since=\(position)", as: .mia))
+        #expect(parts.first?.starts(with: "event: reset\n".utf8) == true)
+        try replica.receive(parts.joined())
+        #expect(replica.problems == [])
+        let polled = try await town.send(.get, "\(ChangesRoute.path)?since=\(position)", as: .mia).text
+        #expect(polled.hasPrefix(#"{"reset":true,"#))
     }
 
     /// Pages without anything for the client are passed over.

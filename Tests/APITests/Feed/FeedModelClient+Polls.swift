@@ -47,11 +47,17 @@ extension FeedModelClient {
     /// Begins to wait for the next change.
     func startLongPoll(_ town: FeedModelTown) async throws {
         guard longPoll == nil else { return }
-        guard let position = replica.position, position != "0" else {
-            _ = try await poll(town)
-            return
-        }
         try await loginIfNeeded(town)
+        // The position of a client that saw no change for long may be too old; it waits after the newest one.
+        guard let position = replica.position, position != "0", try await isChanged(town, since: position) != false
+        else {
+            _ = try await poll(town)
+            return try await startLongPoll(town, after: replica.position ?? "0")
+        }
+        try await startLongPoll(town, after: position)
+    }
+
+    private func startLongPoll(_ town: FeedModelTown, after position: String) async throws {
         let seconds = random.pick([1, 15, 60])
         let poll = FeedModelLongPoll(
             try request(["since=\(position)", "wait=\(seconds)"]), after: position,
@@ -66,15 +72,19 @@ extension FeedModelClient {
     func receiveIfDue(_ town: FeedModelTown) async throws {
         guard let longPoll else { return }
         let isOver = town.town.feed.now() >= longPoll.deadline
-        let short = await town.response(to: try request(["since=\(longPoll.position)"]))
-        try await town.settle()
-        var isDue = isOver || short.status != .ok
-        if !isDue {
-            var seen = FeedReplica()
-            _ = try seen.receive(page: try await body(of: short))
-            isDue = seen.resets > 0 || seen.changeCount > 0
+        if try await isChanged(town, since: longPoll.position) != false || isOver {
+            try await receive(town, isOver ? "long polls that timed out" : "long polls that were woken")
         }
-        if isDue { try await receive(town, isOver ? "long polls that timed out" : "long polls that were woken") }
+    }
+
+    /// Whether a poll that does not wait has something for the client; nil when it is refused.
+    private func isChanged(_ town: FeedModelTown, since position: String) async throws -> Bool? {
+        let response = await town.response(to: try request(["since=\(position)"]))
+        try await town.settle()
+        guard response.status == .ok else { return nil }
+        var seen = FeedReplica()
+        _ = try seen.receive(page: try await body(of: response))
+        return seen.resets > 0 || seen.changeCount > 0
     }
 
     /// Waits for the response of its long poll, which a server that stops may refuse.
