@@ -7,6 +7,8 @@ import Testing
 /// A stream of `TestTown`, part by part.
 final class FeedClient {
     private let stream: BodyStream
+    /// The wake-ups since the last call of `text`.
+    private var signals = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Nil when the response is not a stream.
     init?(_ response: Response) {
@@ -17,7 +19,8 @@ final class FeedClient {
     /// The text until nothing more is there; `end` at the end.
     func text() async -> String {
         var text = ""
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        signals = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let continuation = signals.continuation
         while true {
             switch stream.next(BodyWakeup { continuation.yield() }) {
             case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
@@ -25,9 +28,14 @@ final class FeedClient {
             case .failed: return text + "failed"
             case .pending:
                 if (stream.source as? ChangeStream)?.livePosition != nil { return text }
-                for await _ in signals { break }
+                await isWoken()
             }
         }
+    }
+
+    /// Waits until the stream is woken.
+    func isWoken() async {
+        for await _ in signals.stream { return }
     }
 }
 

@@ -8,21 +8,26 @@ import Testing
 /// A long poll that waits for the next commit that its client sees.
 final class FeedModelLongPoll: Sendable {
     let request: Request
-    let position: String
     /// When it responds at the latest, in monotonic nanoseconds.
     let deadline: Int
-    private let answer = Mutex<Response?>(nil)
+    private let state: Mutex<(position: String, response: Response?)>
 
     init(_ request: Request, after position: String, until deadline: Int) {
-        (self.request, self.position, self.deadline) = (request, position, deadline)
+        (self.request, self.deadline) = (request, deadline)
+        state = Mutex((position, nil))
     }
 
     func start(_ town: FeedModelTown) {
-        town.api.respond(to: request) { response in self.answer.withLock { $0 = response } }
+        town.api.respond(to: request) { response in self.state.withLock { $0.response = response } }
     }
 
     /// The response; nil while it waits.
-    var response: Response? { answer.withLock { $0 } }
+    var response: Response? { state.withLock(\.response) }
+
+    /// A position with no change for the client between its own and this.
+    var position: String { state.withLock(\.position) }
+
+    func goOn(to position: String) { state.withLock { $0.position = position } }
 }
 
 extension FeedModelClient {
@@ -49,12 +54,13 @@ extension FeedModelClient {
         guard longPoll == nil else { return }
         try await loginIfNeeded(town)
         // The position of a client that saw no change for long may be too old; it waits after the newest one.
-        guard let position = replica.position, position != "0", try await isChanged(town, since: position) != false
+        guard let position = replica.position, position != "0",
+            let newest = try await positionIfUnchanged(town, since: position)
         else {
             _ = try await poll(town)
             return try await startLongPoll(town, after: replica.position ?? "0")
         }
-        try await startLongPoll(town, after: position)
+        try await startLongPoll(town, after: newest)
     }
 
     private func startLongPoll(_ town: FeedModelTown, after position: String) async throws {
@@ -72,19 +78,21 @@ extension FeedModelClient {
     func receiveIfDue(_ town: FeedModelTown) async throws {
         guard let longPoll else { return }
         let isOver = town.town.feed.now() >= longPoll.deadline
-        if try await isChanged(town, since: longPoll.position) != false || isOver {
+        let unchanged = try await positionIfUnchanged(town, since: longPoll.position)
+        if let unchanged { longPoll.goOn(to: unchanged) }
+        if unchanged == nil || isOver {
             try await receive(town, isOver ? "long polls that timed out" : "long polls that were woken")
         }
     }
 
-    /// Whether a poll that does not wait has something for the client; nil when it is refused.
-    private func isChanged(_ town: FeedModelTown, since position: String) async throws -> Bool? {
+    /// The position after a poll that does not wait; nil when the poll has something for the client, or is refused.
+    private func positionIfUnchanged(_ town: FeedModelTown, since position: String) async throws -> String? {
         let response = await town.response(to: try request(["since=\(position)"]))
         try await town.settle()
         guard response.status == .ok else { return nil }
         var seen = FeedReplica()
         _ = try seen.receive(page: try await body(of: response))
-        return seen.resets > 0 || seen.changeCount > 0
+        return seen.resets == 0 && seen.changeCount == 0 ? seen.position : nil
     }
 
     /// Waits for the response of its long poll, which a server that stops may refuse.

@@ -68,7 +68,14 @@ final class FeedModelTown {
     /// Runs many commits, which become visible at once.
     func burst(_ commits: Int, _ step: @escaping @Sendable (Int, inout WriteTransaction) throws -> Void) async throws {
         let (store, queued) = (store, Semaphore())
-        store.write(by: .local, { _ in _ = queued.wait(milliseconds: 60_000) }, then: { _ in })
+        // The commit thread must not take some of them with the step that holds it.
+        await withCheckedContinuation { isRunning in
+            let hold: @Sendable (inout WriteTransaction) -> Void = { _ in
+                isRunning.resume()
+                _ = queued.wait(milliseconds: 60_000)
+            }
+            store.write(by: .local, hold, then: { _ in })
+        }
         await withCheckedContinuation { continuation in
             for number in 1...commits {
                 store.write(
