@@ -22,7 +22,8 @@ func suite(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 let package = Package(
     name: "sooke",
     products: [
-        .executable(name: "sooke", targets: ["sooke"])
+        .executable(name: "sooke", targets: ["sooke"]),
+        .executable(name: "sooke-browse", targets: ["sooke-browse"]),
     ],
     targets: [
         // Lower parts never import upper ones; each wall is a target so that it can be proved.
@@ -54,6 +55,8 @@ let package = Package(
                     ["-static-executable", "-Xlinker", "-s", "-Xlinker", "--icf=safe"],
                     .when(platforms: [.linux], configuration: .release))
             ]),
+        .executableTarget(
+            name: "sooke-browse", dependencies: ["ViewTree", "Platform"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),
         suite("Platform"),
@@ -70,6 +73,8 @@ let package = Package(
             "API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("ViewTree"),
+        .testTarget(
+            name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"], swiftSettings: strict),
         .testTarget(
             name: "SookeTests",
             dependencies: ["sooke", "Exchange", "Service", "HTTP", "Store", "Journal", "Bytes", "Platform"],

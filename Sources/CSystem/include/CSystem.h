@@ -7,6 +7,7 @@
 #include <crypt.h>
 #include <malloc.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -15,6 +16,8 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
+#include <wchar.h>
 #endif
 #include <sys/file.h>
 
@@ -27,10 +30,21 @@ static inline int sooke_flock(int descriptor, int operation) {
 // Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
 extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end);
 int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int wcwidth(wchar_t character);
 
 // prctl(2) takes a varying number of arguments, which Swift cannot call. At most 15 bytes of the name count.
 static inline void sooke_name_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// The calling process gets SIGTERM when its parent ends.
+static inline void sooke_end_with_parent(void) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+// fork(2), which Swift's module declares as unavailable, because it is wrong in a process with threads.
+static inline pid_t sooke_fork(void) {
+    return fork();
 }
 
 // setpriority(2), whose first argument is an enumeration that Swift cannot pass. Linux keeps a priority a thread, and

@@ -12,11 +12,51 @@ package struct Signals: Sendable {
     ///
     /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
     package static func prepare() -> Signals {
+        block([SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
+    }
+
+    /// Blocks the signals of a program that fills the screen of its terminal: those that stop it, and those after which
+    /// it must draw the screen again.
+    ///
+    /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
+    package static func prepareForScreen() -> Signals {
+        block([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT, SIGTSTP])
+    }
+
+    private static func block(_ numbers: [Int32]) -> Signals {
         signal(SIGPIPE, SIG_IGN)
-        let signals = Signals(numbers: [SIGTERM, SIGINT] + (isIgnored(SIGHUP) ? [] : [SIGHUP]))
+        let signals = Signals(numbers: numbers)
         var set = signals.set
         pthread_sigmask(SIG_BLOCK, &set, nil)
         return signals
+    }
+
+    /// What a program does that fills the screen of its terminal.
+    package enum ScreenEvent: Sendable {
+        /// It ends.
+        case stop
+        /// It draws the screen again, whose size may have changed.
+        case redraw
+        /// It restores the terminal, and stops until it is continued.
+        case suspend
+    }
+
+    /// Calls a function on a new thread for each signal.
+    package func forEach(_ body: @escaping @Sendable (ScreenEvent) -> Void) throws(SystemError) {
+        try Thread.start { [self] in
+            while true {
+                switch wait() {
+                case SIGWINCH, SIGCONT: body(.redraw)
+                case SIGTSTP: body(.suspend)
+                default: body(.stop)
+                }
+            }
+        }
+    }
+
+    /// Stops all processes of the group, as ^Z does for a program that does nothing about it.
+    package static func suspend() {
+        kill(0, SIGSTOP)
     }
 
     /// Calls `stop` on a new thread when the first of the signals arrives. The second one ends the process at once,

@@ -4,6 +4,11 @@ public struct Screen: Equatable, Sendable {
     public var content: Content = .vertical([])
     /// The presented sheets; the last one is on top.
     public var sheets: [Content] = []
+
+    /// A screen with this content, and the sheets above it.
+    public init(content: Content = .vertical([]), sheets: [Content] = []) {
+        (self.content, self.sheets) = (content, sheets)
+    }
 }
 
 /// What views render, independent of a terminal: the program decides on widths, colours and the position of the cursor.

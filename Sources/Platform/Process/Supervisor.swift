@@ -1,0 +1,45 @@
+import CSystem
+import Glibc
+
+/// Runs the rest of the program in a child process, so that the parent can clean up after any kind of end of it, a crash
+/// and SIGKILL included.
+package enum Supervisor {
+    /// Begins the child and returns in it; the parent waits for the end of the child, cleans up and ends in the same way.
+    ///
+    /// It must be called before the first thread starts. When the parent ends first, the child gets SIGTERM.
+    package static func begin(cleanUp: () -> Void) throws(SystemError) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in forwarded + [SIGCHLD] { sigaddset(&set, number) }
+        var former = sigset_t()
+        sigprocmask(SIG_BLOCK, &set, &former)
+        let child = sooke_fork()
+        guard child >= 0 else { throw .last }
+        if child == 0 {
+            sooke_end_with_parent()
+            sigprocmask(SIG_SETMASK, &former, nil)
+            return
+        }
+        let status = supervise(child, &set)
+        cleanUp()
+        let number = status & 0x7F
+        guard number != 0 else { exit(status >> 8 & 0xFF) }
+        sigprocmask(SIG_SETMASK, &former, nil)
+        signal(number, SIG_DFL)
+        raise(number)
+        exit(128 + number)
+    }
+
+    private static let forwarded = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
+
+    /// Waits for the end of the child: its status, as waitpid(2) has it.
+    private static func supervise(_ child: pid_t, _ set: inout sigset_t) -> Int32 {
+        var status: Int32 = 0
+        while true {
+            if waitpid(child, &status, WNOHANG) == child { return status }
+            var number: Int32 = 0
+            guard sigwait(&set, &number) == 0 else { continue }
+            if number != SIGCHLD { kill(child, number) }
+        }
+    }
+}

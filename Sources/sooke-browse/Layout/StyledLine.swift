@@ -1,0 +1,89 @@
+import Platform
+import ViewTree
+
+/// A line of the screen: pieces of text in different styles, one after another.
+struct StyledLine: Equatable {
+    struct Piece: Equatable {
+        var text: String
+        var style: TextStyle
+    }
+
+    private(set) var pieces: [Piece] = []
+    /// The columns that it uses.
+    private(set) var width = 0
+    /// The column of the cursor; nil when it is not in this line.
+    var cursor: Int?
+
+    init() {}
+
+    init(_ text: String, _ style: TextStyle = TextStyle()) {
+        append(text, style)
+    }
+
+    /// Appends text; control characters are replaced, so that a name cannot move the cursor or change colours.
+    mutating func append(_ text: String, _ style: TextStyle = TextStyle()) {
+        let text = Self.printable(text)
+        if text.isEmpty { return }
+        pieces.append(Piece(text: text, style: style))
+        width += CellWidth.of(text)
+    }
+
+    /// Appends another line.
+    mutating func append(_ line: StyledLine) {
+        if let cursor = line.cursor { self.cursor = width + cursor }
+        pieces += line.pieces
+        width += line.width
+    }
+
+    /// Appends spaces up to a width.
+    mutating func pad(to width: Int) {
+        if self.width < width { append(String(repeating: " ", count: width - self.width)) }
+    }
+
+    /// The line, of which only a number of columns is shown; the last is then an ellipsis.
+    func truncated(to width: Int) -> StyledLine {
+        if self.width <= width { return self }
+        var line = StyledLine()
+        if width < 1 { return line }
+        for piece in pieces {
+            for character in piece.text {
+                guard line.width + CellWidth.of(character) < width else {
+                    line.append("…", piece.style)
+                    return line
+                }
+                line.append(String(character), piece.style)
+            }
+        }
+        return line
+    }
+
+    /// The line in bold.
+    var bold: StyledLine {
+        var line = self
+        for index in line.pieces.indices { line.pieces[index].style.isBold = true }
+        return line
+    }
+
+    /// The text alone.
+    var text: String { pieces.map(\.text).joined() }
+
+    /// A text without what would change anything but the cells that it uses: controls, and the marks that change the
+    /// direction of what follows.
+    private static func printable(_ text: String) -> String {
+        let isPrintable = text.unicodeScalars.allSatisfy { !isControl($0) }
+        if isPrintable, text.allSatisfy({ CellWidth.of($0) > 0 }) { return text }
+        var result = ""
+        for character in text {
+            let isWrong = character.unicodeScalars.contains(where: isControl) || CellWidth.of(character) == 0
+            result.append(isWrong ? "\u{FFFD}" : character)
+        }
+        return result
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ViewTree
+
+/// Decodes the keys that a terminal sends: UTF-8, controls, and the sequences of ECMA-48 for arrows.
+///
+/// Unknown sequences and bytes that are not UTF-8 are ignored.
+struct KeyDecoder {
+    private var pending: [UInt8] = []
+    /// More than any sequence that a terminal sends.
+    private static let longestSequence = 32
+
+    /// Whether bytes wait for more; a lone escape character may be the key, or the begin of a sequence.
+    var isWaiting: Bool { !pending.isEmpty }
+
+    /// The keys of some more bytes.
+    mutating func keys(_ bytes: [UInt8]) -> [Key] {
+        pending += bytes
+        var keys: [Key] = []
+        while let (key, length) = next() {
+            pending.removeFirst(length)
+            if let key { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// The keys of what waits, since nothing follows at once.
+    mutating func flush() -> [Key] {
+        defer { pending = [] }
+        return pending.first == 0x1B ? [.escape] : []
+    }
+
+    /// The first key, and its length; nil when bytes are missing.
+    private func next() -> (key: Key?, length: Int)? {
+        guard let first = pending.first else { return nil }
+        switch first {
+        case 0x1B: return sequence()
+        case 0x0D, 0x0A: return (.enter, 1)
+        case 0x09: return (.tab, 1)
+        case 0x7F, 0x08: return (.backspace, 1)
+        case 1...26: return (.control(Character(Unicode.Scalar(first + 0x60))), 1)
+        case 0..<0x20: return (nil, 1)
+        default: return character(first)
+        }
+    }
+
+    private func character(_ first: UInt8) -> (Key?, Int)? {
+        let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+        guard pending.count >= length else { return nil }
+        guard let text = String(validating: pending[..<length], as: UTF8.self) else { return (nil, 1) }
+        return (text.first.map(Key.character), length)
+    }
+
+    private func sequence() -> (Key?, Int)? {
+        guard pending.count > 1 else { return nil }
+        guard pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else { return (.escape, 1) }
+        guard let end = pending.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
+            return pending.count > Self.longestSequence ? (nil, pending.count) : nil
+        }
+        let key: Key? =
+            switch pending[end] {
+            case UInt8(ascii: "A"): .up
+            case UInt8(ascii: "B"): .down
+            case UInt8(ascii: "C"): .right
+            case UInt8(ascii: "D"): .left
+            default: nil
+            }
+        return (key, end + 1)
+    }
+}

@@ -1,0 +1,58 @@
+import ViewTree
+
+/// Draws lines on a terminal: only those that have changed.
+struct ScreenPainter {
+    /// Takes the whole screen, and shows what was there before at the end.
+    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+    static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+
+    private let hasColors: Bool
+    private var shown: [StyledLine] = []
+
+    init(hasColors: Bool) {
+        self.hasColors = hasColors
+    }
+
+    /// Forgets what is on the screen, which is then drawn anew.
+    mutating func forget() {
+        shown = []
+    }
+
+    /// The bytes that change the screen to these lines.
+    mutating func paint(_ lines: [StyledLine]) -> String {
+        var output = "\u{1B}[?25l"
+        if shown.count != lines.count { output += "\u{1B}[0m\u{1B}[2J" }
+        for (row, line) in lines.enumerated() where shown.count != lines.count || shown[row] != line {
+            output += "\u{1B}[\(row + 1);1H\(encode(line))\u{1B}[K"
+        }
+        shown = lines
+        if let row = lines.firstIndex(where: { $0.cursor != nil }), let column = lines[row].cursor {
+            output += "\u{1B}[\(row + 1);\(column + 1)H\u{1B}[?25h"
+        }
+        return output
+    }
+
+    private func encode(_ line: StyledLine) -> String {
+        var output = ""
+        for piece in line.pieces {
+            let codes = codes(piece.style)
+            output += codes.isEmpty ? piece.text : "\u{1B}[\(codes)m\(piece.text)\u{1B}[0m"
+        }
+        return output
+    }
+
+    /// The parameters of Select Graphic Rendition, ECMA-48 8.3.117.
+    private func codes(_ style: TextStyle) -> String {
+        var codes: [String] = style.isBold ? ["1"] : []
+        switch style.role {
+        case .primary: break
+        case .secondary: codes.append("2")
+        case .accent where hasColors: codes.append("36")
+        case .open where hasColors: codes.append("32")
+        case .soon where hasColors: codes.append("33")
+        case .warning where hasColors: codes.append("31")
+        case .accent, .open, .soon, .warning: break
+        }
+        return codes.joined(separator: ";")
+    }
+}
