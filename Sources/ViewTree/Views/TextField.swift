@@ -2,6 +2,7 @@
 public struct TextField: View {
     private let prompt: String
     private let text: Binding<String>
+    private let isSecure: Bool
     /// Counted from the end, so that the cursor stays where it is if the text is replaced.
     @State private var charactersAfterCursor = 0
     @Environment(\.isFocused) private var isFocused
@@ -9,15 +10,21 @@ public struct TextField: View {
 
     /// Creates a field. The prompt is shown while the text is empty.
     public init(_ prompt: String, text: Binding<String>) {
+        self.init(prompt, text: text, isSecure: false)
+    }
+
+    init(_ prompt: String, text: Binding<String>, isSecure: Bool) {
         self.prompt = prompt
         self.text = text
+        self.isSecure = isSecure
     }
 
     /// The text with its keys.
     public var body: some View {
         let cursor = cursor
         let isEditing = isFocused && isEnabled
-        FieldContent(content: .field(text.wrappedValue, prompt: prompt, cursor: isEditing ? cursor : nil))
+        let shown = isSecure ? String(repeating: "•", count: text.wrappedValue.count) : text.wrappedValue
+        FieldContent(content: .field(shown, prompt: prompt, cursor: isEditing ? cursor : nil))
             .onKeyPress { isEditing ? edit($0) : .ignored }
     }
 
@@ -42,6 +49,23 @@ public struct TextField: View {
             return .ignored
         }
         return .handled
+    }
+}
+
+/// A line of text of which only the length is shown.
+public struct SecureField: View {
+    private let prompt: String
+    private let text: Binding<String>
+
+    /// Creates a field. The prompt is shown while the text is empty.
+    public init(_ prompt: String, text: Binding<String>) {
+        self.prompt = prompt
+        self.text = text
+    }
+
+    /// The field.
+    public var body: some View {
+        TextField(prompt, text: text, isSecure: true)
     }
 }
 
