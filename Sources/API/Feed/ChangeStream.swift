@@ -92,7 +92,13 @@ final class ChangeStream: BodySource {
             if !state.isEnded, !follower.hasRights(of: state.viewer, in: version) { revoke(&state) }
             while true {
                 if let part = state.outbox.takePart() {
-                    if state.outbox.isEmpty { state.bookmarkAt = feed.now() + Feed.heartbeat }
+                    if state.outbox.isEmpty {
+                        state.bookmarkAt = feed.now() + Feed.heartbeat
+                        // The log is read on while this part is sent.
+                        if case .replaying(let cursor, let position) = state.phase {
+                            read(cursor, after: position, &state, wakeup)
+                        }
+                    }
                     return .bytes(part)
                 }
                 if work <= 0 {
@@ -103,9 +109,7 @@ final class ChangeStream: BodySource {
                 case .ended: return .end
                 case .starting(let position): start(from: position, version, &state, wakeup)
                 case .whole(var whole): send(&whole, &state, &work)
-                case .replaying(let cursor, let position):
-                    state.phase = .reading(position)
-                    read(cursor, for: state.viewer, wakeup)
+                case .replaying(let cursor, let position): read(cursor, after: position, &state, wakeup)
                 case .reading(let position):
                     if let part = wait(at: position, version, &state, wakeup) { return part }
                 case .live(let position):
@@ -219,7 +223,11 @@ final class ChangeStream: BodySource {
     }
 
     /// Reads the next part of the log.
-    private func read(_ cursor: LogCursor, for viewer: Viewer, _ wakeup: BodyWakeup) {
+    private func read(
+        _ cursor: LogCursor, after position: HistoryPosition, _ state: inout State, _ wakeup: BodyWakeup
+    ) {
+        let viewer = state.viewer
+        state.phase = .reading(position)
         work(wakeup) { [self] in
             try await follower.town.replays.run(for: follower.network, isWanted: isWanted) { [topics] in
                 // Encoded before the state is locked, because an event loop may wait for that.

@@ -48,11 +48,14 @@ public struct DayHours: RecordPart {
         try visitor.field("is_closed", \.isClosed, .any, .open, "Whether the doors stay shut all day")
     }
 
+    private static let required: FieldSet<DayHours> = ["day_of_week", "open_time", "close_time"]
+
     /// Adds problems for a row without its day, or of an open day without its times.
     public static func checkFound(
         _ found: FieldSet<DayHours>, in row: DayHours, _ problems: inout FieldProblems
     ) {
-        for name in ["day_of_week", "open_time", "close_time"] where !found.contains(name) {
+        if required.isSubset(of: found) { return }
+        for name in required.subtracting(found).names {
             problems.require(row.isClosed && name != "day_of_week", name, "is missing")
         }
     }
