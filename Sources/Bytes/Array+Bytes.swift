@@ -54,12 +54,18 @@ extension String {
     /// The string of these UTF-8 bytes, or nil when they are not valid UTF-8.
     @inlinable
     public init?(validUTF8 bytes: some Collection<UInt8>) {
-        // Directly from contiguous bytes: a fifth of the cost of `String(validating:as:)`.
-        let copied = bytes.withContiguousStorageIfAvailable { bytes -> String? in
-            guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
-            return String(copying: text)
-        }
-        guard let text = copied ?? String(validating: bytes, as: UTF8.self) else { return nil }
-        self = text
+        #if canImport(Darwin)
+            // Neither `UTF8Span` nor `String(validating:as:)` exists on the oldest systems of the client.
+            self.init(decoding: bytes, as: UTF8.self)
+            guard utf8.elementsEqual(bytes) else { return nil }
+        #else
+            // Directly from contiguous bytes: a fifth of the cost of `String(validating:as:)`.
+            let copied = bytes.withContiguousStorageIfAvailable { bytes -> String? in
+                guard let text = try? UTF8Span(validating: bytes.span) else { return nil }
+                return String(copying: text)
+            }
+            guard let text = copied ?? String(validating: bytes, as: UTF8.self) else { return nil }
+            self = text
+        #endif
     }
 }

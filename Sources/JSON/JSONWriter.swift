@@ -19,8 +19,7 @@ import Bytes
 public struct JSONWriter: Sendable {
     /// The text so far.
     public private(set) var bytes: [UInt8] = []
-    /// A bit for each open container, the innermost lowest, below a leading 1: 1 for an object, 0 for an array.
-    private var containers: UInt128 = 1
+    private var containers = JSONContainers()
     private var isAfterKey = false
     private var needsComma = false
     private var needsLineBreak = false
@@ -33,14 +32,14 @@ public struct JSONWriter: Sendable {
     /// A writer inside an object, after a text that ends where a member may begin.
     fileprivate init(membersAfter text: consuming [UInt8]) {
         bytes = text
-        containers = 0b11
+        containers.push(isObject: true)
     }
 
     // MARK: Objects and arrays
 
     /// Begins an object: members follow.
     public mutating func beginObject() {
-        begin(UInt8(ascii: "{"), bit: 1)
+        begin(UInt8(ascii: "{"), isObject: true)
     }
 
     /// Ends the innermost object.
@@ -51,7 +50,7 @@ public struct JSONWriter: Sendable {
 
     /// Begins an array: values follow.
     public mutating func beginArray() {
-        begin(UInt8(ascii: "["), bit: 0)
+        begin(UInt8(ascii: "["), isObject: false)
     }
 
     /// Ends the innermost array.
@@ -89,7 +88,7 @@ public struct JSONWriter: Sendable {
     /// Puts the next value, key or closing bracket on a new line. Outside of all objects and arrays it writes the line
     /// feed at once, which ends a line of NDJSON.
     public mutating func breakLine() {
-        if containers == 1 { appendLineBreak() } else { needsLineBreak = true }
+        if containers.isEmpty { appendLineBreak() } else { needsLineBreak = true }
     }
 
     /// Writes members of an object that are JSON text already: at least one, separated by commas.
@@ -155,21 +154,21 @@ public struct JSONWriter: Sendable {
 
     // MARK: State
 
-    private var isInObject: Bool { containers > 1 && containers & 1 == 1 }
-    private var isInArray: Bool { containers > 1 && containers & 1 == 0 }
+    private var isInObject: Bool { !containers.isEmpty && containers.isObject }
+    private var isInArray: Bool { !containers.isEmpty && !containers.isObject }
 
-    private mutating func begin(_ bracket: UInt8, bit: UInt128) {
+    private mutating func begin(_ bracket: UInt8, isObject: Bool) {
         prepareValue()
-        precondition(containers < 1 << 127, "more than 127 objects and arrays inside one another")
-        containers = containers << 1 | bit
+        precondition(!containers.isFull, "more than 127 objects and arrays inside one another")
+        containers.push(isObject: isObject)
         needsComma = false
         bytes.append(bracket)
     }
 
     private mutating func end(_ bracket: UInt8) {
         if needsLineBreak { appendLineBreak() }
-        containers >>= 1
-        needsComma = containers > 1
+        containers.pop()
+        needsComma = !containers.isEmpty
         bytes.append(bracket)
     }
 
@@ -201,7 +200,7 @@ public struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         if needsLineBreak { appendLineBreak() }
         // The caller's line breaks separate the documents of a sequence.
-        needsComma = containers > 1
+        needsComma = !containers.isEmpty
     }
 
     private mutating func appendLineBreak() {

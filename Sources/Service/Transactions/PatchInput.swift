@@ -51,27 +51,6 @@ extension WriteTransaction {
     }
 }
 
-extension FieldProblems {
-    /// Adds problems that were found later, except for those of fields, or of their parts, that already have problems.
-    ///
-    /// - Parameter place: the path of the invalid fields in the record, such as `menus[0].`.
-    mutating func add(consequences later: FieldProblems, in place: String = "") {
-        let fields = all.map(\.field)
-        for problem in later.all {
-            let field = problem.field.hasPrefix(place) ? String(problem.field.dropFirst(place.count)) : problem.field
-            if !fields.contains(where: field.isPart(of:)) { add(problem.field, problem.message) }
-        }
-    }
-}
-
-extension String {
-    /// Whether a field equals another one or is a part of it. All fields are parts of the record, which has an empty
-    /// name.
-    fileprivate func isPart(of other: String) -> Bool {
-        other.isEmpty || self == other || hasPrefix("\(other).") || hasPrefix("\(other)[")
-    }
-}
-
 /// The fields that a caller may set, from the descriptions of the records. The server sets all others itself.
 public enum SettableFields {
     /// Super admins, in a business.

@@ -54,4 +54,20 @@ extension Record {
         let name = String(place.prefix { $0 != "[" && $0 != "." })
         return Self.fields.index(of: name) != nil && !difference(from: other).contains(name)
     }
+
+    /// Adds violations of the input rules. A violation in a field that the change leaves as it was is ignored, because
+    /// it was valid when it was stored.
+    public func validateInput(after existing: @autoclosure () -> Self?, _ problems: inout FieldProblems) {
+        var found = FieldProblems()
+        validateInput(&found)
+        if found.isEmpty { return }
+        let existing = existing()
+        var before = FieldProblems()
+        existing?.validateInput(&before)
+        for problem in found.all {
+            let wasThere = before.all.contains { $0.field.hasSameBytes(as: problem.field) }
+            if wasThere, let existing, hasSame(problem.field, as: existing) { continue }
+            problems.add(problem.field, problem.message)
+        }
+    }
 }

@@ -3,15 +3,15 @@ import Bytes
 /// Reads a time zone information file (RFC 9636), versions 1 to 4.
 ///
 /// For version 2 and later it reads the second data block, with 64-bit times, and the footer.
-struct TZifReader {
+public struct TZifReader {
     /// The bytes are not a complete file.
-    struct Malformed: Error {}
+    public struct Malformed: Error {}
 
     private let bytes: [UInt8]
     private var position = 0
 
     /// The zone in a file.
-    static func read(_ bytes: [UInt8], name: String) throws(Malformed) -> TimeZone {
+    public static func read(_ bytes: [UInt8], name: String) throws(Malformed) -> TimeZone {
         var reader = TZifReader(bytes)
         return try reader.zone(name)
     }

@@ -14,7 +14,7 @@ public struct TimeZone: Sendable {
     let rule: POSIXZoneRule?
 
     /// A zone with a constant offset.
-    init(name: String, fixedOffset: Int) {
+    public init(name: String, fixedOffset: Int) {
         (self.name, transitions, offsets, firstOffset, rule) = (name, [], [], fixedOffset, nil)
     }
 

@@ -5,6 +5,11 @@ public struct TimeZoneError: Error, Sendable, Equatable, CustomStringConvertible
     /// The requested name.
     public let name: String
 
+    /// An error for a name.
+    public init(name: String) {
+        self.name = name
+    }
+
     /// `invalid time zone: "…"`, with characters escaped as by Go's `%q`.
     public var description: String {
         var text = [UInt8]("invalid time zone: \"")

@@ -104,28 +104,12 @@ extension WriteTransaction {
         identify(&record, existing: existing, &problems)
         record.assignIDs(after: existing?.record, &community.sequences)
         record.checkReferences(in: community, &problems)
-        checkInput(record, after: existing, &problems)
+        record.validateInput(after: existing?.record, &problems)
+        record.checkChange(after: existing?.record, &problems)
         guard problems.isEmpty else {
             restoreSequences()
             throw problems
         }
-    }
-
-    /// Adds violations of the input rules. A violation in a field that the change leaves as it was is ignored, because
-    /// it was valid when it was stored.
-    private func checkInput<Value: WritableRecord>(
-        _ record: Value, after existing: Existing<Value>?, _ problems: inout FieldProblems
-    ) {
-        var found = FieldProblems()
-        record.validateInput(&found)
-        var before = FieldProblems()
-        if !found.isEmpty, let existing { existing.record.validateInput(&before) }
-        for problem in found.all {
-            let wasThere = before.all.contains { $0.field.hasSameBytes(as: problem.field) }
-            if wasThere, let existing, record.hasSame(problem.field, as: existing.record) { continue }
-            problems.add(problem.field, problem.message)
-        }
-        record.checkChange(after: existing?.record, &problems)
     }
 
     /// Undoes the assignment of IDs by `complete`, for a record that is rejected.

@@ -1,4 +1,5 @@
 import Bytes
+import SookeModel
 import Synchronization
 
 /// The time zones of a tz database, whose files the caller reads.

@@ -1,9 +1,11 @@
 import Bytes
 import Foundation
 import Platform
+import SookeModel
+import TestSupport
 import Testing
 
-@testable import SookeModel
+@testable import Service
 
 @Suite struct TimeZonesTests {
     /// A database in a folder of its own, which is removed with the value.

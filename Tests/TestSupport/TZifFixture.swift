@@ -1,22 +1,31 @@
 import Bytes
 
 /// Writes a time zone information file (RFC 9636).
-struct TZifFixture {
-    var version = UInt8(ascii: "3")
+public struct TZifFixture: Sendable {
+    /// The version of the format.
+    public var version: UInt8
     /// Seconds east of UTC, the first one before the first transition.
-    var offsets = [0]
+    public var offsets: [Int]
     /// Moments, and the offset (by number) from each on.
-    var transitions: [(moment: String, offset: Int)] = []
+    public var transitions: [(moment: String, offset: Int)]
     /// The rule after the last transition.
-    var footer = ""
+    public var footer: String
+
+    /// A zone; by default always at UTC, without a rule.
+    public init(
+        version: UInt8 = UInt8(ascii: "3"), offsets: [Int] = [0], transitions: [(moment: String, offset: Int)] = [],
+        footer: String = ""
+    ) {
+        (self.version, self.offsets, self.transitions, self.footer) = (version, offsets, transitions, footer)
+    }
 
     /// A zone with one rule for all times.
-    static func rule(_ footer: String) -> TZifFixture {
+    public static func rule(_ footer: String) -> TZifFixture {
         TZifFixture(footer: footer)
     }
 
     /// The whole file.
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         if version == 0 { return block(timeSize: 4) }
         // The first block for readers of version 1 is empty, as in today's database.
         let empty = TZifFixture(version: version).block(timeSize: 4)
@@ -41,7 +50,7 @@ struct TZifFixture {
 
 extension TZifFixture {
     /// Zones with a history of their own, as far as the tests look.
-    static let zones: [String: TZifFixture] = [
+    public static let zones: [String: TZifFixture] = [
         "America/Vancouver": TZifFixture(
             offsets: [-29548, -28800, -25200],
             transitions: [
