@@ -202,7 +202,17 @@ def name_holds(search: str | None) -> str:
 
 @contextlib.contextmanager
 def postgres(now: str) -> Iterator[Reference]:
-    """A Postgres of our own under a temporary folder, gone afterwards; raises Unavailable when it cannot be had."""
+    """A private Postgres that answers as the Go service; raises Unavailable when it cannot be had."""
+    with private_server() as (folder, environment), session(folder, environment) as psql:
+        yield Reference(psql, now)
+
+
+@contextlib.contextmanager
+def private_server() -> Iterator[tuple[Path, dict[str, str]]]:
+    """A Postgres of our own under a temporary folder, gone afterwards; raises Unavailable when it cannot be had.
+
+    Gives the folder of its socket, whose user and superuser is `town`, and the environment for its clients.
+    """
     programs = program_folder()
     folder = Path(tempfile.mkdtemp(prefix="sooke-reference-"))
     user = unprivileged_user()
@@ -215,8 +225,7 @@ def postgres(now: str) -> Iterator[Reference]:
         run([programs / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log", "-o",
              f"-k {folder} -c listen_addresses='' -c fsync=off", "start"], user, environment)
         try:
-            with session(folder, environment) as psql:
-                yield Reference(psql, now)
+            yield folder, environment
         finally:
             with contextlib.suppress(Unavailable):  # it was there; that it will not go is no reason to skip anything
                 run([programs / "pg_ctl", "-D", folder / "data", "-m", "immediate", "stop"], user, environment)
