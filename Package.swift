@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A target under `Sources/`, held to the strict settings every target shares.
-func part(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func part(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 /// The test suite of one part, under `Tests/`.
@@ -21,9 +21,12 @@ func suite(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 
 let package = Package(
     name: "sooke",
+    // Of the library for apps; the server runs on Linux.
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .executable(name: "sooke", targets: ["sooke"]),
         .executable(name: "sooke-browse", targets: ["sooke-browse"]),
+        .library(name: "SookeClient", targets: ["SookeClient"]),
     ],
     targets: [
         // Lower parts never import upper ones; each wall is a target so that it can be proved.
@@ -42,6 +45,8 @@ let package = Package(
         part("API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Credentials", "Platform"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
+        // For apps: it imports Foundation, so the server must not depend on it.
+        part("SookeClient", ["SookeModel", "JSON", "Bytes"], exclude: ["README.md"]),
         .executableTarget(
             name: "sooke",
             dependencies: [
@@ -56,7 +61,7 @@ let package = Package(
                     .when(platforms: [.linux], configuration: .release))
             ]),
         .executableTarget(
-            name: "sooke-browse", dependencies: ["ViewTree", "Platform"], swiftSettings: strict),
+            name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),
         suite("Platform"),
@@ -73,6 +78,8 @@ let package = Package(
             "API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("ViewTree"),
+        // A client and a whole server, without the executable.
+        suite("SookeClient", ["API", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform"]),
         .testTarget(
             name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"], swiftSettings: strict),
         .testTarget(

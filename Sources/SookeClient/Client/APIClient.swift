@@ -1,0 +1,127 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests to a town's server.
+///
+/// ```swift
+/// let client = APIClient(baseURL: "https://town.example")
+/// let page: PaginatedResponse<Business> = try await client.get(
+///     APIPath.businesses, queryItems: [URLQueryItem(name: "search", value: "café")])
+/// ```
+///
+/// A client is immutable: `authenticated(with:)` makes another one for an account. All requests go through its session.
+/// Cancelling the task of a request cancels the request, which then throws `CancellationError`.
+public final class APIClient: Sendable {
+    /// The address of the server, without the path of the API.
+    public let baseURL: String
+    /// The session that sends all requests.
+    public let session: URLSession
+    /// The token of the account; nil for requests without an account.
+    public let token: String?
+
+    /// A client of the server at `baseURL`.
+    public init(baseURL: String, session: URLSession = .shared, token: String? = nil) {
+        (self.baseURL, self.session, self.token) = (baseURL, session, token)
+    }
+
+    /// A client of the same server for another account, or without an account.
+    public func authenticated(with token: String?) -> APIClient {
+        APIClient(baseURL: baseURL, session: session, token: token)
+    }
+
+    /// Reads what is at a path.
+    ///
+    /// - Parameter path: starts with `/`. Percent-escapes are sent as they are, all other characters that cannot be in
+    ///   a path are percent-encoded. `APIPath` makes paths of slugs.
+    /// - Throws: `APIError`; `CancellationError`; errors of the session.
+    public func get<T: Codable & Sendable>(_ path: String, queryItems: [URLQueryItem] = []) async throws -> T {
+        try await send(APIRequest(.get, path, queryItems: queryItems)).value
+    }
+
+    /// Sends a request and decodes the response.
+    ///
+    /// - Throws: `APIError`; `CancellationError`; errors of the session. A response of status 304 is an `httpError`;
+    ///   `sendIfChanged` expects it.
+    public func send<T: Decodable & Sendable>(_ request: APIRequest) async throws -> APIResponse<T> {
+        try await data(for: request).decoded()
+    }
+
+    /// Sends a request with `ifNoneMatch`, and decodes the response.
+    ///
+    /// - Returns: nil if the entity tag still matches (304).
+    public func sendIfChanged<T: Decodable & Sendable>(_ request: APIRequest) async throws -> APIResponse<T>? {
+        do {
+            return try await send(request)
+        } catch let error as APIError where error.statusCode == 304 {
+            return nil
+        }
+    }
+
+    /// Sends a request and returns the body of the response as it is; for responses without a body.
+    ///
+    /// - Throws: as `send`.
+    @discardableResult
+    public func data(for request: APIRequest) async throws -> APIResponse<Data> {
+        let (data, response) = try await load(urlRequest(for: request))
+        guard let response = response as? HTTPURLResponse else { throw APIError.invalidURL }
+        let entityTag = response.value(forHTTPHeaderField: "ETag")
+        guard 200...299 ~= response.statusCode else {
+            var error = try? JSONDecoder().decode(APIErrorResponse.self, from: data)
+            error?.entityTag = entityTag
+            error?.retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
+            throw APIError.httpError(statusCode: response.statusCode, response: error)
+        }
+        return APIResponse(value: data, statusCode: response.statusCode, entityTag: entityTag)
+    }
+
+    /// The request as the session sends it.
+    ///
+    /// - Throws: `APIError.invalidURL`.
+    func urlRequest(for request: APIRequest) throws(APIError) -> URLRequest {
+        guard let url = request.url(of: baseURL) else { throw .invalidURL }
+        var result = URLRequest(url: url)
+        result.httpMethod = request.method.rawValue
+        result.httpBody = request.body
+        let fields: [(name: String, value: String?)] = [
+            ("Accept", request.accept), ("Content-Type", request.body == nil ? nil : "application/json"),
+            ("Authorization", token.map { "Bearer \($0)" }), ("If-Match", request.ifMatch),
+            ("If-None-Match", request.ifNoneMatch), ("Idempotency-Key", request.idempotencyKey),
+        ]
+        for (name, value) in fields { result.setValue(value, forHTTPHeaderField: name) }
+        // An own entity tag is only useful if the cache of the session does not respond in the place of the server.
+        if request.ifNoneMatch != nil { result.cachePolicy = .reloadIgnoringLocalCacheData }
+        return result
+    }
+
+    private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
+        do {
+            return try await session.data(for: request)
+        } catch  where error.isCancellation {
+            throw CancellationError()
+        }
+    }
+}
+
+extension APIResponse<Data> {
+    /// The same response with its body decoded.
+    fileprivate func decoded<T: Decodable>() throws(APIError) -> APIResponse<T> {
+        do {
+            let value = try JSONDecoder().decode(T.self, from: value)
+            return APIResponse<T>(value: value, statusCode: statusCode, entityTag: entityTag)
+        } catch {
+            throw .decodingError(error)
+        }
+    }
+}
+
+extension Error {
+    /// Whether the error says that a task or its request was cancelled.
+    var isCancellation: Bool {
+        if self is CancellationError { return true }
+        let error = self as NSError
+        return error.domain == NSURLErrorDomain && error.code == NSURLErrorCancelled
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Observation
+
+/// An edit of a business; see `EditModel`.
+public typealias BusinessEditModel = EditModel<BusinessDraft>
+/// An edit of an event; see `EditModel`.
+public typealias EventEditModel = EditModel<EventDraft>
+
+/// An edit of a record: a draft that is a copy, validated while it is typed, and then saved or cancelled.
+///
+/// `open()` copies the record. Only `save()` changes it, and only the fields that differ. When somebody else has changed
+/// the record meanwhile, what only one side has changed is merged; of a field that both have changed, `conflicts` shows
+/// all three values, and `resolve` chooses one. What is saved reaches lists through the feed, not from here.
+///
+/// With a folder, a draft survives a restart of the app: `open()` continues it.
+@MainActor @Observable
+public final class EditModel<Draft: EditDraft> {
+    /// The client that sends the requests; without one nothing is fetched or saved.
+    public var apiClient: APIClient?
+    /// The slug with which the record was opened.
+    public let slug: String
+    /// What the server would refuse, as messages by the place in the record, such as `hours[2].open_time`.
+    public private(set) var problems: [String: String] = [:]
+    /// Whether `save()` is in progress.
+    public private(set) var isSaving = false
+    /// Whether the record does not exist any more; the editor should close.
+    public private(set) var isDeleted = false
+    /// Whether `open()` continued a draft from before a restart.
+    public private(set) var isRestored = false
+    /// The name of the file to which a damaged draft was renamed; nil if there was none.
+    public private(set) var damagedDraft: String?
+    /// Why the draft could not be stored, or a stored one could not be read or removed; nil if it could.
+    public private(set) var draftError: (any Error)?
+
+    var edit: Edit<Draft>? { didSet { if edit != oldValue { update() } } }
+    /// What the server has refused, and the draft that it refused.
+    var refused: (draft: Draft, problems: [String: String])? { didSet { update() } }
+    private let loader = Loader(())
+    @ObservationIgnored private let folder: URL?
+    @ObservationIgnored private let background: BackgroundTask
+    @ObservationIgnored private var hasUnstoredChange = false
+
+    /// A model of a record that has not been opened.
+    ///
+    /// - Parameters:
+    ///   - drafts: the folder for drafts that survive a restart; nil for none.
+    ///   - clock: measures the time after a change until the draft is stored, a second.
+    public init(slug: String, drafts folder: URL? = nil, clock: any Clock<Duration> = ContinuousClock()) {
+        (self.slug, self.folder) = (slug, folder)
+        background = BackgroundTask(clock: clock)
+    }
+
+    /// The draft. It is empty, and cannot be changed, until the record is open.
+    public var draft: Draft {
+        get { edit?.mine ?? Draft() }
+        set {
+            guard edit != nil, edit?.mine != newValue else { return }
+            edit?.mine = newValue
+            storeLater()
+        }
+    }
+
+    /// The newest known version of the record, without the draft; nil until it is open.
+    public var original: Draft? { edit?.theirs }
+    /// Whether there is a draft to edit.
+    public var isOpen: Bool { edit != nil }
+    /// Whether the record is being fetched.
+    public var isLoading: Bool { loader.isLoading }
+    /// Why the newest request failed; nil if it did not. Invalid fields are in `problems`.
+    public var error: (any Error)? { loader.error }
+    /// The fields that saving would change.
+    public var changes: [Draft.Field] { edit?.changes ?? [] }
+    /// The fields that both sides have changed, until `resolve` chooses a value.
+    public var conflicts: [FieldConflict<Draft.Field>] { edit?.conflicts ?? [] }
+
+    /// Whether there is something to save, it is valid and without conflicts, and nothing is being saved.
+    public var canSave: Bool {
+        apiClient != nil && !isSaving && !isDeleted && problems.isEmpty && conflicts.isEmpty && !changes.isEmpty
+    }
+
+    /// What is wrong with a field, or with a part of it; nil if nothing is known to be.
+    public func problem(of field: Draft.Field) -> String? {
+        problems[field.rawValue]
+            ?? problems.filter { $0.key.fieldName == field.rawValue }.min { $0.key < $1.key }.map {
+                "\($0.key.dropFirst(field.rawValue.count)) \($0.value)"
+            }
+    }
+
+    /// Opens the record: continues a stored draft, and fetches the record.
+    public func open() async {
+        if edit == nil { restore() }
+        await refresh()
+    }
+
+    /// Fetches the record again, and merges what has changed; for example when the feed reports a change of it.
+    public func refresh() async {
+        guard let apiClient, !isSaving else { return }
+        let request = APIRequest(.get, Draft.path(of: edit?.slug ?? slug))
+        let saved = edit?.entityTag
+        await loader.load { () async throws -> RecordVersion<Draft>? in
+            do {
+                let response: APIResponse<JSONValue> = try await apiClient.send(request)
+                return try RecordVersion(response.value, response.entityTag)
+            } catch let error as APIError where error.statusCode == 404 {
+                return nil
+            }
+        } show: { [self] in
+            // A save has made a newer version.
+            if edit?.entityTag == saved, !isSaving { show($1) }
+        }
+    }
+
+    /// Ends a conflict: with the value of the draft, which saving sends, or with the value that is stored.
+    public func resolve(_ field: Draft.Field, keep side: ConflictSide) {
+        edit?.resolve(field, keep: side)
+        storeLater()
+    }
+
+    /// Discards the draft. The record is not changed.
+    public func cancel() {
+        edit?.revert()
+        refused = nil
+        removeDraft()
+    }
+
+    /// Stores a change of the draft that is not stored yet, as when the screen is left.
+    public func leave() {
+        background.cancel()
+        if hasUnstoredChange { storeDraft() }
+    }
+
+    /// Sends the changed fields. A newer version on the server is merged first, and saved over if there is no conflict.
+    ///
+    /// - Returns: whether all changes are saved. Otherwise `problems`, `conflicts`, `isDeleted` or `error` say why.
+    @discardableResult
+    public func save() async -> Bool {
+        guard canSave, let apiClient else { return false }
+        isSaving = true
+        defer { isSaving = false }
+        var isDone = false
+        await loader.load(isPart: true) { [self] in
+            try await sendChanges(with: apiClient)
+        } show: {
+            isDone = $1
+        }
+        return isDone
+    }
+
+    func show(_ version: RecordVersion<Draft>?) {
+        guard let version else { return isDeleted = true }
+        isDeleted = false
+        if edit == nil { edit = Edit(version) } else { edit?.merge(version) }
+    }
+
+    /// Finds the problems of the draft: those by the rules, and those that the server found in what is still the same.
+    private func update() {
+        guard let edit else { return }
+        var found = edit.problems
+        if let refused {
+            let changed = edit.mine.difference(from: refused.draft)
+            for (place, message) in refused.problems where found[place] == nil {
+                let field = Draft.Field(rawValue: place.fieldName)
+                if field.map({ !changed.contains($0) }) ?? changed.isEmpty { found[place] = message }
+            }
+        }
+        if found != problems { problems = found }
+    }
+}
+
+/// The draft in its file.
+extension EditModel {
+    private var file: DraftFile<Draft>? {
+        guard let folder, let apiClient else { return nil }
+        return DraftFile(in: folder, server: apiClient.baseURL, slug: slug)
+    }
+
+    private func restore() {
+        do {
+            edit = try file?.load()
+            isRestored = edit != nil
+        } catch let error as DraftFile<Draft>.Damaged {
+            damagedDraft = error.name
+        } catch {
+            draftError = error
+        }
+    }
+
+    private func storeLater() {
+        hasUnstoredChange = true
+        background.start(after: .seconds(1)) { [weak self] in self?.storeDraft() }
+    }
+
+    /// Stores the draft, on the main actor: it is a few kilobytes, and a later one cannot overtake it.
+    func storeDraft() {
+        guard let edit else { return }
+        if edit.isUnchanged { return removeDraft() }
+        hasUnstoredChange = false
+        do {
+            try file?.save(edit)
+            draftError = nil
+        } catch {
+            draftError = error
+        }
+    }
+
+    func removeDraft() {
+        background.cancel()
+        hasUnstoredChange = false
+        do {
+            try file?.remove()
+            draftError = nil
+        } catch {
+            draftError = error
+        }
+    }
+}
+
+extension String {
+    /// The name of the field in the place of a problem, such as `hours` of `hours[2].open_time`.
+    fileprivate var fieldName: String { String(prefix { $0 != "[" && $0 != "." }) }
+}

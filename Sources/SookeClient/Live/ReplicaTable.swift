@@ -1,0 +1,108 @@
+import SookeModel
+
+/// A record of the feed in its list.
+protocol ReplicaRecord: Codable, Identifiable, Sendable, Equatable where ID == Int64 {
+    /// The order of the list, before the ID.
+    associatedtype Key: Comparable & Sendable
+
+    var slug: String { get }
+
+    /// Its place in the list, which is computed once.
+    var sortKey: Key { get }
+    /// Its name for searches, which is computed once.
+    var foldedName: [UInt8] { get }
+}
+
+/// The records of a kind, in the order of their list.
+struct ReplicaTable<Record: ReplicaRecord>: Sendable {
+    private struct Entry: Sendable {
+        let record: Record
+        let key: Record.Key
+        let foldedName: [UInt8]
+
+        init(_ record: Record) {
+            (self.record, key, foldedName) = (record, record.sortKey, record.foldedName)
+        }
+
+        func isBefore(_ other: Entry) -> Bool {
+            key == other.key ? record.id < other.record.id : key < other.key
+        }
+    }
+
+    private var entries: [Entry] = []
+    private var keys: [Int64: Record.Key] = [:]
+    private var ids: [ByteText: Int64] = [:]
+
+    init() {}
+
+    /// A table of records in any order. Of records with the same ID the last one is stored.
+    init(_ records: [Record]) {
+        var known: [Int64: Entry] = [:]
+        for record in records { known[record.id] = Entry(record) }
+        entries = known.values.sorted { $0.isBefore($1) }
+        for entry in entries {
+            keys[entry.record.id] = entry.key
+            ids[ByteText(entry.record.slug)] = entry.record.id
+        }
+    }
+
+    /// The records in their order.
+    var records: [Record] { entries.map(\.record) }
+
+    /// The records whose name contains a text, ignoring case, in their order.
+    ///
+    /// - Parameter text: folded by `CaseFolding`.
+    func records(named text: [UInt8], where contains: (_ name: [UInt8], _ text: [UInt8]) -> Bool) -> [Record] {
+        text.isEmpty ? records : entries.filter { contains($0.foldedName, text) }.map(\.record)
+    }
+
+    subscript(id: Int64) -> Record? {
+        guard let key = keys[id] else { return nil }
+        let index = index(of: key, id)
+        return entries.indices.contains(index) ? entries[index].record : nil
+    }
+
+    subscript(slug slug: String) -> Record? { ids[ByteText(slug)].flatMap { self[$0] } }
+
+    /// Inserts a record, or replaces the one with its ID.
+    mutating func insert(_ record: Record) {
+        remove(record.id)
+        let entry = Entry(record)
+        entries.insert(entry, at: index(of: entry.key, record.id))
+        keys[record.id] = entry.key
+        ids[ByteText(record.slug)] = record.id
+    }
+
+    /// Removes a record, if it is there.
+    mutating func remove(_ id: Int64) {
+        guard let key = keys.removeValue(forKey: id) else { return }
+        let slug = ByteText(entries.remove(at: index(of: key, id)).record.slug)
+        // Another record may have its slug already.
+        if ids[slug] == id { ids[slug] = nil }
+    }
+
+    /// The index of the first entry that is not before a place.
+    private func index(of key: Record.Key, _ id: Int64) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let entry = entries[middle]
+            if entry.key == key ? entry.record.id < id : entry.key < key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension ReplicaTable: Equatable {
+    static func == (left: Self, right: Self) -> Bool { left.records == right.records }
+}
+
+extension ReplicaTable: Codable {
+    init(from decoder: any Decoder) throws {
+        self.init(try [Record](from: decoder))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try records.encode(to: encoder)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Observation
+
+/// The session of a person: logging in and out.
+///
+/// It is the only owner of the token. Other models send their requests with `client`, which changes with the session.
+@MainActor @Observable
+public final class SessionViewModel {
+    /// The client of the server, without an account; without one nothing is done.
+    public var apiClient: APIClient?
+    /// The token, to be stored where only the app can read it; nil while nobody is logged in.
+    public private(set) var token: String?
+    /// The account; nil while nobody is logged in, and until it is known.
+    public private(set) var account: Account?
+
+    private let loader = Loader(())
+
+    /// A model of a session.
+    ///
+    /// - Parameter token: the token of an earlier login, with which `fetchAccount()` continues.
+    public init(token: String? = nil) {
+        self.token = token
+    }
+
+    /// The client that sends requests for the account; without an account while nobody is logged in.
+    public var client: APIClient? { token == nil ? apiClient : apiClient?.authenticated(with: token) }
+    /// Whether somebody is logged in.
+    public var isLoggedIn: Bool { token != nil }
+    /// Whether a request is in flight.
+    public var isLoading: Bool { loader.isLoading }
+    /// Why the newest request failed; nil if it did not.
+    public var error: (any Error)? { loader.error }
+
+    /// Logs in. A failed login does not end the session before it.
+    public func logIn(email: String, password: String, staySignedIn: Bool = false) async {
+        guard let apiClient else { return }
+        let login = Login(email: email, password: password, staySignedIn: staySignedIn)
+        await loader.load {
+            try await apiClient.send(APIRequest(.post, APIPath.session, body: login)).value as SessionResponse
+        } show: { [self] in
+            (token, account) = ($1.token, $1.user)
+        }
+    }
+
+    /// Fetches the account of the token. A token that is not valid any more ends the session.
+    public func fetchAccount() async {
+        guard let client, let token else { return }
+        await loader.load {
+            do {
+                return try await client.get(APIPath.account) as Account?
+            } catch let error as APIError where error.statusCode == 401 {
+                return nil
+            }
+        } show: { [self] in
+            if $1 == nil { end(token) } else if token == self.token { account = $1 }
+        }
+    }
+
+    /// Logs out: the session ends here at once, and on the server as soon as it can be reached.
+    ///
+    /// - Note: If the server cannot be reached, `error` says why, and the session expires there by itself.
+    public func logOut() async {
+        guard let client, let token else { return }
+        end(token)
+        await loader.load {
+            do {
+                try await client.data(for: APIRequest(.delete, APIPath.session))
+            } catch let error as APIError where error.statusCode == 401 {
+                // The session has ended there, too.
+            }
+        } show: { _, _ in
+        }
+    }
+
+    /// Ends the session here, because the server revoked it.
+    public func end() {
+        (token, account) = (nil, nil)
+    }
+
+    /// Ends the session of a token, unless another one has begun.
+    private func end(_ token: String) {
+        if token == self.token { end() }
+    }
+
+    private struct Login: Encodable {
+        let email: String
+        let password: String
+        let staySignedIn: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case email, password
+            case staySignedIn = "stay_signed_in"
+        }
+    }
+}

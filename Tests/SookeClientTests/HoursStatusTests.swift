@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import SookeClient
+
+@Suite struct HoursStatusTests {
+    /// Wednesday, 25 November 2026, at a time of day in UTC, or some days later.
+    private static func moment(_ time: String, daysLater days: Int = 0) throws -> Date {
+        let seconds = try #require(time.secondsOfDay)
+        return Date(timeIntervalSince1970: TimeInterval(1_795_564_800 + days * 86_400 + seconds))
+    }
+
+    private static let utc = TimeZone(secondsFromGMT: 0) ?? .current
+
+    private static func row(_ day: Int, _ opens: String, _ closes: String, isClosed: Bool = false) -> BusinessHour {
+        BusinessHour(dayOfWeek: day, openTime: opens, closeTime: closes, isClosed: isClosed)
+    }
+
+    private static func business(_ rows: [BusinessHour]) -> BusinessDetails {
+        BusinessDetails(
+            id: 1, name: "", slug: "", categoryName: "", categorySlug: "", address: "", latitude: 0, longitude: 0,
+            hours: rows)
+    }
+
+    /// A pub that is open on Wednesday and Saturday until the early morning, and on Thursday from 00:30.
+    private static let pub = business([
+        row(3, "11:00:00", "01:30:00"), row(5, "00:00:00", "00:00:00", isClosed: true),
+        row(6, "18:00:00", "02:00:00"),
+    ])
+
+    @Test(
+        arguments: [
+            ("10:00:00", 0, .opensSoon(opensAt: "11:00:00")), ("09:59:59", 0, .closed),
+            ("11:00:00", 0, .open(closesAt: "01:30:00")), ("23:59:59", 0, .open(closesAt: "01:30:00")),
+            ("00:00:00", 1, .open(closesAt: "01:30:00")), ("00:30:00", 1, .closingSoon(closesAt: "01:30:00")),
+            ("01:30:00", 1, .closingSoon(closesAt: "01:30:00")), ("01:30:01", 1, .unknown), ("12:00:00", 2, .closed),
+            ("23:00:00", 3, .open(closesAt: "02:00:00")), ("01:59:00", 4, .closingSoon(closesAt: "02:00:00")),
+            ("02:01:00", 4, .unknown),
+        ] as [(String, Int, HoursStatus)])
+    func followsHoursPastMidnight(time: String, days: Int, status: HoursStatus) throws {
+        #expect(Self.pub.hoursStatus(for: try Self.moment(time, daysLater: days), in: Self.utc) == status)
+    }
+
+    @Test func spansWithoutABreakAreOne() throws {
+        let always = Self.business((0...6).map { Self.row($0, "00:00:00", "24:00:00") })
+        let alike = Self.business((0...6).map { Self.row($0, "08:00:00", "08:00:00") })
+        for day in 0...6 {
+            for time in ["00:00:00", "07:30:00", "23:30:00"] {
+                let date = try Self.moment(time, daysLater: day)
+                #expect(always.hoursStatus(for: date, in: Self.utc) == .open(closesAt: "24:00:00"))
+                #expect(alike.hoursStatus(for: date, in: Self.utc) == .open(closesAt: "08:00:00"))
+            }
+        }
+        let twice = Self.business([Self.row(3, "20:00:00", "24:00:00"), Self.row(4, "00:00:00", "03:00:00")])
+        #expect(twice.hoursStatus(for: try Self.moment("23:30:00"), in: Self.utc) == .open(closesAt: "03:00:00"))
+        #expect(twice.hoursStatus(for: try Self.moment("19:15:00"), in: Self.utc) == .opensSoon(opensAt: "20:00:00"))
+    }
+
+    @Test func opensSoonAfterMidnight() throws {
+        let bakery = Self.business([
+            Self.row(3, "00:00:00", "00:00:00", isClosed: true), Self.row(4, "00:30:00", "05:00:00"),
+        ])
+        #expect(bakery.hoursStatus(for: try Self.moment("23:45:00"), in: Self.utc) == .opensSoon(opensAt: "00:30:00"))
+    }
+
+    @Test func rowsThatAreNotValidAreUnknown() throws {
+        let business = Self.business([Self.row(3, "early", "late"), Self.row(9, "00:00:00", "24:00:00")])
+        #expect(business.hoursStatus(for: try Self.moment("12:00:00"), in: Self.utc) == .unknown)
+        #expect(Self.business([]).hoursStatus() == .unknown)
+    }
+
+    @Test func theTimeZoneDecides() throws {
+        let pacific = try #require(TimeZone(identifier: "America/Vancouver"))
+        let date = try Self.moment("01:00:00", daysLater: 1)
+        #expect(Self.pub.hoursStatus(for: date, in: pacific) == .open(closesAt: "01:30:00"), "Wednesday, 5 pm")
+        #expect(Self.pub.todayHoursString(for: date, in: pacific) == "11:00 AM - 1:30 AM")
+    }
+
+    @Test func hoursOfToday() throws {
+        #expect(Self.pub.todayHoursString(for: try Self.moment("12:00:00"), in: Self.utc) == "11:00 AM - 1:30 AM")
+        #expect(
+            Self.pub.todayHoursString(for: try Self.moment("12:00:00", daysLater: 1), in: Self.utc)
+                == "Hours not available")
+        #expect(
+            Self.pub.todayHoursString(for: try Self.moment("12:00:00", daysLater: 2), in: Self.utc) == "Closed today")
+    }
+
+    @Test(
+        arguments: [
+            (nil, "12:00:00", .unknown), (row(0, "00:00:00", "00:00:00", isClosed: true), "12:00:00", .closed),
+            (row(3, "09:00:00", "17:00:00"), "16:30:00", .closingSoon(closesAt: "17:00:00")),
+            (row(1, "09:00:00", "17:00:00"), "12:00:00", .open(closesAt: "17:00:00")),
+            (row(3, "18:00:00", "02:00:00"), "23:00:00", .open(closesAt: "02:00:00")),
+            (row(3, "18:00:00", "02:00:00"), "01:00:00", .closed),
+        ] as [(BusinessHour?, String, HoursStatus)])
+    func ofABusinessInAList(hours: BusinessHour?, time: String, status: HoursStatus) throws {
+        let business = Business(
+            id: 1, name: "", slug: "", categoryName: "", categorySlug: "", address: "", latitude: 0, longitude: 0,
+            todayHours: hours)
+        #expect(business.hoursStatus(for: try Self.moment(time), in: Self.utc) == status)
+    }
+
+    @Test(
+        arguments: [
+            (.open(closesAt: "17:00:00"), true, "Open - Closes at 5:00 PM"),
+            (.closingSoon(closesAt: "00:30:00"), true, "Closing soon - 12:30 AM"),
+            (.opensSoon(opensAt: "12:05:00"), false, "Opens soon - 12:05 PM"), (.closed, false, "Closed"),
+            (.unknown, false, "Hours not available"),
+        ] as [(HoursStatus, Bool, String)])
+    func forPeople(status: HoursStatus, isOpen: Bool, text: String) {
+        #expect(status.isOpen == isOpen)
+        #expect(status.displayText == text)
+    }
+
+    @Test(arguments: [
+        ("09:30:00", "9:30 AM"), ("00:00:00", "12:00 AM"), ("24:00:00", "12:00 AM"), ("12:00:00", "12:00 PM"),
+        ("23:59:59", "11:59 PM"), ("24:00:01", "24:00:01"), ("9:30", "9:30"), ("", ""), ("12:60:00", "12:60:00"),
+        ("ab:cd:ef", "ab:cd:ef"), ("１2:00:0", "１2:00:0"),
+    ])
+    func times(text: String, expected: String) {
+        #expect(text.formattedAsTime == expected)
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import Observation
+import Testing
+
+@testable import SookeClient
+
+@Suite(.timeLimit(.minutes(20))) @MainActor struct LiveTownTests {
+    private let server: StreamServer
+    private let clock = ManualClock()
+    private let folder: LiveFolder
+    private var file: URL { folder.url.appending(path: "town.json") }
+
+    init() throws {
+        server = try StreamServer()
+        folder = try LiveFolder()
+    }
+
+    private func town(savedIn file: URL? = nil) -> LiveTown {
+        LiveTown(client: server.client, file: file, clock: clock, random: { 0 }) {
+            Date(timeIntervalSince1970: 1_800_000_000)
+        }
+    }
+
+    /// Follows while the body runs.
+    private func following(_ town: LiveTown, _ body: () async throws -> Void) async throws {
+        let task = Task { await town.follow() }
+        do {
+            try await body()
+        } catch {
+            task.cancel()
+            throw error
+        }
+        task.cancel()
+        await task.value
+    }
+
+    @Test func showsWholeVersionsOnly() async throws {
+        let town = town()
+        let list = BusinessListViewModel()
+        list.town = town
+        #expect(list.isLoading && list.categories == [] && list.error == nil)
+        try await following(town) {
+            let first = await server.next()
+            first.open()
+            first.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
+            await wait { list.categories.map(\.name) == ["a"] }
+            #expect(!list.isLoading && town.updatedText(at: Date(timeIntervalSince1970: 1_800_000_190)) != nil)
+            // Everything comes anew, but the connection breaks.
+            first.send(FeedText.reset + FeedText.category(2, "b"))
+            first.fail()
+            await wait { if case .offline = town.state { true } else { false } }
+            #expect(list.categories.map(\.name) == ["a"], "old content stays until the new one is complete")
+            clock.advance(by: .seconds(1))
+            let second = await server.next()
+            #expect(second.position == "0")
+            second.open()
+            second.send(FeedText.reset + FeedText.category(2, "b") + FeedText.category(3, "c"))
+            second.send(FeedText.bookmark("6"))
+            await wait { list.categories.map(\.name) != ["a"] }
+            #expect(list.categories.map(\.name) == ["b", "c"])
+            #expect(list.isLoading == false)
+        }
+    }
+
+    @Test func bookmarksAreNoReasonToEvaluateScreens() async throws {
+        let town = town()
+        try await following(town) {
+            let exchange = await server.next()
+            exchange.open()
+            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
+            await wait { town.replica.position == "5" }
+            let versions = Versions()
+            versions.observe(town)
+            exchange.send(FeedText.bookmark("6") + FeedText.category(2, "b") + FeedText.category(3, "c", at: "7"))
+            exchange.send(FeedText.bookmark("8") + FeedText.category(3, "d", "updated", at: "9"))
+            await wait { town.replica.position == "9" }
+            while versions.seen.last != ["a", "b", "d"] { await Task.yield() }
+            #expect(Set(versions.seen).count == versions.seen.count, "nothing for a bookmark")
+            #expect(!versions.seen.contains { $0.count == 2 }, "never a part of a commit")
+        }
+    }
+
+    /// Reads the categories each time when observation reports a change.
+    @MainActor private final class Versions {
+        var seen: [[String]] = []
+
+        func observe(_ town: LiveTown) {
+            let names = withObservationTracking {
+                town.replica.categories.map(\.name)
+            } onChange: {
+                // The old value is there until the change is complete.
+                MainActor.assumeIsolated { self.observeLater(town) }
+            }
+            seen.append(names)
+        }
+
+        private func observeLater(_ town: LiveTown) {
+            Task { observe(town) }
+        }
+    }
+
+    @Test func revocationEndsIt() async throws {
+        let town = town()
+        try await following(town) {
+            let exchange = await server.next()
+            exchange.open()
+            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5") + FeedText.revoked)
+            await wait { if case .revoked = town.state { true } else { false } }
+            #expect(town.replica.categories.count == 1)
+        }
+    }
+
+    @Test func savesOnceASecondAndAtTheEnd() async throws {
+        let town = town(savedIn: file)
+        let saved = ReplicaFile(file, for: server.client)
+        try await following(town) {
+            let exchange = await server.next()
+            exchange.open()
+            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
+            await wait { town.replica.position == "5" }
+            while !clock.isSleeping(within: .seconds(1)) { await Task.yield() }
+            #expect(try saved.load() == nil)
+            clock.advance(by: .seconds(1))
+            while try saved.load() == nil { await Task.yield() }
+            exchange.send(FeedText.category(2, "b", at: "6"))
+            await wait { town.replica.position == "6" }
+            #expect(try saved.load()?.position == "5", "a second has not passed")
+            await town.follow()  // It follows already.
+        }
+        #expect(try saved.load()?.position == "6")
+    }
+
+    @Test func continuesFromTheFile() async throws {
+        var replica = TownReplica()
+        let text = #"[{"kind":"category","action":"created","id":1,"record":{"id":1,"name":"a","slug":"a"}}]"#
+        let changes = try JSONDecoder().decode([Change].self, from: Data(text.utf8))
+        _ = replica.apply(.whole(changes, position: "5"), at: Date(timeIntervalSince1970: 1_799_999_800))
+        try ReplicaFile(file, for: server.client).save(replica)
+        let town = town(savedIn: file)
+        try await following(town) {
+            let exchange = await server.next()
+            #expect(exchange.position == "5")
+            #expect(town.replica == replica && !town.isLoading)
+            #expect(town.updatedText(at: town.moment) == "updated 3 minutes ago")
+            exchange.open()
+            exchange.send(FeedText.bookmark("6"))
+            await wait { town.updatedText(at: town.moment) == "updated just now" }
+            if case .live = town.state {} else { Issue.record("\(town.state)") }
+        }
+        #expect(try ReplicaFile(file, for: server.client).load()?.position == "6")
+    }
+
+    @Test func reportsADamagedFile() async throws {
+        try Data("{".utf8).write(to: file)
+        let town = town(savedIn: file)
+        try await following(town) {
+            let exchange = await server.next()
+            #expect(exchange.position == "0")
+            if case .damaged? = town.fileProblem {} else { Issue.record("\(town.fileProblem as Any)") }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, "updated just now"), (59, "updated just now"), (60, "updated 1 minute ago"),
+            (3599, "updated 59 minutes ago"),
+            (3600, "updated 1 hour ago"), (48 * 3600 - 1, "updated 47 hours ago"), (48 * 3600, "updated 2 days ago"),
+            (-5, "updated just now"),
+        ] as [(Double, String)])
+    func saysHowOldItIs(seconds: Double, text: String) async throws {
+        let town = town()
+        #expect(town.updatedText() == nil)
+        try await following(town) {
+            let exchange = await server.next()
+            exchange.open()
+            exchange.send(FeedText.reset + FeedText.bookmark("5"))
+            await wait { town.updatedAt != nil }
+            #expect(town.updatedText(at: town.moment + seconds) == text)
+        }
+    }
+
+    // MARK: - View models
+
+    @Test func selectionsFollowTheID() async throws {
+        let town = town()
+        let (list, events, map) = (BusinessListViewModel(), EventListViewModel(), MapViewModel())
+        (list.town, events.town, map.town) = (town, town, town)
+        try await following(town) {
+            let exchange = await server.next()
+            exchange.open()
+            exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.category(2, "b"))
+            exchange.send(FeedText.bookmark("5"))
+            await wait { list.categories.count == 2 }
+            list.selectCategory(list.categories[0])
+            map.selectCategory(map.categories[1])
+            exchange.send(FeedText.category(1, "z", "updated", slug: "zz", at: "6"))
+            await wait { list.selectedCategory?.slug == "zz" }
+            #expect(list.selectedCategory?.name == "z" && map.selectedCategory?.name == "b")
+            exchange.send(FeedText.category(1, nil, "deleted", at: "7"))
+            await wait { list.selectedCategory == nil }
+            #expect(map.categories.map(\.name) == ["b"] && map.selectedCategory?.id == 2)
+        }
+    }
+
+    @Test func fetchesOnlyWhatTheTownDoesNotContain() async throws {
+        let town = town()
+        let mock = MockServer { _ in (200, Sample.business(7, "New Name")) }
+        let (list, detail) = (BusinessListViewModel(), BusinessDetailViewModel())
+        (list.town, detail.town, list.apiClient, detail.apiClient) = (town, town, mock.client, mock.client)
+        try await following(town) {
+            let exchange = await server.next()
+            exchange.open()
+            let record = Sample.business(7, "New Name").replacing("\n", with: "")
+            let text = #"{"kind":"business","action":"created","id":7,"slug":"b7","record":\#(record)}"#
+            exchange.send(FeedText.reset + FeedText.event("business", text) + FeedText.bookmark("5"))
+            await wait { town.replica.position == "5" }
+            await list.fetchBusinesses()
+            await list.fetchCategories()
+            await detail.fetchBusinessDetails(slug: "b7")
+            #expect(mock.targets == [] && detail.businessDetails?.name == "New Name")
+            await detail.fetchBusinessDetails(slug: "former-slug")
+            #expect(mock.targets == ["/api/v1/businesses/former-slug"])
+            #expect(detail.businessDetails?.name == "New Name")
+            exchange.send(
+                FeedText.event(
+                    "business", text.replacing("New Name", with: "Newer").replacing("created", with: "updated"), "6"))
+            await wait { detail.businessDetails?.name == "Newer" }
+            exchange.send(FeedText.event("business", #"{"kind":"business","action":"deleted","id":7}"#, "7"))
+            await wait { detail.businessDetails == nil }
+            #expect(list.items == [] && detail.error == nil)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import SookeClient
+
+@MainActor @Suite(.timeLimit(.minutes(20))) struct EventListViewModelTests {
+    private let server = MockServer()
+    private let clock = ManualClock()
+
+    private func model() -> EventListViewModel {
+        let model = EventListViewModel(clock: clock)
+        model.apiClient = server.client
+        return model
+    }
+
+    @Test func queriesWithTypeAndSearch() async {
+        let model = model()
+        model.selectEventType(EventType(id: 1, name: "Sports", slug: "sports"))
+        let first = await server.request(0)
+        #expect(first.request.target == "/api/v1/events?type=sports")
+        model.searchText = "reg"
+        await clock.sleeps(1)
+        clock.advance(by: .milliseconds(300))
+        let second = await server.request(1)
+        #expect(second.request.target == "/api/v1/events?search=reg&type=sports")
+        second.respond(200, [:], Sample.page([Sample.event(1, "Regatta")]))
+        await observe { !model.items.isEmpty && !model.isLoading }
+        first.respond(200, [:], Sample.page([Sample.event(2, "old")]))
+        #expect(model.items.map(\.name) == ["Regatta"] && model.error == nil)
+        #expect(model.items[0].startTime == "2035-05-01T16:00:00Z" && model.items[0].latitude == nil)
+    }
+
+    @Test func types() async {
+        let model = model()
+        async let fetched: Void = model.fetchEventTypes()
+        let pending = await server.request(0)
+        #expect(model.isLoading && model.isLoadingEventTypes && !model.isLoadingEvents)
+        pending.respond(200, [:], Sample.terms)
+        await fetched
+        #expect(model.eventTypes.map(\.slug) == ["bars", "shops"] && !model.isLoading)
+    }
+
+    @Test func pagesAreAppended() async {
+        let model = model()
+        async let first: Void = model.fetchEvents()
+        await server.request(0).respond(200, [:], Sample.page([Sample.event(1, "a")], 1, of: 2))
+        await first
+        async let second: Void = model.fetchNextPage()
+        let pending = await server.request(1)
+        #expect(pending.request.target == "/api/v1/events?page=2")
+        pending.respond(200, [:], Sample.page([Sample.event(1, "a"), Sample.event(2, "b")], 2, of: 2))
+        await second
+        #expect(model.items.map(\.name) == ["a", "b"] && !model.hasMore)
+    }
+
+    @Test func errorsAndLeaving() async {
+        let model = model()
+        async let failed: Void = model.fetchEvents()
+        await server.request(0).fail(URLError(.notConnectedToInternet))
+        await failed
+        #expect((model.error as? URLError)?.code == .notConnectedToInternet && !model.isLoading)
+        model.selectEventType(nil)
+        _ = await server.request(1)
+        model.leave()
+        await server.cancellations(1)
+        await observe { !model.isLoading }
+        #expect(model.error == nil)
+    }
+}
