@@ -148,11 +148,12 @@ def is_number(value: Any) -> bool:
 
 
 class Server:
-    """One process of `BINARY serve` on a data folder and a free port."""
+    """One process of `BINARY serve` on a data folder, and a free port unless the options name one."""
 
     def __init__(self, binary: Path, data: Path, *options: str) -> None:
         """Starts the process and does not wait for it."""
-        command = [str(binary), "serve", "--data", str(data), "--port", "0", "--log", "off", *options]
+        port = () if "--port" in options else ("--port", "0")
+        command = [str(binary), "serve", "--data", str(data), *port, "--log", "off", *options]
         self.url = ""
         self._lines: list[str] = []
         self._ready = threading.Event()

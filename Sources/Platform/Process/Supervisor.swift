@@ -17,6 +17,8 @@ package enum Supervisor {
         guard child >= 0 else { throw .last }
         if child == 0 {
             sooke_end_with_parent()
+            // A report of a crash would be written over the screen, and wait for a key.
+            for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] { signal(number, SIG_DFL) }
             sigprocmask(SIG_SETMASK, &former, nil)
             return
         }

@@ -42,12 +42,14 @@ struct ScreenLayout {
         var parts = children.map { isFlexible($0) ? [] : lines($0, width, nil) }
         clip(&parts, to: height)
         var rest = height - parts.reduce(0) { $0 + $1.count }
-        let flexible = children.indices.filter { isFlexible(children[$0]) }
+        let lists = children.indices.filter { isFlexible(children[$0]) && children[$0] != .spacer }
+        let spacers = children.indices.filter { children[$0] == .spacer }
         // Spacers take what lists leave over.
-        let order = flexible.filter { children[$0] != .spacer } + flexible.filter { children[$0] == .spacer }
-        for (number, index) in order.enumerated() {
-            parts[index] = lines(children[index], width, Swift.max(0, rest / (order.count - number)))
-            rest -= parts[index].count
+        for kind in [lists, spacers] {
+            for (number, index) in kind.enumerated() {
+                parts[index] = lines(children[index], width, Swift.max(0, rest / (kind.count - number)))
+                rest -= parts[index].count
+            }
         }
         return parts.flatMap(\.self)
     }

@@ -13,6 +13,8 @@ struct WrappedText {
     }
 
     private static func wrap(_ paragraph: Substring, _ width: Int, into lines: inout [String]) {
+        // What fits stays as it is, with its spaces.
+        if CellWidth.of(String(paragraph)) <= width { return lines.append(String(paragraph)) }
         var (line, used) = ("", 0)
         for word in paragraph.split(separator: " ") {
             var rest = String(word)

@@ -1,0 +1,12 @@
+import ViewTree
+
+extension Binding {
+    /// A binding whose value is another one while there is none: the first row is selected until a person selects one.
+    func or<Wrapped>(_ other: Wrapped?) -> Binding where Value == Wrapped? {
+        Binding {
+            wrappedValue ?? other
+        } set: {
+            wrappedValue = $0
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import SookeClient
+import ViewTree
+
+/// The businesses of the town, with a search as one types, and the selected one below them.
+struct BusinessListView: View {
+    @Environment(Browser.self) private var browser
+    @State private var model = BusinessListViewModel()
+    @State private var selection: Business.ID?
+    @State private var isSearching = false
+    @State private var isChoosing = false
+    @State private var opened: OpenedRecord?
+
+    var body: some View {
+        VStack {
+            SearchLine(text: Bindable(wrappedValue: model).searchText, isSearching: $isSearching, found: found)
+            if let error = model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
+            if model.items.isEmpty { EmptyText(isSearch: !model.searchText.isEmpty || model.selectedCategory != nil) }
+            List(model.items, selection: $selection.or(model.items.first?.id)) { BusinessRow(business: $0) }
+            Spacer()
+            if let selected { BusinessPreview(slug: selected.slug) }
+            Divider()
+            KeyLine(isSearching: isSearching) {
+                Button("open", key: .enter) { opened = selected.map { OpenedRecord(slug: $0.slug) } }
+                Button("search", key: .character("/")) { isSearching = true }
+                Button(model.selectedCategory?.name ?? "category", key: .character("c")) { isChoosing = true }
+                Button("events", key: .character("e")) { browser.section = .events }
+            }
+        }
+        .navigationTitle(model.selectedCategory?.name ?? "Businesses")
+        .task(id: ObjectIdentifier(browser.town)) { model.town = browser.town }
+        .sheet(item: $opened) { BusinessDetailView(slug: $0.slug) }
+        .sheet(isPresented: $isChoosing) {
+            ChoiceView(
+                title: "Categories", all: "all categories", choices: browser.town.replica.categories,
+                selected: model.selectedCategory?.id, name: \.name
+            ) { model.selectCategory($0) }
+        }
+    }
+
+    private var selected: Business? { model.items.first { $0.id == selection } ?? model.items.first }
+
+    private var found: String {
+        let isNarrowed = !model.searchText.isEmpty || model.selectedCategory != nil
+        let count = browser.town.replica.businesses(
+            matching: model.searchText, category: model.selectedCategory?.slug
+        ).count
+        return isNarrowed ? "\(count) found" : "\(count) businesses"
+    }
+}
+
+/// A business in a list: its name, its category, and whether it is open.
+private struct BusinessRow: View {
+    @Environment(Browser.self) private var browser
+    let business: Business
+
+    var body: some View {
+        let state = browser.openState(of: business.slug)
+        HStack {
+            Text(business.name)
+            Spacer()
+            Text(business.categoryName).foregroundStyle(.secondary).frame(width: 22)
+            Text("\(state.symbol) \(state.text)").foregroundStyle(state.role).frame(width: 22)
+        }
+    }
+}
+
+/// The selected business, in a few lines.
+private struct BusinessPreview: View {
+    @Environment(Browser.self) private var browser
+    let slug: String
+
+    var body: some View {
+        if let business = browser.town.replica.business(slug: slug) {
+            let contacts = [business.address, business.phone, business.website].compactMap(\.self)
+            Divider()
+            Text(business.name).bold()
+            HStack { Text(contacts.filter { !$0.isEmpty }.joined(separator: " · ")).foregroundStyle(.secondary) }
+            HStack { Text(business.todayHoursString(for: browser.town.moment)) }
+        }
+    }
+}
+
+/// The record whose screen is open.
+struct OpenedRecord: Identifiable {
+    let slug: String
+    var id: String { slug }
+}

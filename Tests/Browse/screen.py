@@ -1,0 +1,119 @@
+"""A terminal with sooke-browse in it: tmux, whose screen can be read."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import ClassVar
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "People"))
+from base import Town  # noqa: E402, F401  (the folder beside this one)
+
+
+class Screen:
+    """One window of tmux. A shell is in it, so that what a program leaves behind can be seen."""
+
+    _all: ClassVar[list["Screen"]] = []
+
+    def __init__(self, folder: Path, columns: int = 80, rows: int = 24, **environment: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._socket = folder / "tmux"
+        self._home = folder / "home"
+        self._home.mkdir(exist_ok=True)
+        variables = {**os.environ, "HOME": str(self._home), "TZ": "America/Vancouver", "LC_ALL": "C.UTF-8", **environment}
+        for name in ["TMUX", "XDG_CACHE_HOME", "XDG_STATE_HOME"]:
+            variables.pop(name, None)
+        command = ["new-session", "-d", "-x", str(columns), "-y", str(rows), "env PS1='$ ' sh"]
+        subprocess.run(["tmux", "-f", "/dev/null", "-S", str(self._socket), *command], env=variables, check=True)
+        self._all.append(self)
+        self.wait(r"^\$")
+
+    @classmethod
+    def close_all(cls) -> None:
+        for screen in cls._all:
+            screen._tmux("kill-server")
+        cls._all.clear()
+        Town.stop_all()
+
+    def _tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-S", str(self._socket), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
+
+    def close(self) -> None:
+        self._tmux("kill-server")
+        self._all.remove(self)
+
+    def browse(self, binary: Path, url: str) -> None:
+        """Starts sooke-browse from the shell."""
+        self.type(f"{binary.with_name('sooke-browse')} {url}\n")
+
+    def type(self, text: str) -> None:
+        """Types text; a line feed is Enter."""
+        for index, line in enumerate(text.split("\n")):
+            if index:
+                self.keys("Enter")
+            if line:
+                self._tmux("send-keys", "-l", line)
+
+    def keys(self, *names: str) -> None:
+        """Presses keys, by their names in tmux."""
+        self._tmux("send-keys", *names)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    @property
+    def text(self) -> str:
+        """What is on the screen."""
+        return self._tmux("capture-pane", "-p")
+
+    @property
+    def styled(self) -> str:
+        """What is on the screen, with the sequences for its colours."""
+        return self._tmux("capture-pane", "-p", "-e")
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    def value(self, name: str) -> str:
+        """A variable of tmux, such as `alternate_on`."""
+        return self._tmux("display-message", "-p", f"#{{{name}}}").strip()
+
+    def has(self, pattern: str, seconds: float = 20) -> bool:
+        """Whether a pattern appears on the screen in time."""
+        return self.seconds_until(pattern, seconds) is not None
+
+    def seconds_until(self, pattern: str, limit: float = 20) -> float | None:
+        """How long it takes until a pattern is on the screen; None when it does not come."""
+        began = time.monotonic()
+        while True:
+            if re.search(pattern, self.text, re.MULTILINE):
+                return time.monotonic() - began
+            if time.monotonic() - began > limit:
+                return None
+            time.sleep(0.02)
+
+    def wait(self, pattern: str, seconds: float = 20) -> None:
+        """Waits for a pattern; raises RuntimeError when it does not come, since nothing can follow."""
+        if not self.has(pattern, seconds):
+            raise RuntimeError(f"{pattern!r} does not appear on the screen:\n{self.text}")
+
+    def processes(self) -> list[int]:
+        """The processes of sooke-browse in this terminal, the oldest first."""
+        shell = int(self.value("pane_pid"))
+        return descendants(shell)
+
+
+def descendants(process: int) -> list[int]:
+    """The children of a process, and theirs."""
+    path = Path(f"/proc/{process}/task/{process}/children")
+    children = [int(word) for word in path.read_text().split()] if path.exists() else []
+    return children + [other for child in children for other in descendants(child)]
+
+
+def is_installed(tool: str) -> bool:
+    return shutil.which(tool) is not None
