@@ -63,7 +63,8 @@ let package = Package(
         .executableTarget(
             name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["Journal", "Bytes"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["Journal", "Bytes", "CSystem"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         suite("Platform"),
         suite("Bytes"),
         suite("BTree"),

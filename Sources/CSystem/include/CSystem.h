@@ -8,6 +8,7 @@
 #include <malloc.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -31,6 +32,7 @@ static inline int sooke_flock(int descriptor, int operation) {
 extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end);
 int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int wcwidth(wchar_t character);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
 
 // prctl(2) takes a varying number of arguments, which Swift cannot call. At most 15 bytes of the name count.
 static inline void sooke_name_thread(const char *name) {

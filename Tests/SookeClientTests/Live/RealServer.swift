@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import TestSupport
 
 @testable import SookeClient
 
@@ -12,7 +13,7 @@ final class RealServer {
     private let folder: URL
     private var data: String
     private let options: [String]
-    private var process: Process?
+    private var process: ChildProcess?
     private(set) var baseURL = ""
     /// A token that may write everything.
     private(set) var token = ""
@@ -49,29 +50,19 @@ final class RealServer {
 
     /// Starts the server, on the same port as before.
     func start() throws {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = Self.executable
         let port = URL(string: baseURL)?.port ?? 0
-        process.arguments = ["serve", "--data", data, "--port", "\(port)", "--log", "off"] + options
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try ChildProcess(
+            Self.executable.path, ["serve", "--data", data, "--port", "\(port)", "--log", "off"] + options)
         self.process = process
-        var text = ""
-        while !text.hasSuffix("\n"), case let part = output.fileHandleForReading.availableData, !part.isEmpty {
-            text += String(decoding: part, as: UTF8.self)
-        }
+        let text = try process.output(containing: ")\n")
         guard let url = text.firstMatch(of: /ready at (http:[^ ]*)/) else { throw Failure(output: text) }
         baseURL = String(url.1)
     }
 
     /// Kills the server: it cannot complete anything.
     func kill() {
-        guard let process else { return }
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        self.process = nil
+        process?.kill()
+        process = nil
     }
 
     /// The moment of the last commit.
@@ -93,17 +84,7 @@ final class RealServer {
 
     @discardableResult
     private static func run(_ arguments: String...) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(output: text) }
-        return text
+        try ChildProcess(executable.path, arguments).succeed()
     }
 }
 
