@@ -79,9 +79,3 @@ private struct BusinessPreview: View {
         }
     }
 }
-
-/// The record whose screen is open.
-struct OpenedRecord: Identifiable {
-    let slug: String
-    var id: String { slug }
-}
