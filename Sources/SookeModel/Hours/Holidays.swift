@@ -1,0 +1,95 @@
+import Bytes
+
+/// The public holidays of a region, by rules that are compiled in.
+public struct Holidays: Sendable {
+    /// How the date of a holiday is found in a year.
+    enum Rule: Sendable {
+        /// The same day each year.
+        case fixed(month: Int, day: Int)
+        /// Some days after Easter Sunday; before it when negative.
+        case easter(days: Int)
+        /// The first, second, … of a day of the week in a month.
+        case ordinal(Int, dayOfWeek: Int, month: Int)
+        /// The last of a day of the week before a date.
+        case before(dayOfWeek: Int, month: Int, day: Int)
+    }
+
+    /// A holiday in some years.
+    struct Holiday: Sendable {
+        let name: String
+        let rule: Rule
+        var years = Int.min...Int.max
+    }
+
+    /// The name of the region, as in settings: `CA-BC`.
+    public let region: String
+    let holidays: [Holiday]
+
+    /// The holiday on a date; nil when there is none.
+    public func name(on date: CivilDate) -> String? {
+        holidays.first { $0.years.contains(date.year) && $0.rule.date(in: date.year) == date }?.name
+    }
+
+    /// The regions that are known.
+    public static let regions = [britishColumbia, none]
+
+    /// The holidays of a region; nil when it is not known.
+    public static func of(_ region: String) -> Holidays? { regions.first { $0.region == region } }
+
+    /// No holidays.
+    public static let none = Holidays(region: "none", holidays: [])
+
+    /// British Columbia: Employment Standards Act, RSBC 1996, c. 113, section 1, and its earlier versions.
+    public static let britishColumbia = Holidays(
+        region: "CA-BC",
+        holidays: [
+            Holiday(name: "New Year's Day", rule: .fixed(month: 1, day: 1)),
+            Holiday(name: "Family Day", rule: .ordinal(2, dayOfWeek: 1, month: 2), years: 2013...2018),
+            Holiday(name: "Family Day", rule: .ordinal(3, dayOfWeek: 1, month: 2), years: 2019...Int.max),
+            Holiday(name: "Good Friday", rule: .easter(days: -2)),
+            Holiday(name: "Victoria Day", rule: .before(dayOfWeek: 1, month: 5, day: 25)),
+            Holiday(name: "Canada Day", rule: .fixed(month: 7, day: 1)),
+            Holiday(name: "British Columbia Day", rule: .ordinal(1, dayOfWeek: 1, month: 8)),
+            Holiday(name: "Labour Day", rule: .ordinal(1, dayOfWeek: 1, month: 9)),
+            Holiday(
+                name: "National Day for Truth and Reconciliation", rule: .fixed(month: 9, day: 30),
+                years: 2023...Int.max),
+            Holiday(name: "Thanksgiving Day", rule: .ordinal(2, dayOfWeek: 1, month: 10)),
+            Holiday(name: "Remembrance Day", rule: .fixed(month: 11, day: 11)),
+            Holiday(name: "Christmas Day", rule: .fixed(month: 12, day: 25)),
+        ])
+}
+
+extension Holidays.Rule {
+    /// The date in a year.
+    func date(in year: Int) -> CivilDate? {
+        switch self {
+        case .fixed(let month, let day): return CivilDate(year: year, month: month, day: day)
+        case .easter(let days):
+            return CivilDate.easter(of: year).map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+        case .ordinal(let number, let dayOfWeek, let month):
+            guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
+            let offset = (dayOfWeek - first.dayOfWeek + 7) % 7
+            return CivilDate(year: year, month: month, day: 1 + offset + 7 * (number - 1))
+        case .before(let dayOfWeek, let month, let day):
+            guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+            let back = (date.dayOfWeek - dayOfWeek + 6) % 7 + 1
+            return CivilDate(daysSinceEpoch: date.daysSinceEpoch - back)
+        }
+    }
+}
+
+extension CivilDate {
+    /// Easter Sunday by the Gregorian calendar (the algorithm of Meeus, Jones and Butcher).
+    static func easter(of year: Int) -> CivilDate? {
+        guard year > 1582 else { return nil }
+        let (golden, century) = (year % 19, year / 100)
+        let rest = year % 100
+        let correction = (century + 8) / 25
+        let moon = (19 * golden + century - century / 4 - (century - correction + 1) / 3 + 15) % 30
+        let sunday = (32 + 2 * (century % 4) + 2 * (rest / 4) - moon - rest % 4) % 7
+        let late = (golden + 11 * moon + 22 * sunday) / 451
+        let day = moon + sunday - 7 * late + 114
+        return CivilDate(year: year, month: day / 31, day: day % 31 + 1)
+    }
+}

@@ -1,0 +1,149 @@
+import Bytes
+
+/// A rule of `OpeningHours`: on which days, at which times, and what holds then.
+public struct HoursRule: Sendable, Hashable {
+    /// What holds at the times of a rule.
+    public enum Kind: Sendable, Hashable {
+        case open
+        case closed
+        /// It may be open: the hours are not known.
+        case unknown
+    }
+
+    /// The end of years without an end.
+    static let lastYear = 9999
+
+    /// The years; all when empty.
+    public var years: [ClosedRange<Int>] = []
+    /// The dates of any year or of one; all when empty.
+    public var dates: [DateSpan] = []
+    /// The weeks by ISO 8601; all when empty.
+    public var weeks: [WeekSpan] = []
+    /// The days of the week; all when empty, unless `isOnHolidays`.
+    public var weekdays: [WeekdaySpan] = []
+    /// Whether it holds on public holidays too, whatever day of the week they are.
+    public var isOnHolidays = false
+    /// The times of a day; the whole day when empty.
+    public var times: [TimeSpan] = []
+    /// What holds then.
+    public var kind = Kind.open
+    /// A remark for people; empty for none.
+    public var comment = ""
+    /// Whether it adds to the rules before it; otherwise it replaces them on its days.
+    public var isAdditional = false
+
+    /// A rule that holds always.
+    public init() {}
+
+    /// Whether it holds on some days only.
+    var hasDays: Bool {
+        !years.isEmpty || !dates.isEmpty || !weeks.isEmpty || !weekdays.isEmpty || isOnHolidays
+    }
+}
+
+/// Dates from one day to another, in each year or in one.
+public struct DateSpan: Sendable, Hashable {
+    /// A day, or a whole month.
+    public struct Day: Sendable, Hashable {
+        /// The year; nil for each.
+        public var year: Int?
+        /// 1 to 12.
+        public var month: Int
+        /// 1 to 31; nil for the first or the last of the month.
+        public var day: Int?
+
+        /// A day.
+        public init(year: Int? = nil, month: Int, day: Int? = nil) {
+            (self.year, self.month, self.day) = (year, month, day)
+        }
+    }
+
+    /// The first day.
+    public var start: Day
+    /// The last day.
+    public var end: Day
+
+    /// The days from one to another, both included.
+    public init(_ start: Day, _ end: Day) {
+        (self.start, self.end) = (start, end)
+    }
+
+    /// Whether a date is in it. A span that ends before it starts includes the end of the year.
+    func contains(_ date: CivilDate) -> Bool {
+        if let first = start.year {
+            let from = (first, start.month, start.day ?? 1)
+            let isWrapped = (end.month, end.day ?? 31) < (start.month, start.day ?? 1)
+            let to = (end.year ?? (isWrapped ? first + 1 : first), end.month, end.day ?? 31)
+            let day = (date.year, date.month, date.day)
+            return from <= day && day <= to
+        }
+        let (from, to, day) = ((start.month, start.day ?? 1), (end.month, end.day ?? 31), (date.month, date.day))
+        return from <= to ? from <= day && day <= to : from <= day || day <= to
+    }
+}
+
+/// Weeks of the year by ISO 8601, perhaps only each second or third of them.
+public struct WeekSpan: Sendable, Hashable {
+    /// 1 to 53.
+    public var weeks: ClosedRange<Int>
+    /// 1 for each week.
+    public var step = 1
+
+    /// Some weeks.
+    public init(_ weeks: ClosedRange<Int>, step: Int = 1) {
+        (self.weeks, self.step) = (weeks, step)
+    }
+
+    func contains(_ date: CivilDate) -> Bool {
+        let week = date.isoWeek
+        return weeks.contains(week) && (week - weeks.lowerBound).isMultiple(of: step)
+    }
+}
+
+/// Days of the week, perhaps only some of a month.
+public struct WeekdaySpan: Sendable, Hashable {
+    /// The first day, 0 for Sunday to 6 for Saturday.
+    public var first: Int
+    /// The last day; before `first` it is in the next week.
+    public var last: Int
+    /// Which of the month: 1 to 5 from its start, -1 to -5 from its end; each when empty.
+    public var ordinals: [Int] = []
+
+    /// Some days.
+    public init(_ first: Int, _ last: Int, ordinals: [Int] = []) {
+        (self.first, self.last, self.ordinals) = (first, last, ordinals)
+    }
+
+    func contains(_ date: CivilDate) -> Bool {
+        let day = date.dayOfWeek
+        guard first <= last ? first <= day && day <= last : first <= day || day <= last else { return false }
+        if ordinals.isEmpty { return true }
+        let fromEnd = CivilDate.daysInMonth(date.month, of: date.year) - date.day
+        return ordinals.contains((date.day - 1) / 7 + 1) || ordinals.contains(-(fromEnd / 7 + 1))
+    }
+}
+
+/// A time from one minute to another.
+public struct TimeSpan: Sendable, Hashable {
+    /// Minutes since midnight, 0 to 1440.
+    public var start: Int
+    /// Minutes since the same midnight, more than `start`, at most 2880; more than 1440 is on the next day.
+    public var end: Int
+    /// Whether the end is not known: it may be open until later.
+    public var isOpenEnded = false
+
+    /// A time.
+    public init(_ start: Int, _ end: Int, isOpenEnded: Bool = false) {
+        (self.start, self.end, self.isOpenEnded) = (start, end, isOpenEnded)
+    }
+}
+
+extension CivilDate {
+    /// The number of the week by ISO 8601: week 1 has the first Thursday of the year.
+    var isoWeek: Int {
+        let monday = (dayOfWeek + 6) % 7
+        let thursday = CivilDate(daysSinceEpoch: daysSinceEpoch - monday + 3)
+        guard let first = CivilDate(year: thursday.year, month: 1, day: 1) else { return 1 }
+        return (thursday.daysSinceEpoch - first.daysSinceEpoch) / 7 + 1
+    }
+}

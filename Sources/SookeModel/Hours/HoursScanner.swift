@@ -1,0 +1,119 @@
+import Bytes
+
+/// Reads words, numbers and signs of opening hours, ignoring case and spaces.
+struct HoursScanner {
+    private let bytes: [UInt8]
+    private(set) var index = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Whether the text has ended; spaces are skipped.
+    mutating func isAtEnd() -> Bool {
+        skipSpaces()
+        return index == bytes.count
+    }
+
+    /// The error at the next character.
+    mutating func error(_ expected: String) -> OpeningHoursError {
+        skipSpaces()
+        // People count characters, not bytes.
+        let before = String(decoding: bytes[..<index], as: UTF8.self)
+        return OpeningHoursError(position: before.count + 1, expected: expected)
+    }
+
+    /// Skips a sign, if it is next.
+    mutating func skip(_ sign: Character) -> Bool {
+        skipSpaces()
+        guard index < bytes.count, bytes[index] == sign.asciiValue else { return false }
+        index += 1
+        return true
+    }
+
+    /// Whether a sign is next.
+    mutating func isNext(_ sign: Character) -> Bool {
+        skipSpaces()
+        return index < bytes.count && bytes[index] == sign.asciiValue
+    }
+
+    /// Skips a word, if it is next as a whole.
+    mutating func skip(word: String) -> Bool {
+        guard nextWord() == word else { return false }
+        index += word.utf8.count
+        return true
+    }
+
+    /// The word that is next, in lower case; empty when there is none.
+    mutating func nextWord() -> String {
+        skipSpaces()
+        var end = index
+        while end < bytes.count, ASCII.isLetter(bytes[end]) { end += 1 }
+        return String(decoding: bytes[index..<end], as: UTF8.self).lowercased()
+    }
+
+    /// Skips a word of which a list has the beginning, such as `Mo`, `Mon` or `Monday`.
+    ///
+    /// - Parameters:
+    ///   - names: the whole words, in lower case.
+    ///   - shortest: the letters that a word must have at least.
+    /// - Returns: its index in the list.
+    mutating func skip(oneOf names: [String], shortest: Int) -> Int? {
+        let word = nextWord()
+        guard word.utf8.count >= shortest, let found = names.firstIndex(where: { $0.hasPrefix(word) }) else {
+            return nil
+        }
+        index += word.utf8.count
+        return found
+    }
+
+    /// The number that is next, and how many digits it has; nil when there is none.
+    func nextNumber() -> (value: Int, digits: Int)? {
+        var (end, value) = (index, 0)
+        while end < bytes.count, end - index < 4, let digit = ASCII.decimalValue(bytes[end]) {
+            value = value * 10 + digit
+            end += 1
+        }
+        return end == index ? nil : (value, end - index)
+    }
+
+    /// Skips a number in a range, if one is next and no colon follows it, as in a time.
+    mutating func skipNumber(in range: ClosedRange<Int>, digits: ClosedRange<Int>) -> Int? {
+        skipSpaces()
+        guard let (value, count) = nextNumber(), digits.contains(count), range.contains(value) else { return nil }
+        let end = index + count
+        if end < bytes.count, bytes[end] == UInt8(ascii: ":") || ASCII.decimalValue(bytes[end]) != nil { return nil }
+        index = end
+        return value
+    }
+
+    /// Skips a time `H:MM` or `HH:MM` up to 48:00: the minutes since midnight.
+    mutating func skipTime() -> Int? {
+        skipSpaces()
+        guard let (hour, count) = nextNumber(), count <= 2, index + count + 2 < bytes.count,
+            bytes[index + count] == UInt8(ascii: ":"), let tens = ASCII.decimalValue(bytes[index + count + 1]),
+            let ones = ASCII.decimalValue(bytes[index + count + 2])
+        else { return nil }
+        let minutes = hour * 60 + tens * 10 + ones
+        guard tens < 6, minutes <= 2880 else { return nil }
+        index += count + 3
+        return minutes
+    }
+
+    /// Skips a remark in quotation marks; nil when none is next, or its end is missing.
+    mutating func skipComment() -> String? {
+        guard isNext("\"") else { return nil }
+        guard let end = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        defer { index = end + 1 }
+        return String(decoding: bytes[(index + 1)..<end], as: UTF8.self)
+    }
+
+    /// Goes back to an earlier place.
+    mutating func goBack(to index: Int) {
+        self.index = index
+    }
+
+    private mutating func skipSpaces() {
+        while index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
+    }
+}

@@ -1,0 +1,82 @@
+import Bytes
+
+/// Writes rules in the syntax of OpenStreetMap.
+enum OpeningHoursWriter {
+    static let days = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"]
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    static func text(of rules: [HoursRule]) -> String {
+        var text = ""
+        for (index, rule) in rules.enumerated() {
+            if index > 0 { text += rule.isAdditional ? ", " : "; " }
+            text += self.text(of: rule)
+        }
+        return text
+    }
+
+    private static func text(of rule: HoursRule) -> String {
+        var parts: [String] = []
+        if !rule.hasDays, rule.times.isEmpty, rule.kind == .open {
+            parts.append("24/7")
+        } else {
+            parts += [
+                rule.years.map { range($0, { "\($0)" }) }.joined(separator: ","),
+                rule.dates.map(text).joined(separator: ","),
+                rule.weeks.isEmpty ? "" : "week " + rule.weeks.map(text).joined(separator: ","),
+                ((rule.isOnHolidays ? ["PH"] : []) + rule.weekdays.map(text)).joined(separator: ","),
+                rule.times.map(text).joined(separator: ","),
+            ]
+        }
+        switch rule.kind {
+        case .open: break
+        case .closed: parts.append("off")
+        case .unknown: parts.append("unknown")
+        }
+        if !rule.comment.isEmpty { parts.append("\"\(rule.comment)\"") }
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func range(_ range: ClosedRange<Int>, _ text: (Int) -> String) -> String {
+        if range.upperBound == HoursRule.lastYear { return text(range.lowerBound) + "+" }
+        return range.count == 1 ? text(range.lowerBound) : "\(text(range.lowerBound))-\(text(range.upperBound))"
+    }
+
+    private static func text(_ span: DateSpan) -> String {
+        let start = text(span.start)
+        if span.start == span.end { return start }
+        if span.start.year == span.end.year, span.start.month == span.end.month, let day = span.end.day {
+            return "\(start)-\(twoDigits(day))"
+        }
+        let end = span.end.year == span.start.year ? DateSpan.Day(month: span.end.month, day: span.end.day) : span.end
+        return "\(start)-\(text(end))"
+    }
+
+    private static func text(_ day: DateSpan.Day) -> String {
+        let parts = [day.year.map { "\($0)" }, months[day.month - 1], day.day.map(twoDigits)]
+        return parts.compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func text(_ span: WeekSpan) -> String {
+        range(span.weeks, twoDigits) + (span.step == 1 ? "" : "/\(span.step)")
+    }
+
+    private static func text(_ span: WeekdaySpan) -> String {
+        let text = span.first == span.last ? days[span.first] : "\(days[span.first])-\(days[span.last])"
+        return span.ordinals.isEmpty ? text : "\(text)[\(span.ordinals.map { "\($0)" }.joined(separator: ","))]"
+    }
+
+    private static func text(_ span: TimeSpan) -> String {
+        if span.isOpenEnded, span.end == max(1440, span.start + 1) { return clock(span.start) + "+" }
+        let end = span.end > 1440 ? span.end - 1440 : span.end
+        let isNextDay = span.end > 1440 && end > span.start
+        return "\(clock(span.start))-\(clock(isNextDay ? span.end : end))\(span.isOpenEnded ? "+" : "")"
+    }
+
+    private static func clock(_ minutes: Int) -> String {
+        "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+}
