@@ -6,9 +6,7 @@ extension Timestamp {
     /// for a moment outside the years 0 to 9999 in UTC.
     public init?(rfc3339 text: some Collection<UInt8>) {
         var scanner = Scanner(text: Array(text))
-        guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-            let day = scanner.digits(2), let date = CivilDate(year: year, month: month, day: day),
-            scanner.take("T") || scanner.take("t") || scanner.take(" "),
+        guard let date = scanner.date(), scanner.take("T") || scanner.take("t") || scanner.take(" "),
             let hour = scanner.digits(2), hour < 24, scanner.take(":"),
             let minute = scanner.digits(2), minute < 60, scanner.take(":"),
             let second = scanner.digits(2), second <= 60, second < 60 || minute == 59,
@@ -84,7 +82,27 @@ extension [UInt8] {
     }
 }
 
-/// Parses the bytes of a date-time.
+extension CivilDate {
+    /// Reads a full-date of RFC 3339 (section 5.6), such as `2026-12-24`; nil for any other text.
+    public init?(_ text: String) {
+        var scanner = Scanner(text: Array(text.utf8))
+        guard let date = scanner.date(), scanner.isAtEnd else { return nil }
+        self = date
+    }
+
+    /// The date as in RFC 3339, for the years 0 to 9999.
+    public var text: String {
+        var text: [UInt8] = []
+        text.append(decimal: year, width: 4)
+        text.append("-")
+        text.append(decimal: month, width: 2)
+        text.append("-")
+        text.append(decimal: day, width: 2)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// Parses the bytes of a date or a date-time.
 private struct Scanner {
     let text: [UInt8]
     var position = 0
@@ -101,6 +119,12 @@ private struct Scanner {
         guard position < text.count, let value = ASCII.decimalValue(text[position]) else { return nil }
         position += 1
         return value
+    }
+
+    /// `YYYY-MM-DD`, of a date that exists.
+    mutating func date() -> CivilDate? {
+        guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2) else { return nil }
+        return CivilDate(year: year, month: month, day: day)
     }
 
     mutating func digits(_ count: Int) -> Int? {

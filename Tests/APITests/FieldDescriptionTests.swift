@@ -126,7 +126,7 @@ import Testing
     /// Fields of the dataset that the API does not describe.
     private static let undescribed = [
         "former_slugs": "[]", "pending_slug": "\"x\"", "submitted_by": "1", "clerk_id": "\"x\"", "digest": "\"x\"",
-        "purpose": "\"x\"",
+        "purpose": "\"x\"", "confirmed_by": "1",
     ]
 
     @Test func theOffersAreAllFields() {
@@ -147,6 +147,7 @@ extension FieldDescription.Kind {
         case .number, .integer: "9"
         case .flag: "true"
         case .moment: "\"2035-01-01T00:00:00Z\""
+        case .date: "\"2035-01-01\""
         case .choice(let texts): "\"\(texts.first ?? "")\""
         case .object, .objectOrText, .any: "{}"
         case .list: "[]"
@@ -161,6 +162,7 @@ extension FieldDescription.Kind {
         case .number, .integer: value is NSNumber
         case .flag: value is Bool
         case .moment: (value as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil
+        case .date: (value as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
         case .time: (value as? String)?.wholeMatch(of: /\d\d:\d\d:\d\d/) != nil
         case .price: (value as? String)?.wholeMatch(of: /\d+\.\d\d/) != nil
         case .choice(let texts): (value as? String).map(texts.contains) ?? false

@@ -27,6 +27,14 @@ import Testing
         #expect(day.cell == written)
     }
 
+    @Test func readsAndWritesSeveralSpans() throws {
+        let days = try #require([DayHours](cell: "9:00-12:00,13:00-17:00", on: 3))
+        #expect(days.map(\.opens.text) == ["09:00:00", "13:00:00"])
+        #expect(days.cell(on: 3) == "09:00-12:00, 13:00-17:00")
+        #expect(days.cell(on: 4) == nil)
+        #expect([DayHours](cell: "9:00-12:00, lunch", on: 3) == nil)
+    }
+
     @Test(arguments: [
         "open", "9-17", "09:00", "09:00-", "-", "09:00-17:00-18:00", "09:00-25:00", "09:60-17:00", "closed all day",
         "9am-5pm", "09:00-12:00, 13:00-17:00", "009:00-17:00", "９:00-17:00",

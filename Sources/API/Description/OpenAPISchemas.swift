@@ -108,6 +108,9 @@ enum OpenAPISchemas {
         case .moment:
             writer.type("string", isNullable)
             writer.member("format", "date-time")
+        case .date:
+            writer.type("string", isNullable)
+            writer.member("format", "date")
         case .time:
             writer.type("string", isNullable)
             writer.member("pattern", #"^\d\d:\d\d(:\d\d)?$"#)
@@ -179,6 +182,7 @@ extension FieldDescription {
         case .integer: "1"
         case .flag: "true"
         case .moment: "\"2027-06-01T19:00:00-07:00\""
+        case .date: "\"2026-12-24\""
         case .time: "\"09:30\""
         case .price: "\"4.50\""
         case .choice(let texts): "\"\(texts.first ?? "")\""

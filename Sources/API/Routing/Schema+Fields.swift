@@ -10,6 +10,8 @@ extension Schema {
         case .trouble: Self.troubleFields
         case .business: Self.businessFields
         case .hours: Self.fields(of: DayHours.fields)
+        case .specialHours: Self.fields(of: SpecialHours.fields)
+        case .openState: Self.openStateFields
         case .menu: Self.fields(of: Menu.fields)
         case .menuItem: Self.fields(of: MenuItem.fields)
         case .event: Self.eventFields
@@ -43,6 +45,17 @@ extension Schema {
         FieldDescription("since", .moment, use: .shown, "When it was first noticed"),
     ]
 
+    private static let openStateFields = [
+        FieldDescription(
+            "status", .choice(OpenState.Status.allCases.map(\.rawValue)), use: .shown,
+            "Whether it is open; soon means within one hour"),
+        FieldDescription("until", .moment, use: .shown, "When it opens or closes next; null when that is not known"),
+        FieldDescription("next_open", .moment, use: .shown, "When it opens next; null when that is not known"),
+        FieldDescription(
+            "reason", .choice(OpenState.Reason.allCases.map(\.rawValue)), use: .shown, "Which hours decide"),
+        FieldDescription("comment", .text, use: .shown, "A remark on these hours, such as the name of a holiday"),
+    ]
+
     private static let businessFields = fields(
         of: Business.fields,
         adding: [
@@ -52,7 +65,8 @@ extension Schema {
             ],
             "website": [
                 FieldDescription(
-                    "today_hours", .one(.hours), use: .shown, "The hours of today; null if they are not known")
+                    "today_hours", .one(.hours), use: .shown, "The hours of today; null if they are not known"),
+                FieldDescription("open_state", .one(.openState), use: .shown, "Whether it is open now, and until when"),
             ],
         ])
 

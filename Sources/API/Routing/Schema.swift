@@ -21,6 +21,8 @@ extension Schema {
     static let trouble = Schema(rawValue: "trouble")
     static let business = Schema(.business)
     static let hours = Schema(rawValue: DayHours.schemaName)
+    static let specialHours = Schema(rawValue: SpecialHours.schemaName)
+    static let openState = Schema(rawValue: "open_state")
     static let menu = Schema(rawValue: Menu.schemaName)
     static let menuItem = Schema(rawValue: MenuItem.schemaName)
     static let event = Schema(.event)
@@ -56,7 +58,7 @@ extension Schema: CaseIterable {
     /// All schemas, in the order of the description of the API: those above, then the other kinds of record.
     static let allCases: [Schema] = {
         let named: [Schema] = [
-            health, trouble, business, hours, menu, menuItem, event, approval, rejection, category, eventType, user,
+            health, trouble, business, hours, specialHours, openState, menu, menuItem, event, approval, rejection, category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, token, status, counts, feed, feedChange, snapshot, report, change, author,
             fieldChange, audit,

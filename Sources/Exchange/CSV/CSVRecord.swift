@@ -29,8 +29,8 @@ struct CSVRecord<Value: Record> {
     ) {
         let text = cell.text.trimmed
         guard !text.isEmpty else { return }
-        if let row = DayHours(cell: text, on: day) {
-            patch.values[keyPath: hours].append(row)
+        if let rows = [DayHours](cell: text, on: day) {
+            patch.values[keyPath: hours] += rows
         } else {
             refuse(text, column, shape: DayHours.cellShape)
         }

@@ -72,7 +72,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             case .person(let index):
                 writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
             case .day(let day):
-                layout.hours.flatMap { value[keyPath: $0].first { $0.dayOfWeek == day }?.cell }
+                layout.hours.flatMap { value[keyPath: $0].cell(on: day) }
             }
         }
     }

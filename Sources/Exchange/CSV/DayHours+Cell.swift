@@ -1,8 +1,26 @@
 import Bytes
 import SookeModel
 
-/// The hours of a day as a cell of a table: `09:00-17:00`, `closed`, or `closed 09:00-17:00` for a closed day with
-/// times.
+/// The hours of a day as a cell of a table: `09:00-17:00`, `09:00-12:00, 13:00-17:00`, `closed`, or
+/// `closed 09:00-17:00` for a closed day with times.
+extension [DayHours] {
+    /// Parses a cell; nil if it has another form.
+    init?(cell: String, on dayOfWeek: Int) {
+        self = []
+        for span in cell.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let day = DayHours(cell: String(Substring(span)).trimmed, on: dayOfWeek) else { return nil }
+            append(day)
+        }
+    }
+
+    /// The rows of a day as a cell; nil when there are none.
+    func cell(on dayOfWeek: Int) -> String? {
+        let cells = filter { $0.dayOfWeek == dayOfWeek }.map(\.cell)
+        return cells.isEmpty ? nil : cells.joined(separator: ", ")
+    }
+}
+
+/// One span of a day as a cell.
 extension DayHours {
     /// The form of a cell, for messages.
     static let cellShape = "hours like 09:00-17:00, or closed"

@@ -39,7 +39,7 @@ public final class TimeZones: Sendable {
     /// - Throws: `TimeZoneError` when there is none, also for a name that would lead out of the database.
     public func zone(named name: String) throws(TimeZoneError) -> TimeZone {
         // First, because some different spellings in Unicode are equal keys of a dictionary of strings.
-        guard Self.isAcceptable(name) else { throw TimeZoneError(name: name) }
+        guard TimeZone.isAcceptable(name) else { throw TimeZoneError(name: name) }
         if let zone = known.withLock({ $0.zones[name] }) { return zone }
         guard let zone = read(name) else { throw TimeZoneError(name: name) }
         known.withLock { known in
@@ -62,14 +62,5 @@ public final class TimeZones: Sendable {
             }
         if let file, let zone = try? TZifReader.read(file, name: name) { return zone }
         return name == "UTC" ? TimeZone(name: name, fixedOffset: 0) : nil
-    }
-
-    /// Letters, digits and `_ + - . /` in parts that are neither empty nor dots, as in the database.
-    private static func isAcceptable(_ name: String) -> Bool {
-        name.utf8.count <= 100 && name != "Local"
-            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-                !part.isEmpty && part != "." && part != ".."
-                    && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-.".utf8.contains($0) }
-            }
     }
 }

@@ -143,7 +143,7 @@ extension BusinessDraft {
 
     /// Sorts the hours and gives them IDs, as the server does.
     public static func complete(_ record: inout Model) {
-        if !record.hours.isAscending(by: \.dayOfWeek) { record.hours.sort { $0.dayOfWeek < $1.dayOfWeek } }
+        record.sortHours()
         for index in record.hours.indices { record.hours[index].id = index + 1 }
     }
 }

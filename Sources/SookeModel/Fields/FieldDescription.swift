@@ -14,6 +14,8 @@ public struct FieldDescription: Sendable, Hashable {
         case flag
         /// A date and time (RFC 3339).
         case moment
+        /// A date, `2026-12-24`.
+        case date
         /// A time of day, `09:30:00`.
         case time
         /// An amount of money as a text, `"14.25"`.

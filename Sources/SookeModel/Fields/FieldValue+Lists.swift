@@ -91,17 +91,15 @@ extension Array: FieldValue where Element: FieldElement {
     public static var cellShape: String? { nil }
 }
 
-/// A part of a record that has fields and an ID, such as a menu.
-public protocol RecordPart: Described, FieldElement {
+/// An element of a list that has fields, such as a row of special hours.
+public protocol FieldsElement: Described, FieldElement {
     /// The name of its schema in the API.
     static var schemaName: String { get }
-    /// Its ID; 0 until the store has assigned it.
-    var id: Int { get set }
     /// Adds problems for missing fields without which it cannot be read.
     static func checkFound(_ fields: FieldSet<Self>, in part: Self, _ problems: inout FieldProblems)
 }
 
-extension RecordPart {
+extension FieldsElement {
     /// The kind of a list of them in descriptions.
     public static var listKind: FieldDescription.Kind { .list(schemaName) }
 
@@ -118,7 +116,7 @@ extension RecordPart {
         return part
     }
 
-    /// Most parts can be read without any field.
+    /// Most elements can be read without any field.
     public static func checkFound(_ fields: FieldSet<Self>, in part: Self, _ problems: inout FieldProblems) {}
 
     /// Whether another value has the same bytes.
@@ -131,7 +129,15 @@ extension RecordPart {
         case .input: validateInput(&problems)
         }
     }
+}
 
+/// A part of a record that has fields and an ID, such as a menu.
+public protocol RecordPart: FieldsElement {
+    /// Its ID; 0 until the store has assigned it.
+    var id: Int { get set }
+}
+
+extension RecordPart {
     /// Adds the problems of a list of them.
     public static func validateList(_ list: [Self], _ field: StaticString, _ problems: inout FieldProblems) {
         IDRules.checkDifferent(list, of: field, &problems)

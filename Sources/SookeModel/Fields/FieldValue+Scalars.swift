@@ -11,6 +11,10 @@ public enum TextRule: Sendable {
     case email
     /// An absolute `http` or `https` URL, or the empty text for no address.
     case website
+    /// Opening hours in the syntax of OpenStreetMap.
+    case openingHours
+    /// The name of a time zone of the tz database.
+    case timeZone
 }
 
 extension String: FieldValue {
@@ -44,6 +48,8 @@ extension String: FieldValue {
         case .length(let length): TextRules.check(self, field, length: length, &problems)
         case .email: TextRules.checkEmail(self, field, &problems)
         case .website: TextRules.checkWebsite(self, field, &problems)
+        case .openingHours: TextRules.checkOpeningHours(self, field, &problems)
+        case .timeZone: TextRules.checkTimeZone(self, field, &problems)
         }
     }
 

@@ -73,6 +73,25 @@ extension Timestamp: ShapedValue {
     }
 }
 
+extension CivilDate: ShapedValue {
+    /// The kind of the value in descriptions.
+    public static var kind: FieldDescription.Kind { .date }
+
+    /// The form of the text, for messages.
+    public static var shape: String { "a date like 2026-12-24" }
+
+    /// The value in the place of an invalid one.
+    public static var placeholder: CivilDate { CivilDate(daysSinceEpoch: 0) }
+
+    /// Parses the text; nil if it has another form.
+    public init?(shaped text: String) {
+        self.init(text)
+    }
+
+    /// The text.
+    public var shapedText: String { text }
+}
+
 extension ClockTime: ShapedValue {
     /// The kind of the value in descriptions.
     public static var kind: FieldDescription.Kind { .time }

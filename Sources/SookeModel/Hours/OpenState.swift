@@ -3,14 +3,14 @@ import Bytes
 /// Whether a place is open at a moment, until when, and why.
 public struct OpenState: Sendable, Hashable {
     /// Whether it is open.
-    public enum Status: String, Sendable, Hashable {
+    public enum Status: String, Sendable, Hashable, CaseIterable {
         case open
         case closed
         case unknown
     }
 
     /// Which rule decides.
-    public enum Reason: String, Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// A rule for days of the week, or for all days.
         case regular
         /// A rule for dates, years or weeks.

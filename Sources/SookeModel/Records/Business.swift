@@ -1,3 +1,5 @@
+import Bytes
+
 /// A business, with its hours and menus.
 public struct Business: Record {
     /// Businesses are `businesses` in a dataset.
@@ -27,8 +29,18 @@ public struct Business: Record {
     public var latitude: Double?
     /// Degrees east; nil only in a record that does not pass validation.
     public var longitude: Double?
-    /// Its hours: at most one row per day of the week, by day.
+    /// Its weekly hours, by day; a day may have several rows, such as before and after a lunch break.
     public var hours: [DayHours] = []
+    /// Its hours in the syntax of OpenStreetMap; they count instead of `hours`, which contain their weekly part.
+    public var openingHours: String?
+    /// The hours of certain dates, which count instead of the others.
+    public var specialHours: [SpecialHours] = []
+    /// The name of its time zone; nil for that of the town.
+    public var timeZone: String?
+    /// When somebody last confirmed that hours and data are right.
+    public var confirmedAt: Timestamp?
+    /// The ID of the user who did; nil without an account, or when it was deleted.
+    public var confirmedBy: Int?
     /// Its menus, by ID.
     public var menus: [Menu] = []
     /// Its former slugs, which redirect to it unless another business has them.
@@ -74,21 +86,48 @@ public struct Business: Record {
         try visitor.field("owner_id", \.ownerID, .reference, .reference, "The ID of its owner")
         try visitor.field(
             "category", \.category, .reference, .reference, "The slug of its category; without one it is not listed")
-        try visitor.field("hours", \.hours, .any, .open, "When it is open; at most one row a day of the week")
+        try visitor.field(
+            "hours", \.hours, .any, .open,
+            "When it is open in a week; requests may have several rows a day, responses show the first opening to the last closing"
+        )
+        try visitor.field(
+            "opening_hours", \.openingHours, .openingHours, [.open, .leftOutWhenEmpty],
+            "When it is open, in the syntax of OpenStreetMap, such as Mo-Fr 09:00-17:00; PH off; it counts instead of hours"
+        )
+        try visitor.field(
+            "special_hours", \.specialHours, .any, [.shown, .setByOwner, .leftOutWhenEmpty],
+            "The hours of certain dates, such as a holiday or a closure; they count instead of the others")
+        try visitor.field(
+            "time_zone", \.timeZone, .timeZone, [.open, .leftOutWhenEmpty],
+            "The time zone of its hours; null for the time zone of the town")
         try visitor.field("menus", \.menus, .any, [.shown, .setByOwner], "What it serves")
         try visitor.field("former_slugs", \.formerSlugs, .any, .leftOutWhenEmpty, "The slugs it had before")
+        try visitor.field(
+            "confirmed_at", \.confirmedAt, .any, [.shown, .leftOutWhenEmpty],
+            "When somebody last confirmed that its hours and data are right")
+        try visitor.field("confirmed_by", \.confirmedBy, .reference, .leftOutWhenEmpty, "The ID of the user who did")
     }
 
-    /// Adds problems for days with more than one row.
+    /// Adds problems for too many rows of hours, and for a closed day with other rows.
     public func checkInput(_ problems: inout FieldProblems) {
-        // One bit per day; invalid days have their own message.
-        var days = 0
-        for (index, day) in hours.enumerated() {
-            let bit = 1 << day.dayOfWeek
-            problems.require(days & bit == 0, "hours[\(index)].day_of_week", "occurs twice in the week")
-            days |= bit
+        problems.require(
+            hours.count <= Self.mostHours, "hours", "has \(hours.count) rows, at most \(Self.mostHours) are allowed")
+        guard hours.count > 1 else { return }
+        for (index, day) in hours.enumerated() where day.isClosed {
+            let isAlone = hours.count { $0.dayOfWeek == day.dayOfWeek } == 1
+            problems.require(isAlone, "hours[\(index)].is_closed", "is true, but the day has another row")
         }
     }
+
+    /// Sorts the rows of hours as they are stored: by day and opening time.
+    public mutating func sortHours() {
+        // Most are sorted already, and writing to an array that is shared with another record copies it.
+        if hours.isAscending(by: \.dayOfWeek) { return }
+        hours.sort { ($0.dayOfWeek, $0.opens) < ($1.dayOfWeek, $1.opens) }
+    }
+
+    /// The most rows of hours.
+    public static let mostHours = 70
 }
 
 extension RecordKind {

@@ -27,6 +27,13 @@ public struct DayHours: RecordPart {
         DayHours(dayOfWeek: dayOfWeek, opens: .midnight, closes: .midnight, isClosed: true)
     }
 
+    /// Includes another row of the same day: from the first opening to the last closing.
+    public mutating func formUnion(_ other: DayHours) {
+        let ends = [self, other].map { $0.closes.seconds + ($0.closes <= $0.opens ? 86_400 : 0) }
+        if ends[1] > ends[0] { closes = other.closes }
+        opens = min(opens, other.opens)
+    }
+
     /// A row of Sunday without times.
     public init() {}
 

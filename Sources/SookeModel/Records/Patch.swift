@@ -27,6 +27,7 @@ public struct Patch<Value: Record>: Sendable {
     public func applied(to record: Value) -> Value {
         var result = record
         result.take(fields, from: values)
+        result.derive(from: fields)
         return result
     }
 }

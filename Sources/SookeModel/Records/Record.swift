@@ -30,6 +30,9 @@ public protocol Record: StoredRecord {
     /// The times of creation and of the last change.
     var times: RecordTimes { get set }
 
+    /// Sets the fields that follow from others, after a patch has given some.
+    mutating func derive(from given: FieldSet<Self>)
+
     /// Its references to other records.
     static var references: [Reference<Self>] { get }
 
@@ -38,6 +41,9 @@ public protocol Record: StoredRecord {
 }
 
 extension Record {
+    /// Most fields do not follow from others.
+    public mutating func derive(from given: FieldSet<Self>) {}
+
     /// Most records refer to no other.
     public static var references: [Reference<Self>] { [] }
 

@@ -23,6 +23,16 @@ public struct TimeZone: Sendable {
         (self.firstOffset, self.rule) = (firstOffset, rule)
     }
 
+    /// Whether a text can be the name of a zone: letters, digits and `_ + - . /` in parts that are neither empty nor
+    /// dots, as in the database.
+    public static func isAcceptable(_ name: String) -> Bool {
+        name.utf8.count <= 100 && name != "Local"
+            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty && part != "." && part != ".."
+                    && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_+-.".utf8.contains($0) }
+            }
+    }
+
     /// The offset at a moment, in seconds east of UTC.
     public func offset(at moment: Timestamp) -> Int {
         period(containing: moment.seconds).offset

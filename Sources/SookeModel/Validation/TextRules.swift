@@ -82,6 +82,21 @@ public enum TextRules {
         problems.require(isShaped, "\(field)", "must be a web address like https://example.org")
     }
 
+    /// Adds a problem for a text that is not a rule of opening hours.
+    static func checkOpeningHours(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
+        do {
+            _ = try OpeningHours(text)
+        } catch {
+            problems.add("\(field)", "\(error)")
+        }
+    }
+
+    /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
+    /// time zone database, which only the server has.
+    static func checkTimeZone(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
+        problems.require(TimeZone.isAcceptable(text), "\(field)", "must be a time zone like America/Vancouver")
+    }
+
     /// The end of `https://` or `http://`, ignoring case; nil when the text begins with neither.
     private static func endOfScheme(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         for scheme: StaticString in ["https://", "http://"] {

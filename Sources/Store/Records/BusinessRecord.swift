@@ -27,6 +27,8 @@ public final class BusinessRecord: Sendable {
     public let times: RecordTimes
     let nameKey: NameKey
     private let menus: [Menu]
+    /// The fields that few businesses have; nil when it has none of them.
+    let rare: RareBusinessFields?
     private let lazyDigest = LazyDigest()
 
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
@@ -34,6 +36,7 @@ public final class BusinessRecord: Sendable {
         (id, slug, category, self.categoryID) = (value.id, value.slug, value.category, categoryID)
         (ownerID, formerSlugs, menus, times) = (value.ownerID, value.formerSlugs, value.menus, value.times)
         coordinates = Coordinates(latitude: value.latitude, longitude: value.longitude)
+        rare = RareBusinessFields(value)
         text = BusinessText(value)
         if let old, old.id == id, old.text.name.elementsEqual(text.name) {
             nameKey = old.nameKey
@@ -79,7 +82,7 @@ public final class BusinessRecord: Sendable {
         text.append(to: &object, category: category, on: dayOfWeek, end: ",")
         object.append { writer in
             writer.key("hours")
-            text.writeHours(to: &writer, withID: false)
+            text.writeWeek(to: &writer)
             writer.key("menus")
             writer.beginArray()
             for menu in menus { menu.sortedByName.write(to: &writer) }
@@ -116,7 +119,7 @@ extension BusinessRecord {
         addRest(to: &rest)
         rest.writeFields(Self.beforeHours, to: &writer)
         writer.key("hours")
-        text.writeHours(to: &writer, withID: true)
+        text.writeHours(to: &writer)
         rest.writeFields(Self.afterHours, to: &writer)
         writer.endObject()
     }
@@ -135,6 +138,7 @@ extension BusinessRecord {
     private func addRest(to business: inout Business) {
         (business.ownerID, business.category) = (ownerID, category)
         (business.formerSlugs, business.menus, business.times) = (formerSlugs, menus, times)
+        rare?.set(in: &business)
     }
 
     // The fields that follow those of the text, around the hours.
@@ -152,154 +156,5 @@ extension Menu {
             .sorted { $0.key < $1.key }
             .map(\.item)
         return menu
-    }
-}
-
-/// The hours and texts of a business in one buffer, because a list of a large town finds none of them in a cache.
-///
-/// The rows of hours come first, then the members of responses, where the category is inserted between `description`
-/// and `address`, and finally the key of `today_hours`.
-struct BusinessText: Sendable {
-    private let bytes: [UInt8]
-    private let hoursEnd: UInt32
-    /// The ends of the members of each of `pieces`.
-    private var ends = InlineArray<5, UInt32>(repeating: 0)
-
-    /// The pieces that are accessed separately: the ID, the name, the slug, the other members before the category, and
-    /// the members after it.
-    private static let pieces: [FieldSet<Business>] = {
-        let (description, end) = (Business.fields.knownIndex(of: "description"), firstOfRest)
-        return [0..<1, 1..<2, 2..<3, 3..<description + 1, description + 1..<end].map { FieldSet($0) }
-    }()
-    private static let (name, slug, headEnd, tailEnd) = (1, 2, 3, 4)
-
-    private static let firstOfRest = Business.fields.knownIndex(of: "owner_id")
-
-    /// The fields that are not in the text; they follow those that are.
-    static let rest = FieldSet<Business>.all.subtracting(FieldSet(0..<firstOfRest))
-
-    /// Encodes the hours and texts of a business.
-    init(_ value: Business) {
-        let hoursEnd = value.hours.count * CompactDayHours.byteCount
-        var writer = JSONWriter(reservingCapacity: 512)
-        writer.beginObject()
-        for (index, fields) in Self.pieces.enumerated() {
-            value.writeFields(fields, to: &writer)
-            ends[index] = UInt32(hoursEnd + writer.bytes.count + (index > Self.headEnd ? 1 : 0))
-        }
-        writer.key("today_hours")
-        let headEnd = Int(ends[Self.headEnd]) - hoursEnd
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(hoursEnd + writer.bytes.count + 1)
-        bytes.append(addingCapacity: hoursEnd) { for day in value.hours { CompactDayHours(day).append(to: &$0) } }
-        bytes.append(contentsOf: writer.bytes[..<headEnd])
-        // The comma before the category, whose members are inserted here.
-        bytes.append(UInt8(ascii: ","))
-        bytes.append(contentsOf: writer.bytes[headEnd...])
-        (self.bytes, self.hoursEnd) = (bytes, UInt32(hoursEnd))
-    }
-
-    /// The range of the members of a piece, without braces or commas around them.
-    private func place(_ index: Int) -> Range<Int> {
-        let before = index == 0 ? hoursEnd : ends[index - 1]
-        return Int(before) + (index > Self.headEnd ? 2 : 1)..<Int(ends[index])
-    }
-
-    /// Appends the members as in a list, and the end; see `BusinessRecord.append`.
-    ///
-    /// Uses spans, because slices would cost five retain and release pairs per business, at 100 businesses a page.
-    @inline(__always)
-    func append(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int, end: StaticString) {
-        let (start, middle) = (Int(hoursEnd), Int(ends[Self.headEnd]) + 1)
-        let bytes = bytes.span
-        let capacity = bytes.count - start + category.count + DayHours.longestForm + end.utf8CodeUnitCount
-        object.append(addingCapacity: capacity) { object in
-            object.append(copying: bytes.extracting(start..<middle))
-            object.append(copying: category)
-            object.append(copying: bytes.extracting(middle...))
-            Self.appendHours(of: dayOfWeek, in: bytes.extracting(..<start), to: &object)
-            object.append(end)
-        }
-    }
-
-    @inline(__always)
-    private static func appendHours(of dayOfWeek: Int, in rows: Span<UInt8>, to object: inout OutputSpan<UInt8>) {
-        for place in stride(from: 0, to: rows.count, by: CompactDayHours.byteCount) {
-            let day = CompactDayHours(in: rows.bytes, at: place)
-            if day.dayOfWeek == dayOfWeek { return day.value.write(to: &object, withID: false) }
-        }
-        object.append("null")
-    }
-
-    /// Writes the members into an object in the dataset form.
-    func write(to writer: inout JSONWriter) {
-        writer.members(raw: bytes[place(0).lowerBound..<place(Self.headEnd).upperBound])
-        writer.members(raw: bytes[place(Self.tailEnd)])
-    }
-
-    /// The name as a JSON literal.
-    var name: ArraySlice<UInt8> { bytes[place(Self.name)].dropFirst(Self.nameKey.utf8CodeUnitCount) }
-
-    /// The slug as a JSON literal.
-    var slug: ArraySlice<UInt8> { bytes[place(Self.slug)].dropFirst(Self.slugKey.utf8CodeUnitCount) }
-
-    private static let nameKey: StaticString = "\"name\":"
-    private static let slugKey: StaticString = "\"slug\":"
-
-    /// The number of days with hours.
-    var dayCount: Int { Int(hoursEnd) / CompactDayHours.byteCount }
-
-    /// The hours of the day at an index below `dayCount`.
-    func day(_ index: Int) -> CompactDayHours {
-        CompactDayHours(in: bytes.span.bytes, at: index * CompactDayHours.byteCount)
-    }
-
-    /// Writes all hours as an array, in the dataset form or as the API shows them; see `DayHours.write(to:withID:)`.
-    func writeHours(to writer: inout JSONWriter, withID: Bool) {
-        writer.form(capacity: 2 + dayCount * (DayHours.longestForm + 1)) { text in
-            text.append("[")
-            for index in 0..<dayCount {
-                if index > 0 { text.append(",") }
-                day(index).value.write(to: &text, withID: withID)
-            }
-            text.append("]")
-        }
-    }
-}
-
-/// The hours of a day in 16 bytes: a business has about seven of them.
-struct CompactDayHours {
-    static let byteCount = 16
-
-    private let id: Int
-    private let bits: UInt64
-
-    init(_ day: DayHours) {
-        id = day.id
-        bits =
-            UInt64(day.dayOfWeek) | UInt64(day.isClosed ? 1 : 0) << 8 | UInt64(day.opens.seconds) << 16
-            | UInt64(day.closes.seconds) << 40
-    }
-
-    /// Decodes the row that `append` encoded at an offset.
-    init(in bytes: RawSpan, at place: Int) {
-        id = bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Int.self)
-        bits = bytes.unsafeLoadUnaligned(fromByteOffset: place + 8, as: UInt64.self)
-    }
-
-    /// Appends the row to a buffer with enough capacity.
-    func append(to bytes: inout OutputSpan<UInt8>) {
-        withUnsafeBytes(of: (id, bits)) { bytes.append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
-    }
-
-    var dayOfWeek: Int { Int(bits & 0xFF) }
-
-    var value: DayHours {
-        guard let opens = ClockTime(seconds: Int(bits >> 16 & 0xFF_FFFF)),
-            let closes = ClockTime(seconds: Int(bits >> 40))
-        else { preconditionFailure("hours that were packed cannot be read back") }
-        var day = DayHours(dayOfWeek: dayOfWeek, opens: opens, closes: closes, isClosed: bits >> 8 & 1 == 1)
-        day.id = id
-        return day
     }
 }

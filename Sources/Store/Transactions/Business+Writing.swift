@@ -44,6 +44,7 @@ extension Business: SluggedRecord {
             problems.add("category", unknown("category", category))
         }
         checkPerson(ownerID, "owner_id", in: community, &problems)
+        checkPerson(confirmedBy, "confirmed_by", in: community, &problems)
     }
 
     /// Adds problems for a business that is too large, or has several menus of one name. One that already was or had so
@@ -83,8 +84,10 @@ extension Business: SluggedRecord {
                 $0 + Self.partSize + $1.name.utf8.count + ($1.description?.utf8.count ?? 0)
             }
         }
+        let dated = specialHours.reduce(0) { $0 + ($1.reason?.utf8.count ?? 0) }
+        let hourTexts = (openingHours?.utf8.count ?? 0) + (timeZone?.utf8.count ?? 0) + dated
         // A control character takes six bytes.
-        return 6 * (texts + formerSlugs + items) + Self.partSize * (hours.count + 4)
+        return 6 * (texts + formerSlugs + items + hourTexts) + Self.partSize * (hours.count + specialHours.count + 6)
     }
 
     /// The most bytes that a row of hours, a menu or an item takes without its texts.
@@ -131,8 +134,7 @@ extension Business {
 
     /// Sorts the parts as they are stored: hours by day, menus and items by ID.
     mutating func sortParts() {
-        // Most are sorted already, and writing to an array that is shared with the previous record copies it.
-        if !hours.isAscending(by: \.dayOfWeek) { hours.sort { $0.dayOfWeek < $1.dayOfWeek } }
+        sortHours()
         if !menus.isAscending(by: \.id) { menus.sort { $0.id < $1.id } }
         for index in menus.indices where !menus[index].items.isAscending(by: \.id) {
             menus[index].items.sort { $0.id < $1.id }

@@ -20,13 +20,15 @@ extension Person: WritableRecord {
         problems.add("email", "\"\(email)\" is the address of another user")
     }
 
-    /// The businesses that they own and the events that they submitted, without owner and submitter, for a deletion.
+    /// The businesses that they own or confirmed, and the events that they submitted, without them, for a deletion.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
-        let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id }.map { record in
-            var business = record.value
-            business.ownerID = nil
-            return AnyRecord(business)
-        }
+        let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id || $0.rare?.confirmedBy == id }
+            .map { record in
+                var business = record.value
+                if business.ownerID == id { business.ownerID = nil }
+                if business.confirmedBy == id { business.confirmedBy = nil }
+                return AnyRecord(business)
+            }
         let events = community.events.inOrderOfID.filter { $0.value.submittedBy == id }.map { record in
             var event = record.value
             event.submittedBy = nil

@@ -56,8 +56,20 @@ import Testing
         ),
         ("hours", "[{\"day_of_week\":1,\"open_time\":\"09:00\"}]", "hours[0].close_time: is missing"),
         (
-            "hours", "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"is_closed\":true}]",
-            "hours[1].day_of_week: occurs twice in the week"
+            "hours", "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"open_time\":\"09:00\",\"close_time\":\"12:00\"}]",
+            "hours[0].is_closed: is true, but the day has another row"
+        ),
+        ("opening_hours", "\"Mo-Fr 09:00-\"", "opening_hours: character 13: a time such as 17:00 is expected"),
+        ("time_zone", "\"../etc\"", "time_zone: must be a time zone like America/Vancouver"),
+        ("special_hours", "[{\"is_closed\":true}]", "special_hours[0].from: is missing"),
+        ("special_hours", "[{\"from\":\"2026-12-24\"}]", "special_hours[0].open_time: is missing"),
+        (
+            "special_hours", "[{\"from\":\"2026-12-24\",\"to\":\"2026-12-23\",\"is_closed\":true}]",
+            "special_hours[0].to: must not lie before from"
+        ),
+        (
+            "special_hours", "[{\"from\":\"2026-02-30\",\"is_closed\":true}]",
+            "special_hours[0].from: must be a date like 2026-12-24, not \"2026-02-30\""
         ),
         (
             "menus", "[{\"id\":1,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"}]",

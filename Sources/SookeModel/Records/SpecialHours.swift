@@ -1,0 +1,70 @@
+import Bytes
+import JSON
+
+/// Hours that hold from one date to another instead of the regular ones, such as those of a holiday, a closure for
+/// repairs, or one until further notice.
+///
+/// Rows with the same dates are the spans of the same days. On a day of several ranges, the one that begins last counts.
+public struct SpecialHours: FieldsElement {
+    /// The name of its schema in the API.
+    public static let schemaName = "special_hours"
+
+    /// The first day; nil only in a row that does not pass validation.
+    public var from: CivilDate?
+    /// The last day; nil for until further notice.
+    public var to: CivilDate?
+    /// The opening time.
+    public var opens = ClockTime.midnight
+    /// The closing time; at or before `opens` means on the next day.
+    public var closes = ClockTime.midnight
+    /// Whether the business is closed on these days.
+    public var isClosed = false
+    /// The reason, for people.
+    public var reason: String?
+
+    /// A row without dates.
+    public init() {}
+
+    /// Its fields.
+    public static let fields = FieldTable(of: SpecialHours.self)
+
+    /// Visits each field.
+    @inline(__always)
+    public static func visit<Visitor: FieldVisitor<SpecialHours>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+        try visitor.field("from", \.from, .any, [.open, .required], "The first day")
+        try visitor.field("to", \.to, .any, .open, "The last day; null means until further notice")
+        try visitor.field("open_time", \.opens, .any, .open, "When the doors open; may be left out when closed")
+        try visitor.field(
+            "close_time", \.closes, .any, .open,
+            "When they close; at or before open_time is on the next day; may be left out when closed")
+        try visitor.field("is_closed", \.isClosed, .any, .open, "Whether the doors stay shut on these days")
+        try visitor.field(
+            "reason", \.reason, .length(0...longestReason), .open,
+            "Why, such as the name of a holiday; at most 200 characters")
+    }
+
+    /// The longest reason, in Unicode scalars.
+    public static let longestReason = 200
+    /// The most rows of a business.
+    public static let mostRows = 100
+
+    /// Adds problems for an open day without its times.
+    public static func checkFound(
+        _ found: FieldSet<SpecialHours>, in row: SpecialHours, _ problems: inout FieldProblems
+    ) {
+        for name in ["open_time", "close_time"] where !found.contains(name) {
+            problems.require(row.isClosed, name, "is missing")
+        }
+    }
+
+    /// Adds a problem for an end before the start.
+    public func checkInput(_ problems: inout FieldProblems) {
+        if let from, let to { problems.require(from <= to, "to", "must not lie before from") }
+    }
+
+    /// Adds a problem for too many rows.
+    public static func validateList(_ list: [SpecialHours], _ field: StaticString, _ problems: inout FieldProblems) {
+        problems.require(
+            list.count <= mostRows, "\(field)", "has \(list.count) rows, at most \(mostRows) are allowed")
+    }
+}
