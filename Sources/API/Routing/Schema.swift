@@ -58,7 +58,8 @@ extension Schema: CaseIterable {
     /// All schemas, in the order of the description of the API: those above, then the other kinds of record.
     static let allCases: [Schema] = {
         let named: [Schema] = [
-            health, trouble, business, hours, specialHours, openState, menu, menuItem, event, approval, rejection, category, eventType, user,
+            health, trouble, business, hours, specialHours, openState, menu, menuItem, event, approval, rejection,
+            category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, token, status, counts, feed, feedChange, snapshot, report, change, author,
             fieldChange, audit,

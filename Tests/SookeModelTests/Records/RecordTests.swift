@@ -56,7 +56,8 @@ import Testing
         ),
         ("hours", "[{\"day_of_week\":1,\"open_time\":\"09:00\"}]", "hours[0].close_time: is missing"),
         (
-            "hours", "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"open_time\":\"09:00\",\"close_time\":\"12:00\"}]",
+            "hours",
+            "[{\"day_of_week\":1,\"is_closed\":true},{\"day_of_week\":1,\"open_time\":\"09:00\",\"close_time\":\"12:00\"}]",
             "hours[0].is_closed: is true, but the day has another row"
         ),
         ("opening_hours", "\"Mo-Fr 09:00-\"", "opening_hours: character 13: a time such as 17:00 is expected"),
