@@ -58,6 +58,7 @@ extension TZifFixture {
                 ("2007-03-11T10:00:00Z", 2), ("2007-11-04T09:00:00Z", 1),
             ], footer: "PST8PDT,M3.2.0,M11.1.0"),
         "Australia/Lord_Howe": .rule("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"),
+        "Europe/Berlin": .rule("CET-1CEST,M3.5.0,M10.5.0/3"),
         "Europe/Dublin": .rule("IST-1GMT0,M10.5.0,M3.5.0/1"),
         "Antarctica/Troll": .rule("<+00>0<+02>-2,M3.5.0/1,M10.5.0/3"),
         "America/Nuuk": .rule("<-02>2<-01>,M3.5.0/-1,M10.5.0/0"),

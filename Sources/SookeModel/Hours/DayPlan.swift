@@ -1,82 +1,68 @@
-import Bytes
-
 /// When a place is open on one day, by the rules that hold on it: its parts do not overlap.
 struct DayPlan {
     /// A part of the day, in minutes since its midnight; more than 1440 is on the next day.
-    struct Part: Hashable {
+    struct Part {
         var start: Int
         var end: Int
+        /// The index of the rule that decides.
+        var rule: Int
         var isUnknown: Bool
         /// Whether it may be open longer.
         var isOpenEnded = false
-        var reason: OpenState.Reason
-        var comment: String
     }
 
     private(set) var parts: [Part] = []
-    /// Which rule closes the rest of the day.
-    private(set) var reason = OpenState.Reason.regular
-    private(set) var comment = ""
+    /// Which rule closes the rest of the day; nil for none.
+    private(set) var closing: Int?
 
-    /// The plan for a date.
-    init(_ rules: [HoursRule], on date: CivilDate, _ holidays: Holidays) {
-        var holiday: Bool?
-        for rule in rules {
-            if rule.isOnHolidays, holiday == nil { holiday = holidays.name(on: date) != nil }
-            guard rule.contains(date, isHoliday: holiday ?? false) else { continue }
-            apply(rule, isHoliday: holiday ?? false)
-        }
+    /// The plan by some of the rules, which are applied in their order.
+    init(_ rules: [HoursRule], applying indexes: [Int]) {
+        for index in indexes { apply(rules[index], index) }
     }
 
-    private mutating func apply(_ rule: HoursRule, isHoliday: Bool) {
-        let reason = rule.reason(isHoliday: isHoliday)
-        let times = rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times
+    private mutating func apply(_ rule: HoursRule, _ index: Int) {
+        if rule.kind == .closed || !rule.isAdditional { closing = index }
         if rule.kind != .closed, !rule.isAdditional { parts = [] }
-        if rule.kind == .closed || !rule.isAdditional { (self.reason, comment) = (reason, rule.comment) }
-        for time in times {
+        for time in rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times {
+            guard 0 <= time.start, time.start < time.end, time.end <= 2880 else { continue }
             remove(time)
             if rule.kind == .closed { continue }
-            parts.append(
-                Part(
-                    start: time.start, end: time.end, isUnknown: rule.kind == .unknown, isOpenEnded: time.isOpenEnded,
-                    reason: reason, comment: rule.comment))
-            if time.isOpenEnded, time.end < 1440 {
-                parts.append(
-                    Part(start: time.end, end: 1440, isUnknown: true, reason: .unknown, comment: rule.comment))
-            }
+            let part = Part(
+                start: time.start, end: time.end, rule: index, isUnknown: rule.kind == .unknown,
+                isOpenEnded: time.isOpenEnded)
+            parts.insert(part, at: parts.firstIndex { $0.start > part.start } ?? parts.count)
+            if time.isOpenEnded { fill(from: time.end, with: index) }
         }
-        parts.sort { $0.start < $1.start }
     }
 
     /// Removes a time from all parts.
     private mutating func remove(_ time: TimeSpan) {
-        parts = parts.flatMap { part -> [Part] in
-            guard time.start < part.end, part.start < time.end else { return [part] }
+        guard parts.contains(where: { time.start < $0.end && $0.start < time.end }) else { return }
+        var rest: [Part] = []
+        for part in parts {
+            guard time.start < part.end, part.start < time.end else {
+                rest.append(part)
+                continue
+            }
             var (before, after) = (part, part)
             (before.end, before.isOpenEnded, after.start) = (time.start, false, time.end)
-            return [before, after].filter { $0.start < $0.end }
+            if before.start < before.end { rest.append(before) }
+            if after.start < after.end { rest.append(after) }
         }
-    }
-}
-
-extension HoursRule {
-    /// Whether the rule holds on a date.
-    func contains(_ date: CivilDate, isHoliday: Bool) -> Bool {
-        (years.isEmpty || years.contains { $0.contains(date.year) })
-            && (dates.isEmpty || dates.contains { $0.contains(date) })
-            && (weeks.isEmpty || weeks.contains { $0.contains(date) })
-            && (weekdays.isEmpty && !isOnHolidays || weekdays.contains { $0.contains(date) }
-                || isOnHolidays && isHoliday)
+        parts = rest
     }
 
-    /// Whether it is the same in each week.
-    var isWeekly: Bool {
-        years.isEmpty && dates.isEmpty && weeks.isEmpty && !isOnHolidays && weekdays.allSatisfy(\.ordinals.isEmpty)
-    }
-
-    fileprivate func reason(isHoliday: Bool) -> OpenState.Reason {
-        if kind == .unknown { return .unknown }
-        if isOnHolidays, isHoliday { return .holiday }
-        return years.isEmpty && dates.isEmpty && weeks.isEmpty ? .regular : .special
+    /// After an opening whose end is not known, the rest of the day is unknown where nothing else is known.
+    private mutating func fill(from start: Int, with rule: Int) {
+        var (start, filled) = (start, [Part]())
+        for part in parts {
+            if start < part.start, start < 1440 {
+                filled.append(Part(start: start, end: min(part.start, 1440), rule: rule, isUnknown: true))
+            }
+            filled.append(part)
+            start = max(start, part.end)
+        }
+        if start < 1440 { filled.append(Part(start: start, end: 1440, rule: rule, isUnknown: true)) }
+        parts = filled
     }
 }

@@ -1,5 +1,3 @@
-import Bytes
-
 /// A rule of `OpeningHours`: on which days, at which times, and what holds then.
 public struct HoursRule: Sendable, Hashable {
     /// What holds at the times of a rule.
@@ -67,19 +65,6 @@ public struct DateSpan: Sendable, Hashable {
     public init(_ start: Day, _ end: Day) {
         (self.start, self.end) = (start, end)
     }
-
-    /// Whether a date is in it. A span that ends before it starts includes the end of the year.
-    func contains(_ date: CivilDate) -> Bool {
-        if let first = start.year {
-            let from = (first, start.month, start.day ?? 1)
-            let isWrapped = (end.month, end.day ?? 31) < (start.month, start.day ?? 1)
-            let to = (end.year ?? (isWrapped ? first + 1 : first), end.month, end.day ?? 31)
-            let day = (date.year, date.month, date.day)
-            return from <= day && day <= to
-        }
-        let (from, to, day) = ((start.month, start.day ?? 1), (end.month, end.day ?? 31), (date.month, date.day))
-        return from <= to ? from <= day && day <= to : from <= day || day <= to
-    }
 }
 
 /// Weeks of the year by ISO 8601, perhaps only each second or third of them.
@@ -92,11 +77,6 @@ public struct WeekSpan: Sendable, Hashable {
     /// Some weeks.
     public init(_ weeks: ClosedRange<Int>, step: Int = 1) {
         (self.weeks, self.step) = (weeks, step)
-    }
-
-    func contains(_ date: CivilDate) -> Bool {
-        let week = date.isoWeek
-        return weeks.contains(week) && (week - weeks.lowerBound).isMultiple(of: step)
     }
 }
 
@@ -113,14 +93,6 @@ public struct WeekdaySpan: Sendable, Hashable {
     public init(_ first: Int, _ last: Int, ordinals: [Int] = []) {
         (self.first, self.last, self.ordinals) = (first, last, ordinals)
     }
-
-    func contains(_ date: CivilDate) -> Bool {
-        let day = date.dayOfWeek
-        guard first <= last ? first <= day && day <= last : first <= day || day <= last else { return false }
-        if ordinals.isEmpty { return true }
-        let fromEnd = CivilDate.daysInMonth(date.month, of: date.year) - date.day
-        return ordinals.contains((date.day - 1) / 7 + 1) || ordinals.contains(-(fromEnd / 7 + 1))
-    }
 }
 
 /// A time from one minute to another.
@@ -135,15 +107,5 @@ public struct TimeSpan: Sendable, Hashable {
     /// A time.
     public init(_ start: Int, _ end: Int, isOpenEnded: Bool = false) {
         (self.start, self.end, self.isOpenEnded) = (start, end, isOpenEnded)
-    }
-}
-
-extension CivilDate {
-    /// The number of the week by ISO 8601: week 1 has the first Thursday of the year.
-    var isoWeek: Int {
-        let monday = (dayOfWeek + 6) % 7
-        let thursday = CivilDate(daysSinceEpoch: daysSinceEpoch - monday + 3)
-        guard let first = CivilDate(year: thursday.year, month: 1, day: 1) else { return 1 }
-        return (thursday.daysSinceEpoch - first.daysSinceEpoch) / 7 + 1
     }
 }

@@ -5,6 +5,10 @@ public struct OpenState: Sendable, Hashable {
     /// Whether it is open.
     public enum Status: String, Sendable, Hashable, CaseIterable {
         case open
+        /// Open for `soon` at most.
+        case closingSoon = "closing_soon"
+        /// Closed for `soon` at most.
+        case opensSoon = "opens_soon"
         case closed
         case unknown
     }
@@ -21,17 +25,32 @@ public struct OpenState: Sendable, Hashable {
         case unknown
     }
 
+    /// An opening or a closing within this time is soon, in seconds.
+    public static let soon = 3600
+
     /// Whether it is open.
     public var status: Status
     /// Why.
     public var reason: Reason
-    /// The remark of the rule; empty for none.
+    /// The remark of the rule, or the name of the holiday; empty for none.
     public var comment = ""
-    /// When the status changes; nil when that is not known, or more than `OpeningHours.horizon` days away.
+    /// When it opens, closes or becomes unknown; nil when that is not known, or more than `OpeningSchedule.horizon` days
+    /// away.
     public var until: Timestamp?
     /// When it opens next after now, or after the end of this opening; nil as for `until`.
     public var nextOpening: Timestamp?
+    /// The first moment at which any of this may be different; nil when it stays.
+    public var validUntil: Timestamp?
 
     /// Nothing is known.
     public static let unknown = OpenState(status: .unknown, reason: .unknown)
+
+    /// Whether it is open, soon or not; nil when that is not known.
+    public var isOpen: Bool? {
+        switch status {
+        case .open, .closingSoon: true
+        case .opensSoon, .closed: false
+        case .unknown: nil
+        }
+    }
 }

@@ -4,105 +4,77 @@ import Testing
 
 @testable import SookeModel
 
-/// Random schedules: what is computed with spans of days equals what the rules say minute by minute.
+/// Random schedules: for a year, the intervals of a schedule are those of its rules painted minute by minute.
 @Suite struct OpeningHoursPropertyTests {
-    private static let utc = SookeModel.TimeZone(name: "UTC", fixedOffset: 0)
     /// `SOOKE_HOURS_SCHEDULES=10000 swift test --filter OpeningHoursPropertyTests` tries that many.
-    private static let count = ProcessInfo.processInfo.environment["SOOKE_HOURS_SCHEDULES"].flatMap { Int($0) } ?? 150
+    private static let count = ProcessInfo.processInfo.environment["SOOKE_HOURS_SCHEDULES"].flatMap { Int($0) } ?? 16
+    /// From 2027-06-01: a leap year.
+    private static let (firstDay, dayCount) = (20_970, 366)
 
-    @Test func everyMinute() throws {
+    @Test(arguments: ["UTC", "America/Vancouver", "Australia/Lord_Howe", "Europe/Berlin"])
+    func everyMinute(of zone: String) throws {
         var random = SplitMix64(seed: 20_261_124)
-        for _ in 0..<Self.count {
-            let rules = (0...random.below(4)).map { _ in Self.rule(&random) }
-            let hours = OpeningHours(rules: rules)
-            #expect(try OpeningHours(hours.text).rules == rules, "\(hours.text)")
-            let day = 20_454 + random.below(800)
-            try compare(hours, rules, from: day * 1440 + random.below(1440), minutes: 4 * 1440, &random)
+        let zone = zone == "UTC" ? TimeZone(name: "UTC", fixedOffset: 0) : try TimeZoneTests.zone(zone)
+        let clocks = PaintedHours.Clocks(zone, firstDay: Self.firstDay, dayCount: Self.dayCount)
+        let dates = Set(try HolidaysTests.dates().map(\.date))
+        for number in 0..<Self.count / 4 {
+            let rules = (0...random.below(5)).map { _ in RandomRules.rule(&random) }
+            let special = number.isMultiple(of: 3) ? (0...random.below(3)).map { _ in RandomRules.dated(&random) } : []
+            let base = OpeningHours(rules: rules)
+            #expect(try OpeningHours(base.text).rules == rules, "\(base.text)")
+            let painted = PaintedHours(rules + special, clocks, dates)
+            let text = OpeningHours(rules: rules + special).text
+            try compare(OpeningSchedule(base: base, special: special), painted, text, &random)
         }
     }
 
-    /// Compares each change in some minutes, and the state at random ones of them.
     private func compare(
-        _ hours: OpeningHours, _ rules: [HoursRule], from start: Int, minutes: Int, _ random: inout SplitMix64
+        _ schedule: OpeningSchedule, _ painted: PaintedHours, _ text: String, _ random: inout SplitMix64
     ) throws {
-        var moment = start
-        while moment < start + minutes {
-            let state = hours.state(at: Timestamp(seconds: moment * 60), in: Self.utc, .britishColumbia)
-            let status = Self.status(rules, at: moment)
-            #expect(state.status == status, "\(hours.text) at \(Timestamp(seconds: moment * 60).rfc3339)")
-            // Until the next change, or for a day, nothing changes.
-            let end = min(state.until.map { $0.seconds / 60 } ?? moment + 1440, moment + 1440)
-            let wrong = (moment..<end).first { Self.status(rules, at: $0) != status }
-            #expect(wrong == nil, "\(hours.text) after \(Timestamp(seconds: moment * 60).rfc3339)")
-            if let until = state.until {
-                #expect(Self.status(rules, at: until.seconds / 60) != status, "\(hours.text) at \(until.rfc3339)")
+        func state(at minute: Int) -> OpenState {
+            schedule.state(at: Timestamp(seconds: minute * 60), in: painted.clocks.zone, .britishColumbia)
+        }
+        func base(_ state: OpenState) -> OpenState.Status {
+            state.isOpen.map { $0 ? .open : .closed } ?? .unknown
+        }
+        var minute = painted.first
+        while minute < painted.end {
+            let (state, status) = (state(at: minute), painted.status(at: minute))
+            let name = "\(text) at \(Timestamp(seconds: minute * 60).rfc3339)"
+            #expect(base(state) == status, "\(name)")
+            guard let change = painted.nextChange(after: minute) else {
+                #expect(state.until.map { $0.seconds / 60 >= painted.end } ?? true, "\(name)")
+                break
             }
-            if status != .open, let next = state.nextOpening {
-                #expect(Self.status(rules, at: next.seconds / 60) == .open, "\(hours.text) at \(next.rfc3339)")
-                let early = (moment..<min(next.seconds / 60, moment + 1440)).first {
-                    Self.status(rules, at: $0) == .open
-                }
-                #expect(early == nil, "\(hours.text) opens before \(next.rfc3339)")
+            let isUnsure = painted.paint[change - 1 - painted.first] == .unsure
+            #expect(state.until == (isUnsure ? nil : Timestamp(seconds: change * 60)), "\(name)")
+            let from = status == .open ? change : minute
+            if let opening = painted.opening(from: from) {
+                #expect(state.nextOpening == Timestamp(seconds: opening * 60), "\(name)")
             }
-            moment = end
+            try compareBetween(minute, change, schedule, painted, name, &random)
+            minute = change
         }
     }
 
-    /// What the rules say of a minute, without spans: the last rule that names it decides, and a rule that replaces
-    /// others ends them on its days.
-    private static func status(_ rules: [HoursRule], at minute: Int) -> OpenState.Status {
-        let (day, time) = (minute.quotient(roundedDownBy: 1440), minute - minute.quotient(roundedDownBy: 1440) * 1440)
-        return status(rules, on: day, time) ?? status(rules, on: day - 1, time + 1440) ?? .closed
-    }
-
-    private static func status(_ rules: [HoursRule], on day: Int, _ time: Int) -> OpenState.Status? {
-        let date = CivilDate(daysSinceEpoch: day)
-        let isHoliday = Holidays.britishColumbia.name(on: date) != nil
-        var status: OpenState.Status?
-        for rule in rules where rule.contains(date, isHoliday: isHoliday) {
-            let isNamed = (rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times).contains {
-                $0.start <= time && time < $0.end
-            }
-            switch rule.kind {
-            case .closed: if isNamed { status = nil }
-            case .open: status = isNamed ? .open : rule.isAdditional ? status : nil
-            case .unknown: status = isNamed ? .unknown : rule.isAdditional ? status : nil
-            }
+    /// Between two changes the state stays, except for what is soon, as long as it says that it is valid.
+    private func compareBetween(
+        _ minute: Int, _ change: Int, _ schedule: OpeningSchedule, _ painted: PaintedHours, _ name: String,
+        _ random: inout SplitMix64
+    ) throws {
+        let time = Timestamp(seconds: (minute + random.below(change - minute)) * 60)
+        let moment = HoursMoment(at: time, in: painted.clocks.zone, .britishColumbia)
+        let state = schedule.state(at: moment)
+        #expect(schedule.status(at: moment) == painted.status(at: minute), "\(name): \(time.rfc3339)")
+        #expect(schedule.isOpen(at: moment) == (painted.status(at: minute) == .open), "\(name): \(time.rfc3339)")
+        let soon = [state.until, state.nextOpening].contains { moment in
+            moment.map { $0.seconds - time.seconds <= 3600 } ?? false
         }
-        return status
-    }
-
-    // MARK: - Random rules
-
-    private static func rule(_ random: inout SplitMix64) -> HoursRule {
-        var rule = HoursRule()
-        // In the text one year before a date belongs to the date.
-        if random.once(in: 8) { rule.years = [2026...2027] }
-        if random.once(in: 4) { rule.dates = [DateSpan(day(&random), day(&random))] }
-        if random.once(in: 10) {
-            rule.weeks = [WeekSpan(1 + random.below(20)...30 + random.below(20), step: 1 + random.below(3))]
+        #expect(soon || [.open, .closed, .unknown].contains(state.status), "\(name): \(time.rfc3339)")
+        if let valid = state.validUntil {
+            #expect(valid > time && valid.seconds / 60 <= change, "\(name): \(time.rfc3339)")
+            let late = Timestamp(microseconds: valid.microseconds - 1)
+            #expect(schedule.state(at: late, in: moment.zone, moment.holidays) == state, "\(name): \(late.rfc3339)")
         }
-        if random.once(in: 2) { rule.weekdays = [weekday(&random)] }
-        if random.once(in: 6) { rule.isOnHolidays = true }
-        rule.times = (0..<random.below(3)).map { _ in time(&random) }
-        rule.kind = random.once(in: 5) ? .closed : random.once(in: 8) ? .unknown : .open
-        return rule
-    }
-
-    private static func day(_ random: inout SplitMix64) -> DateSpan.Day {
-        DateSpan.Day(month: 1 + random.below(12), day: 1 + random.below(28))
-    }
-
-    private static func weekday(_ random: inout SplitMix64) -> WeekdaySpan {
-        if random.once(in: 5) {
-            let day = random.below(7)
-            return WeekdaySpan(day, day, ordinals: [random.once(in: 2) ? 1 + random.below(5) : -1 - random.below(5)])
-        }
-        return WeekdaySpan(random.below(7), random.below(7))
-    }
-
-    private static func time(_ random: inout SplitMix64) -> TimeSpan {
-        let start = random.below(48) * 30
-        return TimeSpan(start, start + 30 + random.below(47) * 30)
     }
 }

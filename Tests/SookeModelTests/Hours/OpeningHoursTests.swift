@@ -63,7 +63,9 @@ import Testing
         #expect(hours.rules == nil)
         #expect(hours.text == text)
         let moment = try #require(Timestamp(rfc3339: "2026-11-23T20:00:00Z"))
-        #expect(hours.state(at: moment, in: TimeZone(name: "UTC", fixedOffset: 0), .none) == .unknown)
+        #expect(
+            OpeningSchedule(base: hours).state(at: moment, in: TimeZone(name: "UTC", fixedOffset: 0), .none) == .unknown
+        )
     }
 
     @Test(

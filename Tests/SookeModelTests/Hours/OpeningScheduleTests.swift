@@ -4,7 +4,7 @@ import Testing
 
 @testable import SookeModel
 
-@Suite struct OpeningHoursStateTests {
+@Suite struct OpeningScheduleTests {
     private static let utc = SookeModel.TimeZone(name: "UTC", fixedOffset: 0)
 
     private static func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
@@ -14,7 +14,7 @@ import Testing
         _ hours: String, _ local: String, _ holidays: Holidays = .britishColumbia
     ) throws -> OpenState {
         let moment = try Self.moment(local.replacingOccurrences(of: " ", with: "T") + ":00Z")
-        return try OpeningHours(hours).state(at: moment, in: Self.utc, holidays)
+        return try OpeningSchedule(base: OpeningHours(hours)).state(at: moment, in: Self.utc, holidays)
     }
 
     /// What an independent library says, half hour by half hour; `Tests/Hours/make.py` wrote it.
@@ -24,12 +24,12 @@ import Testing
         #expect(lines.count > 100)
         for line in lines {
             let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            let hours = try OpeningHours(cells[0])
+            let schedule = OpeningSchedule(base: try OpeningHours(cells[0]))
             let start = try Self.moment(cells[1] + "T00:00:00Z")
             var (found, last) = ([String](), "")
             for step in 0..<12 * 48 {
                 let moment = Timestamp(seconds: start.seconds + step * 1800)
-                let status = hours.state(at: moment, in: Self.utc, .none).status.rawValue
+                let status = schedule.status(at: HoursMoment(at: moment, in: Self.utc, .none)).rawValue
                 if status == last { continue }
                 let text = moment.rfc3339
                 found.append("\(text.dropFirst(5).prefix(5)) \(text.dropFirst(11).prefix(5)) \(status)")
@@ -42,8 +42,8 @@ import Testing
     @Test(
         arguments: [
             // A bar past midnight: what starts on Thursday ends on Friday, whatever Friday has.
-            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-27 00:30", "open regular 01:00 17:00"),
-            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 02:59", "open regular 03:00 17:00"),
+            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-27 00:30", "closing_soon regular 01:00 17:00"),
+            ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 02:59", "closing_soon regular 03:00 17:00"),
             ("Mo-Th 17:00-01:00; Fr-Sa 17:00-03:00; Su off", "2026-11-29 03:00", "closed regular 17:00 17:00"),
             // Without a break over midnight it is one opening.
             ("Mo-Su 00:00-24:00", "2026-11-25 12:00", "open regular - -"),
@@ -54,12 +54,12 @@ import Testing
             ("Mo 17:00-22:00+", "2026-11-23 18:00", "open regular - 17:00"),
             ("Mo 17:00-22:00+", "2026-11-23 22:30", "unknown unknown 00:00 17:00"),
             // A lunch break.
-            ("Mo-Fr 09:00-17:00; 12:00-13:00 off", "2026-11-25 12:30", "closed regular 13:00 13:00"),
+            ("Mo-Fr 09:00-17:00; 12:00-13:00 off", "2026-11-25 12:30", "opens_soon regular 13:00 13:00"),
             // Holidays: Christmas 2026 is a Friday, Remembrance Day a Wednesday.
-            ("Mo-Fr 09:00-17:00; PH off", "2026-12-25 10:00", "closed holiday 09:00 09:00"),
-            ("Mo-Fr 09:00-17:00; PH 11:00-15:00", "2026-11-11 10:00", "closed holiday 11:00 11:00"),
-            ("Mo-Fr 09:00-17:00; PH 11:00-15:00", "2026-11-11 11:00", "open holiday 15:00 09:00"),
-            ("Mo-Fr,PH 09:00-17:00", "2026-12-25 10:00", "open holiday 17:00 09:00"),
+            ("Mo-Fr 09:00-17:00; PH off", "2026-12-25 10:00", "closed holiday 09:00 09:00 Christmas Day"),
+            ("Mo-Fr 09:00-17:00; PH 11:00-15:00", "2026-11-11 10:00", "opens_soon holiday 11:00 11:00 Remembrance Day"),
+            ("Mo-Fr 09:00-17:00; PH 11:00-15:00", "2026-11-11 11:00", "open holiday 15:00 09:00 Remembrance Day"),
+            ("Mo-Fr,PH 09:00-17:00", "2026-12-25 10:00", "open holiday 17:00 09:00 Christmas Day"),
             ("PH off; Mo-Fr 09:00-17:00", "2026-12-25 10:00", "open regular 17:00 09:00"),
             // Special dates.
             (
@@ -96,14 +96,14 @@ import Testing
         ])
     func clockChanges(zone: String, hours: String, start: String, end: String) throws {
         let zone = try TimeZoneTests.zone(zone)
-        let hours = try OpeningHours(hours)
+        let hours = OpeningSchedule(base: try OpeningHours(hours))
         let (start, end) = (try Self.moment(start), try Self.moment(end))
         let before = hours.state(at: Timestamp(seconds: start.seconds - 60), in: zone, .none)
-        #expect(before.status == .closed)
+        #expect(before.isOpen == false)
         #expect(before.nextOpening == start, "opens")
         let state = hours.state(at: start, in: zone, .none)
-        #expect(state.status == .open)
+        #expect(state.isOpen == true)
         #expect(state.until == end, "closes")
-        #expect(hours.state(at: end, in: zone, .none).status == .closed)
+        #expect(hours.state(at: end, in: zone, .none).isOpen == false)
     }
 }

@@ -1,0 +1,113 @@
+import Bytes
+
+/// On which days a rule holds.
+extension HoursRule {
+    /// Whether the rule holds on a date.
+    func contains(_ date: CivilDate, isHoliday: Bool) -> Bool {
+        containsDate(date) && containsDay(date.dayOfWeek, isHoliday: isHoliday)
+            && (weekdays.allSatisfy(\.ordinals.isEmpty) || isOnHolidays && isHoliday
+                || weekdays.contains { $0.contains(date) })
+    }
+
+    /// Whether the date is in its years, dates and weeks.
+    func containsDate(_ date: CivilDate) -> Bool {
+        (years.isEmpty || years.contains { $0.contains(date.year) })
+            && (dates.isEmpty || dates.contains { $0.contains(date) })
+            && (weeks.isEmpty || weeks.contains { $0.contains(date) })
+    }
+
+    /// Whether the day of the week is one of its days, or it is a holiday that is.
+    func containsDay(_ dayOfWeek: Int, isHoliday: Bool) -> Bool {
+        weekdays.isEmpty && !isOnHolidays || isOnHolidays && isHoliday || weekdays.contains { $0.contains(dayOfWeek) }
+    }
+
+    /// Whether its days are counted: by the number of the week, or the first, second, … of a month.
+    var isCounted: Bool {
+        !weeks.isEmpty || weekdays.contains { !$0.ordinals.isEmpty }
+    }
+
+    /// Whether it is the same in each week, except for holidays.
+    var isWeekly: Bool {
+        years.isEmpty && dates.isEmpty && !isCounted
+    }
+
+    /// Why a place is open or closed when the rule decides.
+    func reason(isHoliday: Bool) -> OpenState.Reason {
+        if kind == .unknown { return .unknown }
+        if isOnHolidays, isHoliday { return .holiday }
+        return years.isEmpty && dates.isEmpty && weeks.isEmpty ? .regular : .special
+    }
+}
+
+extension DateSpan {
+    /// Whether a date is in it. A span that ends before it starts includes the end of the year.
+    func contains(_ date: CivilDate) -> Bool {
+        let day = date.monthDay
+        if let years {
+            return (years.first, start.first) <= (date.year, day) && (date.year, day) <= (years.last, end.last)
+        }
+        return start.first <= end.last
+            ? start.first <= day && day <= end.last : start.first <= day || day <= end.last
+    }
+
+    /// The years of its first and its last day; nil when it is in each year.
+    var years: (first: Int, last: Int)? {
+        guard let first = start.year else { return nil }
+        return (first, end.year ?? (end.last < start.first ? first + 1 : first))
+    }
+}
+
+extension DateSpan.Day {
+    /// The month and the day, or the first day of the month, as `CivilDate.monthDay`.
+    var first: Int { CivilDate.monthDay(month, day ?? 1) }
+    /// The month and the day, or the last day of the month.
+    var last: Int { CivilDate.monthDay(month, day ?? 31) }
+}
+
+extension WeekSpan {
+    /// Whether a date is in it.
+    func contains(_ date: CivilDate) -> Bool {
+        let week = date.isoWeek
+        return weeks.contains(week) && (week - weeks.lowerBound).isMultiple(of: step)
+    }
+}
+
+extension WeekdaySpan {
+    /// Whether a day of the week is in it.
+    func contains(_ dayOfWeek: Int) -> Bool {
+        first <= last ? first <= dayOfWeek && dayOfWeek <= last : first <= dayOfWeek || dayOfWeek <= last
+    }
+
+    /// Whether a date is in it.
+    func contains(_ date: CivilDate) -> Bool {
+        guard contains(date.dayOfWeek) else { return false }
+        if ordinals.isEmpty { return true }
+        let fromEnd = CivilDate.daysInMonth(date.month, of: date.year) - date.day
+        return ordinals.contains((date.day - 1) / 7 + 1) || ordinals.contains(-(fromEnd / 7 + 1))
+    }
+}
+
+extension CivilDate {
+    /// The number of the week by ISO 8601: week 1 has the first Thursday of the year.
+    var isoWeek: Int {
+        let monday = (dayOfWeek + 6) % 7
+        let thursday = CivilDate(daysSinceEpoch: daysSinceEpoch - monday + 3)
+        guard let first = CivilDate(year: thursday.year, month: 1, day: 1) else { return 1 }
+        return (thursday.daysSinceEpoch - first.daysSinceEpoch) / 7 + 1
+    }
+
+    /// A number for the month and the day that orders the days of a year.
+    var monthDay: Int { Self.monthDay(month, day) }
+
+    /// A number for a month and a day, which need not exist.
+    static func monthDay(_ month: Int, _ day: Int) -> Int { month << 6 | day }
+
+    /// The first date of a year whose `monthDay` is not less than a number: of a common year, the 1st of March for that
+    /// of the 29th of February.
+    static func first(in year: Int, from monthDay: Int) -> CivilDate {
+        let (month, day) = (monthDay >> 6, monthDay & 63)
+        if let date = CivilDate(year: year, month: month, day: day) { return date }
+        let (nextYear, nextMonth) = month >= 12 ? (year + 1, 1) : (year, month + 1)
+        return CivilDate(year: nextYear, month: nextMonth, day: 1) ?? CivilDate(daysSinceEpoch: 0)
+    }
+}

@@ -1,0 +1,114 @@
+/// The plans of a schedule in one array, as `OpeningSchedule` describes it.
+struct SchedulePlans {
+    /// What a compiled schedule consists of.
+    struct Traits: OptionSet {
+        let rawValue: UInt8
+
+        /// A pattern has seven more plans, for holidays.
+        static let holidays = Traits(rawValue: 1)
+        /// There are several patterns, by dates.
+        static let seasons = Traits(rawValue: 2)
+        /// Nothing ever changes.
+        static let isConstant = Traits(rawValue: 4)
+    }
+
+    /// What holds at a time of a day, and why.
+    struct Cause {
+        let rawValue: UInt16
+
+        init(rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
+
+        /// - Parameter comment: 0 for none, 1 for the name of the holiday, from 2 on a comment of a rule.
+        init(_ kind: HoursRule.Kind, _ reason: OpenState.Reason, comment: Int, isOpenEnded: Bool = false) {
+            let status: UInt16 = kind == .closed ? 0 : kind == .open ? 1 : 2
+            let code = UInt16(Self.reasons.firstIndex(of: reason) ?? 0)
+            rawValue = status | (isOpenEnded ? 4 : 0) | code << 3 | UInt16(comment) << 5
+        }
+
+        static let holidayName = 1
+        static let firstComment = 2
+        static let mostComments = 2000
+        private static let reasons: [OpenState.Reason] = [.regular, .special, .holiday, .unknown]
+
+        var isOpen: Bool { rawValue & 3 == 1 }
+        var status: OpenState.Status { rawValue & 3 == 0 ? .closed : isOpen ? .open : .unknown }
+        var isOpenEnded: Bool { rawValue & 4 != 0 }
+        var reason: OpenState.Reason { Self.reasons[Int(rawValue >> 3 & 3)] }
+        var comment: Int { Int(rawValue >> 5) }
+    }
+
+    /// What holds at a minute of a day, and until which minute of it.
+    struct Place {
+        let cause: Cause
+        /// At most 1440.
+        let end: Int
+    }
+
+    var words: [UInt16] = []
+    var traits: Traits = []
+
+    /// Longer arrays are not made; their places would be too large for a word.
+    static let mostWords = 20_000
+
+    /// Whether each week is the same, with its holidays.
+    var isWeekly: Bool { traits.isDisjoint(with: [.seasons, .holidays]) }
+
+    // MARK: - Reading
+
+    /// The place of the plan of a day.
+    func plan(of day: HoursDay) -> Int {
+        let pattern = traits.contains(.seasons) ? self.pattern(of: day) : 0
+        return Int(words[pattern + day.dayOfWeek + (day.isHoliday && traits.contains(.holidays) ? 7 : 0)])
+    }
+
+    /// The place of the pattern of a day, of several.
+    private func pattern(of day: HoursDay) -> Int {
+        var (low, high) = (0, Int(words[0]) - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if firstDay(ofAge: middle) <= day.number { low = middle } else { high = middle - 1 }
+        }
+        let seasons = Int(words[3 + low * 3])
+        let count = Int(words[seasons])
+        if count == 1 { return Int(words[seasons + 2]) }
+        let monthDay = day.date.monthDay
+        // The last season of a year goes on in the next one.
+        var found = count - 1
+        for season in 0..<count where words[seasons + 1 + season * 2] <= monthDay { found = season }
+        return Int(words[seasons + 2 + found * 2])
+    }
+
+    private func firstDay(ofAge age: Int) -> Int {
+        let place = 1 + age * 3
+        return Int(Int32(bitPattern: UInt32(words[place]) << 16 | UInt32(words[place + 1])))
+    }
+
+    /// What holds at a minute. The plan of the day decides before what began the day before.
+    func place(today: Int, yesterday: Int, minute: Int) -> Place {
+        var next = 1440
+        for part in parts(of: today) {
+            if minute < words[part] {
+                next = Int(words[part])
+                break
+            }
+            if minute < words[part + 1] {
+                return Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]), 1440))
+            }
+        }
+        let late = minute + 1440
+        for part in parts(of: yesterday).reversed() {
+            if words[part + 1] <= late { break }
+            if words[part] <= late {
+                return Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]) - 1440, next))
+            }
+            next = min(next, Int(words[part]) - 1440)
+        }
+        return Place(cause: Cause(rawValue: words[today + 1]), end: next)
+    }
+
+    private func parts(of plan: Int) -> StrideTo<Int> {
+        stride(from: plan + 2, to: plan + 2 + Int(words[plan]) * 3, by: 3)
+    }
+}
