@@ -20,6 +20,8 @@ public final class Town: Sendable {
     public let zones: TimeZones
     /// The default time zone, which defines "today".
     public let zone: TimeZone
+    /// The public holidays where the town is.
+    public let holidays: Holidays
     /// The state of callers between requests.
     public let accounts: Accounts
     /// Limits the writes.
@@ -28,6 +30,7 @@ public final class Town: Sendable {
     public let feed: Feed
     /// Reads the log for clients of the feed.
     public let replays: ReplayQueue
+    let openNow = OpenBusinesses()
     /// Admits one import at a time.
     public let imports = ImportLimiter()
     /// The web address of the town, without a trailing slash, for links.
@@ -43,7 +46,8 @@ public final class Town: Sendable {
     ///   - writesPerMinute: the write requests of an account per minute, 1 to 1,000,000.
     ///   - writes: limits the writes; nil for the default limits of those in flight.
     public init(
-        store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone, url: String = "http://localhost",
+        store: Store, clock: TimeSource, zones: TimeZones, zone: TimeZone,
+        holidays: Holidays = .britishColumbia, url: String = "http://localhost",
         writesPerMinute: Int = 120, writes: WriteLimiter? = nil, followers: Int = 2048,
         send: (@Sendable (Mail) -> Void)? = nil,
         audit: (any AuditTrail)? = nil
@@ -62,6 +66,7 @@ public final class Town: Sendable {
         self.send = send
         self.zones = zones
         self.zone = zone
+        self.holidays = holidays
     }
 }
 

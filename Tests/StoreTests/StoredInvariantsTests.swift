@@ -170,7 +170,8 @@ import Testing
         let noCategory = BusinessRecord.noCategory
         for day in 0..<7 {
             for business in community.page(PageRequest(), of: BusinessQuery(search: "p")).records {
-                business.appendDetail(to: &shown, category: noCategory.span, on: day)
+                var time = ListTime.utc(on: day)
+                business.appendDetail(to: &shown, category: noCategory.span, at: &time)
             }
         }
         _ = community.page(PageRequest(), of: EventQuery(now: Timestamp(seconds: 0)))

@@ -15,6 +15,11 @@ public final class TestClock: Sendable {
         moment.withLock { $0 = $0.advanced(bySeconds: seconds) }
     }
 
+    /// Advances both clocks to a moment, or sets them back.
+    public func set(_ moment: Timestamp) {
+        self.moment.withLock { $0 = moment }
+    }
+
     /// A clock at its first moment.
     public init() {}
 

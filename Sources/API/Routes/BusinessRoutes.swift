@@ -13,7 +13,7 @@ enum BusinessRoutes {
                 .search, .category, .timeZone, .page, .perPage))
         routes.get(
             "/api/v1/businesses/{slug}",
-            .cachedRead("Shows a business", gives: .one(.business), detail).with(.timeZone))
+            .cachedRead("Shows a business", gives: .one(.business), detail))
         routes.post(
             "/api/v1/businesses",
             .transaction(
@@ -35,13 +35,13 @@ enum BusinessRoutes {
         let query = BusinessQuery(
             search: try call.parameter("search"),
             category: try call.parameter("category").map(Slug.init(_:)))
-        let dayOfWeek = try call.zone().localDate(at: call.now).0.dayOfWeek
+        var time = try call.listTime()
         let page = call.community.page(try call.page(), of: query)
         let categories = call.version.community.categories
         let body = [UInt8].list(page) { body, business in
-            body.append(business, on: dayOfWeek, category: business.categoryID.flatMap { categories[$0] })
+            body.append(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
         }
-        return .json(body, until: call.now.endOfMinute)
+        return .json(body, until: time.validUntil)
     }
 
     /// One business with its hours and menus; one without a category is visible to its owner only.
@@ -53,8 +53,9 @@ enum BusinessRoutes {
         }
         switch located {
         case .found(let business):
-            let body = JoinedBusiness(business, in: community).body(for: call)
-            return .json(body, record: RecordValidators(business), until: call.now.endOfMinute)
+            var time = call.listTime(in: call.town.zone)
+            let body = JoinedBusiness(business, in: community).body(at: &time)
+            return .json(body, record: RecordValidators(business), until: time.validUntil)
         case .moved(let slug): return .uncached(.moved(to: "/api/v1/businesses/", slug, call.request.query))
         }
     }
@@ -72,28 +73,40 @@ enum BusinessRoutes {
     }
 }
 
+extension Call {
+    /// The time of a response with businesses, on the clocks of the requested zone.
+    func listTime() throws(HTTPError) -> ListTime { listTime(in: try zone()) }
+
+    /// The time of a response with businesses. What it says of today stays true to the end of the minute.
+    fileprivate func listTime(in zone: TimeZone) -> ListTime {
+        ListTime(
+            town.openHoursClock(at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek, validUntil: now.endOfMinute)
+    }
+}
+
 extension [UInt8] {
-    /// Appends a business as in responses; only the hours of today are encoded anew.
+    /// Appends a business as in lists; only what depends on the clock is encoded anew.
     mutating func append(
-        _ business: BusinessRecord, on dayOfWeek: Int, category: TermRecord<CategoryVocabulary>?,
-        isDetail: Bool = false
+        _ business: BusinessRecord, category: TermRecord<CategoryVocabulary>?, at time: inout ListTime
     ) {
         let category = category?.reference ?? BusinessRecord.noCategory
-        if isDetail {
-            business.appendDetail(to: &self, category: category.span, on: dayOfWeek)
-        } else {
-            business.append(to: &self, category: category.span, on: dayOfWeek)
-        }
+        business.append(to: &self, category: category.span, at: &time)
     }
 }
 
 extension JoinedBusiness: RepresentedRecord {
     /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
+        var time = call.listTime(in: call.town.zone)
+        return body(at: &time)
+    }
+
+    /// The detail of the business at a time.
+    func body(at time: inout ListTime) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(2048)
-        let dayOfWeek = call.town.zone.localDate(at: call.now).0.dayOfWeek
-        body.append(record, on: dayOfWeek, category: category, isDetail: true)
+        let category = category?.reference ?? BusinessRecord.noCategory
+        record.appendDetail(to: &body, category: category.span, at: &time)
         return body
     }
 }

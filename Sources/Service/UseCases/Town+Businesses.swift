@@ -28,8 +28,9 @@ extension Town {
 
     /// Creates a business.
     public func createBusiness(_ input: PatchInput<Business>, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .superAdmin) { transaction in
+        once(for: context, .superAdmin) { [self] transaction in
             var (patch, problems) = input.restricted(to: SettableFields.business)
+            checkTimeZone(patch.values.timeZone, &problems)
             problems.add(consequences: patch.values.problemsWithIDs(of: nil))
             try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in try trial.create(patch) }
             let id = try transaction.create(patch).id
@@ -50,6 +51,7 @@ extension Town {
                 throw ServiceError.forbidden
             }
             var (patch, problems) = input.restricted(to: fields)
+            checkTimeZone(patch.values.timeZone, &problems)
             problems.add(consequences: patch.values.problemsWithIDs(of: business))
             try transaction.requireNone(of: problems) { [patch] trial throws(WriteError) in
                 try trial.update(business.id, patch)

@@ -42,6 +42,9 @@ public struct HoursMoment: Sendable {
         today = HoursDay(number: day, isHoliday: holidayBits & 2 == 2)
     }
 
+    /// The date on the clocks.
+    public var date: CivilDate { today.date }
+
     /// A day, from yesterday on.
     func day(_ number: Int) -> HoursDay {
         let index = number - yesterday.number

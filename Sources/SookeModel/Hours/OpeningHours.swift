@@ -21,6 +21,11 @@ public struct OpeningHours: Sendable, Hashable {
         (self.text, rules) = (text, try parser.parse())
     }
 
+    /// Hours in a text that cannot be parsed: they are not known.
+    init(unreadable text: String) {
+        (self.text, rules) = (text, nil)
+    }
+
     /// Hours of some rules.
     public init(rules: [HoursRule]) {
         (self.rules, text) = (rules, OpeningHoursWriter.text(of: rules))

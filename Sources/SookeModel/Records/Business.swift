@@ -119,6 +119,21 @@ public struct Business: Record {
         }
     }
 
+    /// Sets the weekly hours to those of a text, and removes the text when only weekly hours were given.
+    public mutating func derive(from given: FieldSet<Business>) {
+        if given.contains("opening_hours"), let text = openingHours {
+            // An invalid text is a problem of its field.
+            guard let text = try? OpeningHours(text) else { return }
+            let week = text.week ?? []
+            sortHours()
+            // Rows that came with the text, as in an export, have IDs.
+            let isSame = hours.elementsEqual(week) { $0.isSameTime(as: $1) }
+            if !isSame { hours = week }
+        } else if given.contains("hours") {
+            openingHours = nil
+        }
+    }
+
     /// Sorts the rows of hours as they are stored: by day and opening time.
     public mutating func sortHours() {
         // Most are sorted already, and writing to an array that is shared with another record copies it.

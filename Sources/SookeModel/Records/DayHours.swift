@@ -27,6 +27,11 @@ public struct DayHours: RecordPart {
         DayHours(dayOfWeek: dayOfWeek, opens: .midnight, closes: .midnight, isClosed: true)
     }
 
+    /// Whether another row tells the same, whatever its ID.
+    func isSameTime(as other: DayHours) -> Bool {
+        (dayOfWeek, opens, closes) == (other.dayOfWeek, other.opens, other.closes) && isClosed == other.isClosed
+    }
+
     /// Includes another row of the same day: from the first opening to the last closing.
     public mutating func formUnion(_ other: DayHours) {
         let ends = [self, other].map { $0.closes.seconds + ($0.closes <= $0.opens ? 86_400 : 0) }

@@ -1,6 +1,7 @@
 import Bytes
 import JSON
 import SookeModel
+import Synchronization
 
 /// A business in a version of the town: compact, with the parts of responses encoded once.
 ///
@@ -10,7 +11,7 @@ public final class BusinessRecord: Sendable {
 
     /// The ID of the category; nil for a business without category, which is not listed.
     public let categoryID: Int?
-    private let text: BusinessText
+    let text: BusinessText
     /// The unique ID; never reused.
     public let id: Int
     /// The slug in its address.
@@ -29,6 +30,9 @@ public final class BusinessRecord: Sendable {
     private let menus: [Menu]
     /// The fields that few businesses have; nil when it has none of them.
     let rare: RareBusinessFields?
+    let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()
+    let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
+    let openStates = OpenStateCache()
     private let lazyDigest = LazyDigest()
 
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
@@ -72,23 +76,47 @@ public final class BusinessRecord: Sendable {
     ///
     /// - Parameters:
     ///   - category: the two members that refer to its category.
-    ///   - dayOfWeek: today (0 is Sunday), for the hours of today; null without it.
-    public func append(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int) {
-        text.append(to: &object, category: category, on: dayOfWeek, end: "}")
+    ///   - time: decides the hours of today and the open state.
+    public func append(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
+        appendMembers(to: &object, category: category, at: &time)
+        object.append(UInt8(ascii: "}"))
     }
 
     /// Appends the business with its hours and menus; see `append`.
-    public func appendDetail(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int) {
-        text.append(to: &object, category: category, on: dayOfWeek, end: ",")
+    public func appendDetail(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
+        appendMembers(to: &object, category: category, at: &time)
+        object.append(UInt8(ascii: ","))
         object.append { writer in
             writer.key("hours")
             text.writeWeek(to: &writer)
+            writeHours(to: &writer, on: time.clock.moment(for: self)?.date)
             writer.key("menus")
             writer.beginArray()
             for menu in menus { menu.sortedByName.write(to: &writer) }
             writer.endArray()
             writer.endObject()
         }
+    }
+
+    @inline(__always)
+    private func appendMembers(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
+        text.append(to: &object, category: category, on: time.dayOfWeek)
+        appendOpenState(to: &object, at: time.clock, &time.validUntil)
+    }
+
+    /// Writes the hours that a row a day does not tell; expired special hours are left out.
+    private func writeHours(to writer: inout JSONWriter, on today: CivilDate?) {
+        writer.member("opening_hours", openingHours)
+        writer.key("special_hours")
+        writer.beginArray()
+        for row in rare?.specialHours ?? [] {
+            guard let to = row.to, let today, to < today else {
+                row.write(to: &writer)
+                continue
+            }
+        }
+        writer.endArray()
+        writer.member("time_zone", rare?.timeZone)
     }
 }
 
@@ -104,7 +132,7 @@ extension BusinessRecord {
         do {
             var business = try Business(encoded: &reader)
             addRest(to: &business)
-            business.hours = (0..<text.dayCount).map { text.day($0).value }
+            business.hours = hours
             return business
         } catch {
             preconditionFailure("the business \(id) cannot be read back: \(error)")

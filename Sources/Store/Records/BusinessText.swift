@@ -52,20 +52,19 @@ struct BusinessText: Sendable {
         return Int(before) + (index > Self.headEnd ? 2 : 1)..<Int(ends[index])
     }
 
-    /// Appends the members as in a list, and the end; see `BusinessRecord.append`.
+    /// Appends the members as in a list, with the opening brace; see `BusinessRecord.append`.
     ///
     /// Uses spans, because slices would cost five retain and release pairs per business, at 100 businesses a page.
     @inline(__always)
-    func append(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int, end: StaticString) {
+    func append(to object: inout [UInt8], category: Span<UInt8>, on dayOfWeek: Int) {
         let (start, middle) = (Int(hoursEnd), Int(ends[Self.headEnd]) + 1)
         let bytes = bytes.span
-        let capacity = bytes.count - start + category.count + DayHours.longestForm + end.utf8CodeUnitCount
+        let capacity = bytes.count - start + category.count + DayHours.longestForm
         object.append(addingCapacity: capacity) { object in
             object.append(copying: bytes.extracting(start..<middle))
             object.append(copying: category)
             object.append(copying: bytes.extracting(middle...))
             Self.appendHours(of: dayOfWeek, in: bytes.extracting(..<start), to: &object)
-            object.append(end)
         }
     }
 

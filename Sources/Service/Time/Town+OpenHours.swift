@@ -1,0 +1,26 @@
+import Bytes
+import SookeModel
+import Store
+
+extension Town {
+    /// A moment at which open states are evaluated, in the zones of the town and of its businesses.
+    public func openHoursClock(at moment: Timestamp) -> OpenHoursClock {
+        let zones = zones
+        return OpenHoursClock(HoursMoment(at: moment, in: zone, holidays)) { try? zones.zone(named: $0) }
+    }
+
+    /// The listed businesses that are open at a moment, by name; nil for now, which is computed once a minute.
+    public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
+        if let moment {
+            let clock = openHoursClock(at: moment)
+            return version.community.openBusinesses(at: clock)
+        }
+        return openNow.list(in: version, at: openHoursClock(at: clock()))
+    }
+
+    /// Adds a problem for a time zone that does not exist.
+    func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {
+        guard let name, (try? zones.zone(named: name)) == nil else { return }
+        problems.add("time_zone", "is no time zone of the tz database; write one like America/Vancouver")
+    }
+}

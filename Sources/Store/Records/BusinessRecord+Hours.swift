@@ -1,0 +1,72 @@
+import Bytes
+import JSON
+import SookeModel
+import Synchronization
+
+/// The hours of a business. What follows from them is computed when it is first needed: a start does not need it.
+extension BusinessRecord {
+    /// The weekly hours.
+    var hours: [DayHours] { (0..<text.dayCount).map { text.day($0).value } }
+
+    /// The hours in the syntax of OpenStreetMap, as given or made from the weekly hours; nil when there are none.
+    var openingHours: String? {
+        if let text = rare?.openingHours { return text }
+        if text.dayCount == 0 { return nil }
+        if let text = lazyOpeningHours.load() { return text.value }
+        return lazyOpeningHours.storeIfNil(Boxed(OpeningHours(week: hours).text)).value
+    }
+
+    /// All hours, compiled.
+    private var schedule: OpeningSchedule {
+        if let schedule = lazySchedule.load() { return schedule.value }
+        let schedule = OpeningSchedule(week: hours, text: rare?.openingHours, special: rare?.specialHours ?? [])
+        return lazySchedule.storeIfNil(Boxed(schedule)).value
+    }
+
+    /// Whether the business is open; not when its hours are not known.
+    public func isOpen(at clock: OpenHoursClock) -> Bool {
+        clock.moment(for: self).map { schedule.isOpen(at: $0) } ?? false
+    }
+
+    /// Whether the business is open, until when, and why.
+    public func openState(at clock: OpenHoursClock) -> OpenState {
+        clock.moment(for: self).map { schedule.state(at: $0) } ?? .unknown
+    }
+
+    /// Appends the members of responses that depend on the clock, with a comma before them.
+    ///
+    /// - Parameter validUntil: is lowered to the last moment at which the members are the same.
+    func appendOpenState(to object: inout [UInt8], at clock: OpenHoursClock, _ validUntil: inout Timestamp) {
+        openStates.append(to: &object, at: clock.moment.timestamp, &validUntil) {
+            let state = openState(at: clock)
+            var members = [UInt8](",")
+            members.append { writer in
+                writer.key("open_state")
+                writer.write(state)
+                writer.member("confirmed_at", rare?.confirmedAt)
+            }
+            return (members, state.validUntil)
+        }
+    }
+}
+
+/// A value that is computed when it is first needed.
+final class Boxed<Value: Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ state: OpenState) {
+        beginObject()
+        member("status", state.status.rawValue)
+        member("until", state.until)
+        member("next_open", state.nextOpening)
+        member("reason", state.reason.rawValue)
+        member("comment", state.comment.isEmpty ? nil : state.comment)
+        endObject()
+    }
+}

@@ -1,0 +1,42 @@
+import Bytes
+import SookeModel
+
+/// A moment at which the open states of businesses are evaluated, each in its own time zone.
+///
+/// Make one for a query: what is the same for all businesses of the town's zone is computed once.
+public struct OpenHoursClock: Sendable {
+    /// The moment, on the clocks of the town.
+    public let moment: HoursMoment
+    private let zone: @Sendable (String) -> TimeZone?
+
+    /// A moment.
+    ///
+    /// - Parameters:
+    ///   - moment: the moment, on the clocks of the town.
+    ///   - zone: finds the zone of a business that has its own by its name; nil when there is none.
+    public init(_ moment: HoursMoment, zone: @escaping @Sendable (String) -> TimeZone?) {
+        (self.moment, self.zone) = (moment, zone)
+    }
+
+    /// The moment on the clocks of a business; nil when its zone does not exist.
+    @inline(__always)
+    func moment(for business: BusinessRecord) -> HoursMoment? {
+        guard let name = business.rare?.timeZone else { return moment }
+        return zone(name).map { HoursMoment(at: moment.timestamp, in: $0, moment.holidays) }
+    }
+}
+
+/// The time in a response with businesses.
+public struct ListTime {
+    /// Decides the open states.
+    public let clock: OpenHoursClock
+    /// Today, for the hours of today (0 is Sunday).
+    public let dayOfWeek: Int
+    /// The last moment at which the response is the same, as far as it depends on this.
+    public var validUntil: Timestamp
+
+    /// A time.
+    public init(_ clock: OpenHoursClock, dayOfWeek: Int, validUntil: Timestamp) {
+        (self.clock, self.dayOfWeek, self.validUntil) = (clock, dayOfWeek, validUntil)
+    }
+}
