@@ -21,8 +21,11 @@ import Testing
             has: [
                 #"{"items":[{"id":2,"name":"anchor","slug":"anchor","description":null,"category_name":"Bars","#
                     + #""category_slug":"bars","address":"2 A","latitude":48,"longitude":-123,"phone":null,"#
-                    + #""email":null,"website":null,"today_hours":null},{"id":3,"#,
-                #""today_hours":{"day_of_week":6,"open_time":"11:00:00","close_time":"01:30:00","is_closed":false}}]"#,
+                    + #""email":null,"website":null,"today_hours":null,"open_state":{"status":"unknown","until":null,"#
+                    + #""next_open":null,"reason":"unknown","comment":null},"confirmed_at":null},{"id":3,"#,
+                #""today_hours":{"day_of_week":6,"open_time":"11:00:00","close_time":"01:30:00","is_closed":false},"#
+                    + #""open_state":{"status":"closed","until":"2026-11-21T19:00:00Z","#
+                    + #""next_open":"2026-11-21T19:00:00Z","reason":"regular","comment":null},"confirmed_at":null}]"#,
                 #""pagination":{"page":1,"per_page":20,"total_items":3,"total_pages":1}}"#,
             ],
             hasNot: ["Shed"]),

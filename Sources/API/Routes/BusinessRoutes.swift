@@ -80,7 +80,8 @@ extension Call {
     /// The time of a response with businesses. What it says of today stays true to the end of the minute.
     fileprivate func listTime(in zone: TimeZone) -> ListTime {
         ListTime(
-            town.openHoursClock(at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek, validUntil: now.endOfMinute)
+            town.openHoursClock(at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek, validUntil: now.endOfMinute
+        )
     }
 }
 

@@ -31,7 +31,9 @@ public struct HoursRule: Sendable, Hashable {
     public var isAdditional = false
 
     /// A rule that holds always.
-    public init() {}
+    public init(kind: Kind = .open) {
+        self.kind = kind
+    }
 
     /// Whether it holds on some days only.
     var hasDays: Bool {

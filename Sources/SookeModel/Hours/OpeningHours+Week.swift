@@ -1,50 +1,85 @@
 import Bytes
 
 extension OpeningHours {
-    /// The hours of a week.
-    public init(week: [DayHours]) {
+    /// The hours of a weekly grid, which may have several rows a day. A day without a row is unknown.
+    public init(week rows: [DayHours]) {
+        let days = Self.monday.map { day in
+            let today = rows.filter { $0.dayOfWeek == day && $0.opens < .endOfDay }
+            // What opens at 24:00 opens on the next day.
+            let late = rows.filter { ($0.dayOfWeek + 1) % 7 == day && $0.opens == .endOfDay && !$0.isClosed }
+            let times = Set((today.filter { !$0.isClosed } + late).map(TimeSpan.init))
+            return Day(times: times.sorted { ($0.start, $0.end) < ($1.start, $1.end) }, isKnown: !today.isEmpty)
+        }
         var rules: [HoursRule] = []
-        for (index, row) in week.enumerated() {
+        for (index, day) in days.enumerated() where !days[..<index].contains(day) {
+            // A day that no rule names is closed.
+            if day.isKnown, day.times.isEmpty { continue }
             var rule = HoursRule()
-            rule.weekdays = [WeekdaySpan(row.dayOfWeek, row.dayOfWeek)]
-            rule.set(opens: row.opens, closes: row.closes, isClosed: row.isClosed)
-            rule.isAdditional = index > 0 && week[index - 1].dayOfWeek == row.dayOfWeek
+            rule.kind = day.times.isEmpty ? .unknown : .open
+            rule.times = day.times == [TimeSpan(0, 1440)] && days.allSatisfy { $0 == day } ? [] : day.times
+            rule.weekdays = Self.spans(days.indices.filter { days[$0] == day })
             rules.append(rule)
+        }
+        if rules.isEmpty { rules = [HoursRule(kind: .closed)] }
+        if rules.count == 1, rules[0].times.isEmpty, rules[0].weekdays == [WeekdaySpan(1, 0)] {
+            rules = [HoursRule(kind: rules[0].kind)]
         }
         self.init(rules: rules)
     }
 
-    /// The hours of a week in which only rules for days of the week hold.
-    public var week: [DayHours] { [] }
-}
-
-extension HoursRule {
-    /// The rules of special hours.
-    static func special(_ rows: [SpecialHours]) -> [HoursRule] {
-        var rules: [HoursRule] = []
-        for (index, row) in rows.enumerated() {
-            guard let from = row.from else { continue }
-            var rule = HoursRule()
-            let end = row.to.map { DateSpan.Day(year: $0.year, month: $0.month, day: $0.day) }
-            rule.dates = [
-                DateSpan(
-                    DateSpan.Day(year: from.year, month: from.month, day: from.day),
-                    end ?? DateSpan.Day(year: HoursRule.lastYear, month: 12, day: 31))
-            ]
-            rule.comment = row.reason ?? ""
-            rule.set(opens: row.opens, closes: row.closes, isClosed: row.isClosed)
-            rule.isAdditional = index > 0 && (rows[index - 1].from, rows[index - 1].to) == (row.from, row.to)
-            rules.append(rule)
-        }
-        return rules
+    private struct Day: Equatable {
+        let times: [TimeSpan]
+        let isKnown: Bool
     }
 
-    fileprivate mutating func set(opens: ClockTime, closes: ClockTime, isClosed: Bool) {
-        if isClosed {
-            kind = .closed
-        } else {
-            let (start, end) = (opens.seconds / 60, closes.seconds / 60)
-            times = [TimeSpan(start, end <= start ? end + 1440 : end)]
+    /// The days of the week from Monday on.
+    private static let monday = [1, 2, 3, 4, 5, 6, 0]
+
+    /// Spans of some days, numbered from Monday on.
+    private static func spans(_ days: [Int]) -> [WeekdaySpan] {
+        var spans: [WeekdaySpan] = []
+        var last = -2
+        for day in days {
+            if day > last + 1 { spans.append(WeekdaySpan(monday[day], monday[day])) }
+            spans[spans.count - 1].last = monday[day]
+            last = day
         }
+        return spans
+    }
+
+    /// The grid of a week without holidays and special dates; nil when the hours do not have one.
+    ///
+    /// A day whose hours are not known has no row.
+    public var week: [DayHours]? {
+        guard let rules else { return nil }
+        let weekly = rules.indices.filter { rules[$0].isWeekly }
+        guard (0..<7).contains(where: { day in weekly.contains { rules[$0].containsDay(day, isHoliday: false) } })
+        else { return nil }
+        return (0..<7).flatMap { day in
+            let plan = DayPlan(rules, applying: weekly.filter { rules[$0].containsDay(day, isHoliday: false) })
+            let rows = plan.parts.filter { !$0.isUnknown }.compactMap { part -> DayHours? in
+                let end = part.end > 1440 ? part.end - 1440 : part.end
+                guard let opens = ClockTime(seconds: part.start % 1440 * 60), let closes = ClockTime(seconds: end * 60)
+                else { return nil }
+                return DayHours(dayOfWeek: (day + part.start / 1440) % 7, opens: opens, closes: closes)
+            }
+            return plan.parts.isEmpty ? [DayHours.closed(on: day)] : rows
+        }
+    }
+}
+
+extension TimeSpan {
+    /// The time of a row.
+    fileprivate init(_ row: DayHours) {
+        self.init(row.opens, row.closes)
+        if start == 1440 { (start, end) = (0, end - 1440) }
+    }
+
+    /// The time from an opening to a closing, which is on the next day when it is not later. Parts of a minute count as
+    /// the whole of it.
+    init(_ opens: ClockTime, _ closes: ClockTime) {
+        let start = opens.seconds / 60
+        let end = (closes.seconds + 59) / 60 + (closes <= opens ? 1440 : 0)
+        self.init(start, min(max(end, start + 1), start + 1440))
     }
 }

@@ -42,9 +42,7 @@ public struct OpeningSchedule: Sendable {
     ///   - base: the regular hours; nil when they are not known.
     ///   - special: rules that are applied after them, such as those of special hours.
     public init(base: OpeningHours?, special: [HoursRule] = []) {
-        var unknown = HoursRule()
-        unknown.kind = .unknown
-        var compiler = ScheduleCompiler((base?.rules ?? [unknown]) + special)
+        var compiler = ScheduleCompiler((base?.rules ?? [HoursRule(kind: .unknown)]) + special)
         compiler.compile()
         (plans, comments) = (compiler.plans, compiler.planner.comments)
         planner = compiler.planner.isNeeded ? compiler.planner : nil
