@@ -114,7 +114,8 @@ import Testing
         let detail = try await town.send(.get, "/api/v1/businesses/zeds").text
         #expect(
             detail.contains(
-                #"{"day_of_week":1,"open_time":"09:00:00","close_time":"17:00:00","is_closed":false},{"day_of_week":2,"#))
+                #"{"day_of_week":1,"open_time":"09:00:00","close_time":"17:00:00","is_closed":false},{"day_of_week":2,"#
+            ))
         #expect(detail.contains(#""opening_hours":"Mo 09:00-12:00,13:00-17:00; PH off""#))
         zeds = try await patch(#"{"hours":[{"day_of_week":2,"open_time":"10:00","close_time":"11:00"}]}"#)
         #expect(zeds.openingHours == nil)

@@ -85,26 +85,31 @@ struct SchedulePlans {
         return Int(Int32(bitPattern: UInt32(words[place]) << 16 | UInt32(words[place + 1])))
     }
 
-    /// What holds at a minute. The plan of the day decides before what began the day before.
+    /// What holds at a minute. The plan of the day decides before what began the day before, unless it is unknown: hours
+    /// past midnight do not end because those of the next day are not known.
     func place(today: Int, yesterday: Int, minute: Int) -> Place {
-        var next = 1440
+        var (next, unknown) = (1440, nil as Place?)
         for part in parts(of: today) {
             if minute < words[part] {
                 next = Int(words[part])
                 break
             }
             if minute < words[part + 1] {
-                return Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]), 1440))
+                let place = Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]), 1440))
+                if place.cause.status != .unknown { return place }
+                (next, unknown) = (place.end, place)
+                break
             }
         }
         let late = minute + 1440
         for part in parts(of: yesterday).reversed() {
             if words[part + 1] <= late { break }
-            if words[part] <= late {
-                return Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]) - 1440, next))
-            }
+            let cause = Cause(rawValue: words[part + 2])
+            if unknown != nil, !cause.isOpen { continue }
+            if words[part] <= late { return Place(cause: cause, end: min(Int(words[part + 1]) - 1440, next)) }
             next = min(next, Int(words[part]) - 1440)
         }
+        if let unknown { return Place(cause: unknown.cause, end: next) }
         return Place(cause: Cause(rawValue: words[today + 1]), end: next)
     }
 

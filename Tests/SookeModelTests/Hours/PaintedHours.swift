@@ -59,9 +59,11 @@ struct PaintedHours {
             for (minute, value) in plan.enumerated() where value != .closed {
                 let place = day * 1440 + minute
                 guard place >= 0 else { continue }
-                for moment in clocks.moments[place]..<clocks.moments[place + 1] where moment - clocks.moments[0] < count
-                {
-                    paint[moment - clocks.moments[0]] = value
+                for moment in clocks.moments[place]..<clocks.moments[place + 1] {
+                    let index = moment - clocks.moments[0]
+                    // Hours past midnight go on when those of the next day are not known.
+                    let goesOn = minute < 1440 && value == .unknown && index < count && paint[index].status == .open
+                    if index < count, !goesOn { paint[index] = value }
                 }
             }
         }
