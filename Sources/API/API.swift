@@ -40,6 +40,7 @@ public final class API: Application {
         OwnSessionRoutes.add(to: &routes)
         UserRoutes.add(to: &routes)
         InvitationRoutes.add(to: &routes)
+        ConfirmationRoutes.add(to: &routes)
         TokenRoutes.add(to: &routes)
         HistoryRoutes.add(to: &routes)
         ChangesRoute.add(to: &routes)

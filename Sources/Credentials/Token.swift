@@ -58,6 +58,8 @@ public enum TokenKind: String, Sendable, CaseIterable {
     case invitation = "sooke_inv_"
     /// The link to set a new password.
     case passwordReset = "sooke_rst_"
+    /// The link to confirm the data of a business.
+    case confirmation = "sooke_cnf_"
 }
 
 /// The SHA-256 of a token's text, which the server stores and looks up.

@@ -24,6 +24,20 @@ extension AccessRow {
             stale: [401, 404, 412, 404, 412, 412],
             isDone: { $0.businesses[Slug("den")]?.value.phone == "250-555-0100" }),
         AccessRow(
+            "POST /api/v1/businesses/{slug}/confirm", "/api/v1/businesses/zeds/confirm",
+            passes: [401, 403, 200, 403, 200, 200], fails: [401, 403, 200, 403, 200, 200],
+            stale: [401, 403, 412, 403, 412, 412],
+            isDone: { $0.businesses[Slug("zeds")]?.confirmedAt != nil }),
+        AccessRow(
+            "POST /api/v1/businesses/{slug}/confirmation-links", "/api/v1/businesses/zeds/confirmation-links",
+            passes: [401, 403, 201, 403, 201, 201], fails: [401, 403, 201, 403, 201, 201],
+            isDone: { $0.credentials.confirming(1).count > 1 }),
+        AccessRow(
+            "POST /api/v1/confirmations",
+            good: #"{"token":"\#(TestSecrets.confirmation.reveal())"}"#, bad: #"{"token":7}"#,
+            passes: [200, 200, 200, 200, 200, 200], fails: [422, 422, 422, 422, 422, 422],
+            isDone: { $0.businesses[Slug("zeds")]?.confirmedAt != nil }),
+        AccessRow(
             "DELETE /api/v1/businesses/{slug}", "/api/v1/businesses/zeds",
             passes: [401, 403, 403, 403, 204, 204], fails: [401, 403, 403, 403, 204, 204],
             stale: [401, 403, 403, 403, 412, 412],

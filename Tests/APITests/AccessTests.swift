@@ -117,6 +117,7 @@ import Testing
         ("/api/v1/events", "/api/v1/events?status=pending_review", [401, 200, 200, 200, 200, 200]),
         ("/api/v1/events/{slug}", "/api/v1/events/gig", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events/{slug}", "/api/v1/events/quiz", [404, 200, 200, 404, 200, 200]),
+        ("/api/v1/confirmations", "/api/v1/confirmations", [401, 200, 200, 200, 200, 200]),
         ("/api/v1/me", "/api/v1/me", [401, 200, 200, 200, 200, 403]),
         ("/api/v1/me/sessions", "/api/v1/me/sessions", [401, 200, 200, 200, 200, 403]),
         ("/api/v1/users", "/api/v1/users", [401, 403, 403, 403, 200, 200]),

@@ -43,6 +43,7 @@ enum TestSecrets {
     static let sessions = Dictionary(uniqueKeysWithValues: TestCaller.allCases.map { ($0, make(.session)) })
     static let invitation = make(.invitation)
     static let reset = make(.passwordReset)
+    static let confirmation = make(.confirmation)
 
     /// The password of all accounts, and a valid new one.
     static let password = "plum-ladder-oxide-42"
@@ -85,7 +86,8 @@ extension TestTown {
         ),
     ]
 
-    /// A town with people who have logged in, an invitation (5) and a reset of Mia's password (6).
+    /// A town with people who have logged in, an invitation (5), a reset of Mia's password (6) and a link that confirms
+    /// `zeds` (7).
     static func peopled(fileSystem: some FileSystem = POSIXFileSystem()) async throws -> TestTown {
         let town = try await TestTown(fileSystem: fileSystem)
         let now = town.clock.now
@@ -105,6 +107,9 @@ extension TestTown {
             var reset = Credential(.passwordReset, TestSecrets.reset, at: now, lasting: 3600)
             (reset.person, reset.email, reset.createdBy) = (4, "mia@town.example", 1)
             transaction.put(reset)
+            var confirmation = Credential(.confirmation, TestSecrets.confirmation, at: now, lasting: 3600)
+            (confirmation.person, confirmation.business, confirmation.createdBy) = (2, 1, 2)
+            transaction.put(confirmation)
         }
         return town
     }

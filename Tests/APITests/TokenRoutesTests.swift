@@ -100,13 +100,13 @@ import Testing
         #expect(later.status.code == 422)
         #expect(later.text.contains(#""expires_at":"must not be after 2026-11-21T10:30:00Z"#))
         let clipped = try await Self.make(town, limited.asField, #""email":"mia@town.example""#)
-        #expect(clipped.text.contains(#""created_by_token":7,"expires_at":"2026-11-21T10:30:00Z""#))
+        #expect(clipped.text.contains(#""created_by_token":8,"expires_at":"2026-11-21T10:30:00Z""#))
         let below = try await Self.make(town, limited.asField, #""scope":"admin","expires_at":"2026-11-21T10:00:00Z""#)
         #expect(below.status.code == 201)
         let third = try await Self.make(town, try below.token.asField, #""email":"mia@town.example""#).token
         let tokens = [try clipped.token, try below.token, third]
         for token in tokens { #expect(try await Self.status(town, token) == 200) }
-        #expect(try await town.send(.delete, "\(Self.path)/7", as: .ada).status.code == 204)
+        #expect(try await town.send(.delete, "\(Self.path)/8", as: .ada).status.code == 204)
         for token in tokens { #expect(try await Self.status(town, token) == 401) }
         #expect(town.store.current.community.credentials.inOrderOfID.allSatisfy { $0.purpose != .apiToken })
     }

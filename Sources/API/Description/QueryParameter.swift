@@ -40,6 +40,9 @@ struct QueryParameter: Sendable, Hashable {
         "type", .text, "The same as event_type", example: "\"farmers-market\"", repeated: true)
     static let status = QueryParameter(
         "status", .text, "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
+    static let due = QueryParameter(
+        "due", .text, "year: what nobody has confirmed for a year; holiday: whose hours of the next holiday nobody has",
+        example: "\"holiday\"")
     static let email = QueryParameter("email", .text, "The address of an account", example: "\"ada@town.example\"")
 
     static let since = QueryParameter(

@@ -56,6 +56,14 @@ extension Schema {
                 FieldDescription("link", .text, use: .shown, "The address to open; shown only once"),
                 FieldDescription("expires_at", .moment, use: .shown, "When it expires; it can be used once"),
             ]
+        case .confirmationLink:
+            [
+                FieldDescription("id", .integer, use: .shown, "The ID by which an administrator can revoke the link"),
+                FieldDescription("token", .text, use: .shown, "The secret of the link; shown only once"),
+                FieldDescription("link", .text, use: .shown, "The address to open; shown only once"),
+                FieldDescription("expires_at", .moment, use: .shown, "When it expires; it can be used once"),
+            ]
+        case .confirmation: [Self.linkToken]
         case .token: Self.tokenFields
         default: []
         }

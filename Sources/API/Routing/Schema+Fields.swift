@@ -23,7 +23,7 @@ extension Schema {
                     "Which version was read: the part of its entity tag before the dot; may be left out with If-Match")
             ]
         case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
-            .invitation, .acceptance, .setup, .token:
+            .invitation, .acceptance, .setup, .confirmationLink, .confirmation, .token:
             accountFields
         case .status, .counts, .feed, .feedChange, .snapshot, .report, .change, .author, .fieldChange, .audit:
             serverFields
@@ -67,6 +67,9 @@ extension Schema {
                 FieldDescription(
                     "today_hours", .one(.hours), use: .shown, "The hours of today; null if they are not known"),
                 FieldDescription("open_state", .one(.openState), use: .shown, "Whether it is open now, and until when"),
+            ],
+            "confirmed_at": [
+                FieldDescription("checked", .text, use: .shown, "How long ago that was, such as 3 weeks ago")
             ],
         ])
 

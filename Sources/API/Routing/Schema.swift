@@ -41,6 +41,8 @@ extension Schema {
     static let invitation = Schema(rawValue: "invitation")
     static let acceptance = Schema(rawValue: "acceptance")
     static let setup = Schema(rawValue: "setup")
+    static let confirmationLink = Schema(rawValue: "confirmation_link")
+    static let confirmation = Schema(rawValue: "confirmation")
     static let token = Schema(rawValue: "token")
     static let status = Schema(rawValue: "status")
     static let counts = Schema(rawValue: "counts")
@@ -61,7 +63,7 @@ extension Schema: CaseIterable {
             health, trouble, business, hours, specialHours, openState, menu, menuItem, event, approval, rejection,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
-            acceptance, setup, token, status, counts, feed, feedChange, snapshot, report, change, author,
+            acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot, report, change, author,
             fieldChange, audit,
         ]
         return named + Community.sharedKinds.map(Schema.init).filter { !named.contains($0) }

@@ -23,6 +23,7 @@ extension Town {
             switch token.kind {
             case .setup: "setup"
             case .invitation: "invitation"
+            case .confirmation: "confirmation"
             default: "password-reset"
             }
         return "\(url)/\(page)#\(token.reveal())"

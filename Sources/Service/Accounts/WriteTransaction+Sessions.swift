@@ -56,7 +56,7 @@ extension WriteTransaction {
         for credential in community.credentials.of(person: person) where credential.id != kept {
             switch credential.purpose {
             case .session, .passwordReset: deleteCredential(credential.id)
-            case .apiToken: if revokingTokens { deleteCredential(credential.id) }
+            case .apiToken, .confirmation: if revokingTokens { deleteCredential(credential.id) }
             case .invitation: break
             }
         }

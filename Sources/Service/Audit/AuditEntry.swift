@@ -20,6 +20,8 @@ public struct AuditEntry: Sendable {
         case tokenRevoked = "token_revoked"
         case invitation
         case invitationAccepted = "invitation_accepted"
+        case confirmationLink = "confirmation_link"
+        case confirmed
         case accountMade = "account_made"
         case accountChanged = "account_changed"
         case accountRemoved = "account_removed"

@@ -14,6 +14,8 @@ public struct Credential: StoredRecord {
         case invitation
         /// A link with which a person sets a new password without the old one.
         case passwordReset = "password_reset"
+        /// A link with which somebody without an account confirms the data of a business.
+        case confirmation
     }
 
     /// The permissions of an API token.
@@ -37,7 +39,7 @@ public struct Credential: StoredRecord {
     public var purpose = Purpose.session
     /// The SHA-256 of the secret, as 64 hexadecimal digits.
     public var digest = ""
-    /// The ID of its person; nil for an invitation.
+    /// The ID of its person; nil for an invitation. A link for a confirmation has its creator.
     public var person: Int?
     /// The address of an invitation.
     public var email: String?
@@ -59,6 +61,8 @@ public struct Credential: StoredRecord {
     public var seenAt: Timestamp?
     /// Whether the person stays signed in: the session then lasts as long as it is used.
     public var staysSignedIn = false
+    /// The ID of the business that a link confirms.
+    public var business: Int?
 
     /// A credential without person.
     public init() {}
@@ -85,6 +89,7 @@ public struct Credential: StoredRecord {
         try visitor.field("seen_at", \.seenAt, .any, .leftOutWhenEmpty, "When it was last used")
         try visitor.field(
             "stays_signed_in", \.staysSignedIn, .any, .leftOutWhenEmpty, "Whether a session lasts while it is used")
+        try visitor.field("business", \.business, .reference, .leftOutWhenEmpty, "What a link confirms")
     }
 }
 

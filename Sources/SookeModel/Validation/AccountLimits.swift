@@ -11,6 +11,8 @@ public struct AccountLimits: Sendable {
     public var receiptBytes = 8 << 20
     /// The number of open sessions; the oldest one is ended first.
     public var sessions = 20
+    /// The number of open links that confirm one business; the oldest one is deleted first.
+    public var confirmationLinks = 10
     /// The number of stored networks of logins; the least recently used one is dropped first.
     public var knownNetworks = 8
     /// The size of a business with its hours and menus, in bytes of its stored form; a larger one is rejected with 422.

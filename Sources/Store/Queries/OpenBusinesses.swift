@@ -77,6 +77,9 @@ extension OpenBusinesses {
 }
 
 extension Community {
+    /// The listed businesses, by name.
+    public var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.values }
+
     /// The listed businesses that are open, by name; evaluates all of them.
     public func openBusinesses(at clock: OpenHoursClock) -> [BusinessRecord] {
         self.businesses.listed.values.filter { $0.isOpen(at: clock) }

@@ -41,7 +41,7 @@ public struct Page<Record: Sendable>: Sendable {
 
 extension Page {
     /// A page of a list that must be scanned from its start.
-    init(of list: some Sequence<Record>, _ request: PageRequest) {
+    public init(of list: some Sequence<Record>, _ request: PageRequest) {
         let wanted = request.ranks(in: .max)
         var records: [Record] = []
         var total = 0

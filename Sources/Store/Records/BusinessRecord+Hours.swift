@@ -23,6 +23,21 @@ extension BusinessRecord {
         return lazySchedule.storeIfNil(Boxed(schedule)).value
     }
 
+    /// Whether its regular hours would count on a holiday, because no other hours say what holds then.
+    public func hasRegularHours(onHoliday date: CivilDate) -> Bool {
+        guard let text = openingHours, let rules = (try? OpeningHours(text))?.rules else { return false }
+        let special = HoursRule.special(rare?.specialHours ?? [])
+        return !(rules + special).contains { $0.names(holiday: date) }
+    }
+
+    /// How long ago that was, for people; nil when nobody has.
+    func checkedText(at clock: OpenHoursClock) -> String? {
+        confirmedAt.map { ElapsedTime.text(from: $0, to: clock.moment.timestamp, in: clock.moment.zone) }
+    }
+
+    /// When somebody last confirmed that its hours and data are right.
+    public var confirmedAt: Timestamp? { rare?.confirmedAt }
+
     /// Whether the business is open; not when its hours are not known.
     public func isOpen(at clock: OpenHoursClock) -> Bool {
         clock.moment(for: self).map { schedule.isOpen(at: $0) } ?? false

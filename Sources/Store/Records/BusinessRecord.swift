@@ -89,7 +89,7 @@ public final class BusinessRecord: Sendable {
         object.append { writer in
             writer.key("hours")
             text.writeWeek(to: &writer)
-            writeHours(to: &writer, on: time.clock.moment(for: self)?.date)
+            writeHours(to: &writer, at: time.clock)
             writer.key("menus")
             writer.beginArray()
             for menu in menus { menu.sortedByName.write(to: &writer) }
@@ -105,7 +105,8 @@ public final class BusinessRecord: Sendable {
     }
 
     /// Writes the hours that a row a day does not tell; expired special hours are left out.
-    private func writeHours(to writer: inout JSONWriter, on today: CivilDate?) {
+    private func writeHours(to writer: inout JSONWriter, at clock: OpenHoursClock) {
+        let today = clock.moment(for: self)?.date
         writer.member("opening_hours", openingHours)
         writer.key("special_hours")
         writer.beginArray()
@@ -117,6 +118,7 @@ public final class BusinessRecord: Sendable {
         }
         writer.endArray()
         writer.member("time_zone", rare?.timeZone)
+        writer.member("checked", checkedText(at: clock))
     }
 }
 

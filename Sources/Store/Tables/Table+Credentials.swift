@@ -9,6 +9,8 @@ public struct CredentialIndexes: TableIndexes {
 
     var byDigest = IDIndex<ByDigest>()
     var byPerson = IDIndex<ByPerson>()
+    /// The links that confirm a business.
+    var byBusiness = IDIndex<ByBusiness>()
 
     /// Indexes of no credentials.
     public init() {}
@@ -17,10 +19,17 @@ public struct CredentialIndexes: TableIndexes {
     public mutating func visit(_ visitor: inout some IndexVisitor<Credential>) {
         visitor.visit(&byDigest)
         visitor.visit(&byPerson)
+        visitor.visit(&byBusiness)
     }
 
     enum ByDigest: IndexKey {
         static func key(of record: Credential) -> ByteText? { ByteText(record.digest) }
+    }
+
+    enum ByBusiness: IndexKey {
+        static func key(of record: Credential) -> GroupKey? {
+            record.business.map { GroupKey(group: $0, id: record.id) }
+        }
     }
 
     enum ByPerson: IndexKey {
@@ -43,6 +52,11 @@ extension Table<Credential> {
     /// The credentials of a person, in the order of their IDs.
     public func of(person: Int) -> [Credential] {
         records(with: indexes.byPerson.tree.elements(in: GroupKey.range(of: person)).values)
+    }
+
+    /// The links that confirm a business, in the order of their IDs.
+    public func confirming(_ business: Int) -> [Credential] {
+        records(with: indexes.byBusiness.tree.elements(in: GroupKey.range(of: business)).values)
     }
 
     /// The credentials that have expired at a moment.

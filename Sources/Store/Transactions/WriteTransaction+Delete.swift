@@ -14,11 +14,13 @@ extension WriteTransaction {
         append(.delete(Vocabulary.kind, id: existing.id))
     }
 
-    /// Deletes a business. Its events stay at its location, as events at a public place.
+    /// Deletes a business, with the links that confirm it. Its events stay at its location, as events at a public place.
     ///
     /// - Throws: `notFound`.
     public mutating func deleteBusiness(_ id: Int) throws(WriteError) {
-        remove(try stored(Business.self, id))
+        let business = try stored(Business.self, id)
+        for link in community.credentials.confirming(id) { deleteCredential(link.id) }
+        remove(business)
     }
 
     /// Deletes an event.

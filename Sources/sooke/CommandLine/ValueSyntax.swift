@@ -1,4 +1,5 @@
 import Bytes
+import SookeModel
 
 /// The syntax of a value: its parser, its description and its completions.
 struct ValueSyntax<Value: Sendable>: Sendable {
@@ -84,6 +85,14 @@ extension ValueSyntax where Value == Timestamp {
     static let moment = Self(expectation: "a moment such as 2026-11-21T09:30:00Z", completion: .none) {
         Timestamp(rfc3339: $0)
     }
+}
+
+extension ValueSyntax where Value == Holidays {
+    /// The region of public holidays.
+    static let holidays: Self = {
+        let regions = Holidays.regions.map(\.region)
+        return Self(expectation: regions.joinedWithOr, completion: .words(regions)) { Holidays.of($0) }
+    }()
 }
 
 extension ValueSyntax where Value: CaseIterable & RawRepresentable, Value.RawValue == String {

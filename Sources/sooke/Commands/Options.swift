@@ -1,4 +1,5 @@
 import Bytes
+import SookeModel
 
 /// The options that several commands share.
 enum Options {
@@ -11,6 +12,11 @@ enum Options {
     static let timeZone = Parameter.option(
         "time-zone", "ZONE", ValueSyntax.timeZone, default: "America/Vancouver",
         help: "Where the town is: it decides what day today is.")
+
+    /// `--holidays REGION`
+    static let holidays = Parameter.option(
+        "holidays", "REGION", ValueSyntax.holidays, default: Holidays.britishColumbia.region,
+        help: "The region whose public holidays count for opening hours.")
 
     /// `--host ADDRESS`
     static let host = Parameter.option(

@@ -20,7 +20,8 @@ extension Command {
         ],
         parameters: [
             Options.data.description, Options.host.description, Options.port.description,
-            Options.timeZone.description, Options.crossOrigins.description, Options.log.description,
+            Options.timeZone.description, Options.holidays.description, Options.crossOrigins.description,
+            Options.log.description,
             Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
             Options.url.description, Options.allowedHosts.description, Options.proxies.description,
             Options.sendmail.description, Options.writeLimit.description, Options.connections.description,
@@ -62,7 +63,8 @@ extension TownServer.Settings {
     init(_ invocation: Invocation, folder: String) throws(CommandError) {
         self.init(
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
-            timeZone: try invocation[Options.timeZone], crossOrigins: try invocation[Options.crossOrigins],
+            timeZone: try invocation[Options.timeZone], holidays: try invocation[Options.holidays],
+            crossOrigins: try invocation[Options.crossOrigins],
             now: try invocation[Options.now], log: try invocation[Options.log],
             snapshotBytes: try invocation[Options.snapshotSize] << 20,
             snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),

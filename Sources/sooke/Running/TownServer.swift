@@ -15,6 +15,7 @@ struct TownServer {
         var host: String
         var port: UInt16
         var timeZone: String
+        var holidays: Holidays
         var crossOrigins: [String]
         /// A fixed time for the clock; nil for the clock of the system.
         var now: Timestamp?
@@ -77,7 +78,7 @@ struct TownServer {
             throw CommandError(.inputOutput, "cannot start the audit in \(settings.folder): \(error)")
         }
         town = Town(
-            store: store, clock: clock, zones: zones, zone: zone,
+            store: store, clock: clock, zones: zones, zone: zone, holidays: settings.holidays,
             url: settings.url ?? "http://\(settings.host):\(settings.port)",
             writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit)

@@ -1,0 +1,77 @@
+import Bytes
+import HTTP
+import JSON
+import Service
+import SookeModel
+import Store
+
+/// `/businesses/{slug}/confirm` and `/confirmations`: who last said that the data of a business is right.
+enum ConfirmationRoutes {
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.post(
+            "/api/v1/businesses/{slug}/confirm",
+            .transaction(
+                "Confirms that hours and data of a business are right", .businessOwner, gives: .one(.business)
+            ) { call throws(HTTPError) in
+                try call.town.confirmBusiness(call.slug(), for: call.context())
+            })
+        routes.post(
+            "/api/v1/businesses/{slug}/confirmation-links",
+            .async(
+                "Issues a link with which somebody confirms the data of a business without logging in",
+                .businessOwner, gives: .one(.confirmationLink), status: .created, issueLink
+            ).audited(as: .confirmationLink))
+        routes.post(
+            "/api/v1/confirmations",
+            .transaction(
+                "Confirms the data of a business by a link", .anyone, takes: .one(.confirmation), gives: .one(.business)
+            ) { call throws(HTTPError) in
+                let token = try call.validFields(.confirmation)["token"] ?? ""
+                return try call.town.confirmBusiness(byLink: token, for: call.context(hasKey: false))
+            }.audited(as: .confirmed))
+        routes.get(
+            "/api/v1/confirmations",
+            .read("Lists the businesses that somebody should confirm", .member, gives: .page(.business), list).with(
+                .due, .page, .perPage))
+    }
+
+    private static func issueLink(_ call: Call) async throws -> Response {
+        let issued = try await call.town.issueConfirmationLink(call.slug(), for: call.context())
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", issued.credential.id)
+        writer.member("token", issued.token.reveal())
+        writer.member("link", call.town.link(for: issued.token))
+        writer.member("expires_at", issued.credential.expiresAt)
+        writer.endObject()
+        return .plainJSON(writer.bytes, status: .created)
+    }
+
+    private static func list(_ call: Call) throws(HTTPError) -> Response {
+        let name = try call.parameter("due") ?? ConfirmationsDue.Reason.year.rawValue
+        guard let reason = ConfirmationsDue.Reason(named: name) else {
+            throw .invalidParameter("due is year or holiday, not \"\(name.excerpt())\"")
+        }
+        let (community, request) = (call.community, try call.page())
+        let due = call.town.confirmationsDue(reason, page: request, for: call.caller, in: community)
+        var time = try call.listTime()
+        var body = [UInt8].list(due.page) { body, business in
+            body.append(business, category: business.categoryID.flatMap { community.categories[$0] }, at: &time)
+        }
+        body.removeLast()
+        body.append(",")
+        body.append { writer in
+            writer.key("holiday")
+            if let holiday = due.holiday {
+                writer.beginObject()
+                writer.member("name", holiday.name)
+                writer.member("date", holiday.date.text)
+                writer.endObject()
+            } else {
+                writer.null()
+            }
+            writer.endObject()
+        }
+        return .json(body)
+    }
+}

@@ -1,0 +1,60 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The businesses that somebody should confirm.
+public struct ConfirmationsDue: Sendable {
+    /// Why they should be confirmed.
+    public enum Reason: String, ChoiceValue {
+        /// Nobody has confirmed them for a year.
+        case year
+        /// Nobody has confirmed their hours of the next public holiday.
+        case holiday
+    }
+
+    /// A page of them: those that were not confirmed for the longest time first, those that never were by name.
+    public let page: Page<BusinessRecord>
+    /// The next public holiday within 30 days; nil when there is none.
+    public let holiday: (name: String, date: CivilDate)?
+
+    /// How long a confirmation counts, in days.
+    static let days = 365
+    /// How long before a holiday its hours are to be confirmed, in days.
+    static let daysBeforeHoliday = 30
+}
+
+extension Town {
+    /// The listed businesses that the caller may edit and somebody should confirm.
+    public func confirmationsDue(
+        _ reason: ConfirmationsDue.Reason, page request: PageRequest, for caller: Caller, in community: Community
+    ) -> ConfirmationsDue {
+        let now = clock()
+        let holiday = nextHoliday(after: zone.localDate(at: now).date)
+        let isSuperAdmin = caller.isSuperAdmin(in: community)
+        let person = caller.person(in: community)
+        let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
+        let limit = now.advanced(bySeconds: -days * 86_400)
+        let due = community.listedBusinesses.filter { business in
+            guard isSuperAdmin || person.map(business.isManaged) ?? false else { return false }
+            guard business.confirmedAt.map({ $0 < limit }) ?? true else { return false }
+            return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date) } ?? false
+        }
+        return ConfirmationsDue(page: Page(of: due.sortedByConfirmation, request), holiday: holiday)
+    }
+
+    private func nextHoliday(after today: CivilDate) -> (name: String, date: CivilDate)? {
+        for day in 0...ConfirmationsDue.daysBeforeHoliday {
+            let date = CivilDate(daysSinceEpoch: today.daysSinceEpoch + day)
+            if let name = holidays.name(on: date) { return (name, date) }
+        }
+        return nil
+    }
+}
+
+extension [BusinessRecord] {
+    /// The longest unconfirmed first; those that were never confirmed stay in their order.
+    fileprivate var sortedByConfirmation: [BusinessRecord] {
+        let earliest = Timestamp(microseconds: .min)
+        return sorted { ($0.confirmedAt ?? earliest) < ($1.confirmedAt ?? earliest) }
+    }
+}

@@ -1,0 +1,76 @@
+import Bytes
+import Credentials
+import SookeModel
+import Store
+
+/// Confirmations: who last said that hours and data of a business are right, and when.
+extension Town {
+    /// Confirms the data of a business.
+    public func confirmBusiness(_ slug: Slug, for context: RequestContext) -> Transaction<Outcome> {
+        once(for: context, .businessOwner, at: slug) { [self] transaction in
+            let id = try business(slug, matching: context.precondition, in: transaction.community).id
+            return try transaction.confirm(id, by: context.caller.personID, at: clock())
+        }
+    }
+
+    /// Issues a link with which somebody confirms the data of a business, once and without an account.
+    public func issueConfirmationLink(
+        _ slug: Slug, for context: RequestContext
+    ) async throws(ServiceError) -> IssuedCredential {
+        let (token, clock) = (try Token.make(.confirmation), steadyClock)
+        return try await run(
+            once(for: context, .businessOwner, at: slug) { transaction in
+                guard let business = transaction.community.businesses[slug] else {
+                    throw ServiceError.notFound(.record(.business))
+                }
+                let open = transaction.community.credentials.confirming(business.id)
+                for link in open.dropLast(AccountLimits.standard.confirmationLinks - 1) {
+                    transaction.deleteCredential(link.id)
+                }
+                var credential = Credential(.confirmation, token, at: clock.now(), lasting: 30 * 86_400)
+                (credential.business, credential.person) = (business.id, context.caller.personID)
+                credential.setCreator(context.caller, in: transaction.community)
+                return transaction.issue(token, credential, for: context)
+            }, for: context)
+    }
+
+    /// Confirms the data of the business that a link is for.
+    ///
+    /// The transaction throws `deadLink` when the link is not valid: it was used or has expired, its business was
+    /// deleted, or its creator may no longer edit the business.
+    public func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
+        let steadyClock = steadyClock
+        return Transaction(for: context, by: .local, .anyone) { [self] transaction in
+            let community = transaction.community
+            guard let token = Token(text: text.utf8), let link = community.credentials[digest: token.digest.hex],
+                link.purpose == .confirmation, link.expiresAt.map({ $0 > steadyClock.now() }) ?? false,
+                let business = link.business.flatMap({ community.businesses[$0] }),
+                community.isAuthorized(link, at: steadyClock.now()), community.mayConfirm(business, link.createdBy)
+            else { throw ServiceError.deadLink }
+            context.subject?.set(link)
+            transaction.deleteCredential(link.id)
+            return try transaction.confirm(business.id, by: nil, at: clock())
+        }
+    }
+}
+
+extension Community {
+    /// Whether the creator of a link may still edit its business; the owner of the data folder is nobody.
+    fileprivate func mayConfirm(_ business: BusinessRecord, _ creator: Int?) -> Bool {
+        guard let creator else { return true }
+        return self.people[creator].map { $0.role == .superAdmin || business.isManaged(by: $0) } ?? false
+    }
+}
+
+extension WriteTransaction {
+    fileprivate mutating func confirm(
+        _ id: Int, by person: Int?, at moment: Timestamp
+    ) throws(WriteError) -> Outcome {
+        var patch = Patch<Business>()
+        (patch.values.confirmedAt, patch.values.confirmedBy) = (moment, person)
+        patch.fields = ["confirmed_at", "confirmed_by"]
+        try update(id, patch)
+        guard let business = community.businesses[id] else { throw .notFound }
+        return .updated(JoinedBusiness(business, in: community))
+    }
+}

@@ -1,0 +1,135 @@
+import Bytes
+import Credentials
+import Foundation
+import HTTP
+import SookeModel
+import Store
+import Testing
+
+@testable import API
+@testable import Service
+
+/// Confirmations of the data of a business: by its owner, by a link, and who should be asked for one.
+@Suite struct ConfirmationRoutesTests {
+    private static let path = "/api/v1/businesses/zeds"
+
+    private static func body(_ token: Token) -> String { #"{"token":"\#(token.reveal())"}"# }
+
+    @Test func theOwnerConfirms() async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.send(.get, Self.path).text.contains(#""confirmed_at":null"#))
+        let answer = try await town.send(.post, Self.path + "/confirm", as: .olga)
+        #expect(answer.text.contains(#""confirmed_at":"2026-11-21T09:30:00Z""#))
+        #expect(town.store.current.community.businesses[Slug("zeds")]?.value.confirmedBy == 2)
+        town.clock.advance(bySeconds: 22 * 86_400)
+        let shown = try await town.send(.get, Self.path).text
+        #expect(shown.contains(#""confirmed_at":"2026-11-21T09:30:00Z""#))
+        #expect(shown.contains(#""checked":"3 weeks ago""#))
+        #expect(!shown.contains("confirmed_by"))
+    }
+
+    @Test func aLinkFromEndToEnd() async throws {
+        let town = try await TestTown.peopled()
+        let made = try await town.send(.post, Self.path + "/confirmation-links", as: .olga)
+        let token = try made.token
+        #expect(made.text.contains(#""link":"https://town.example/confirmation#\#(token.reveal())""#))
+        let confirmed = try await town.send(.post, "/api/v1/confirmations", body: Self.body(token))
+        #expect(confirmed.status.code == 200)
+        #expect(confirmed.text.contains(#""slug":"zeds""#))
+        #expect(town.store.current.community.businesses[Slug("zeds")]?.confirmedAt == town.clock.now)
+        #expect(town.store.current.community.businesses[Slug("zeds")]?.value.confirmedBy == nil)
+        let again = try await town.send(.post, "/api/v1/confirmations", body: Self.body(token))
+        #expect(again.errorCode == "dead_link")
+    }
+
+    /// The reasons why a link is not valid.
+    enum Death: CaseIterable, Sendable {
+        case time, revocation, businessGone, otherOwner, otherPurpose
+    }
+
+    @Test(arguments: Death.allCases)
+    func linksDie(_ death: Death) async throws {
+        let town = try await TestTown.peopled()
+        var token = TestSecrets.confirmation
+        switch death {
+        case .time: town.clock.advance(bySeconds: 3600)
+        case .revocation: _ = try await town.send(.delete, "/api/v1/admin/tokens/7", as: .ada)
+        case .businessGone: _ = try await town.send(.delete, Self.path, as: .ada)
+        case .otherOwner: _ = try await town.send(.patch, Self.path, as: .ada, body: #"{"owner_id":3}"#)
+        case .otherPurpose: token = TestSecrets.invitation
+        }
+        let answer = try await town.send(.post, "/api/v1/confirmations", body: Self.body(token))
+        #expect(answer.status.code == 410)
+        #expect(town.store.current.community.businesses[Slug("zeds")]?.confirmedAt == nil)
+    }
+
+    @Test func openLinksAreBounded() async throws {
+        let town = try await TestTown.peopled()
+        for _ in 0..<12 {
+            #expect(try await town.send(.post, Self.path + "/confirmation-links", as: .olga).status.code == 201)
+        }
+        let links = town.store.current.community.credentials.confirming(1)
+        #expect(links.count == AccountLimits.standard.confirmationLinks)
+        #expect(!links.contains { $0.id == 7 })
+    }
+
+    /// A caller, the reason, the moment, and the slugs that are listed.
+    static let rows: [(TestCaller, String, String, [String])] = [
+        (.ada, "", "2026-11-21T09:30:00Z", ["anchor", "éclair-100", "zeds"]),
+        (.ada, "year", "2027-11-20T09:30:00Z", ["éclair-100", "zeds"]),
+        (.ada, "", "2027-11-22T09:30:00Z", ["éclair-100", "zeds", "anchor"]),
+        (.olga, "", "2026-11-21T09:30:00Z", ["zeds"]), (.mia, "", "2026-11-21T09:30:00Z", []),
+        // No holiday within 30 days; Christmas; businesses without hours are not asked for those of a holiday.
+        (.ada, "holiday", "2026-11-21T09:30:00Z", []), (.ada, "holiday", "2026-12-01T09:30:00Z", ["zeds"]),
+    ]
+
+    @Test(arguments: rows)
+    func listsTheLongestUnconfirmedFirst(caller: TestCaller, reason query: String, at: String, slugs: [String]) async throws {
+        let town = try await TestTown.peopled()
+        town.clock.set(try #require(Timestamp(rfc3339: at)))
+        if at > "2027" {
+            _ = try await town.store.write(by: .local) { transaction in
+                try transaction.upsert(.business, #"{"slug":"anchor","confirmed_at":"2026-11-21T09:30:00Z"}"#)
+            }
+        }
+        let reason = try #require(ConfirmationsDue.Reason(named: query.isEmpty ? "year" : query))
+        // Sessions have ended by then; the use case only asks who it is.
+        let credential = caller == .olga ? 2 : 4
+        let asked =
+            caller == .ada
+            ? Caller.owner : Caller(proof: .token(credential: credential, person: credential, scope: .admin))
+        let due = town.town.confirmationsDue(
+            reason, page: PageRequest(), for: asked, in: town.store.current.community)
+        #expect(due.page.records.map(\.slug.text) == slugs)
+    }
+
+    /// A holiday is not asked for once somebody has said what holds then, or has just confirmed the business.
+    @Test(arguments: [
+        (#"{"opening_hours":"Mo-Su 09:00-17:00; PH off"}"#, false),
+        (#"{"opening_hours":"Mo-Su 09:00-17:00; Dec 24-26 off"}"#, false),
+        (#"{"opening_hours":"Mo-Su 09:00-17:00; Jul off"}"#, true),
+        (#"{"special_hours":[{"from":"2026-12-20","to":"2026-12-31","is_closed":true}]}"#, false),
+        (#"{"special_hours":[{"from":"2026-12-20","to":"2026-12-24","is_closed":true}]}"#, true),
+        (#"{"phone":"250-555-0100"}"#, true),
+    ])
+    func aHolidayIsAskedFor(patch: String, isDue: Bool) async throws {
+        let town = try await TestTown.peopled()
+        #expect(try await town.send(.patch, Self.path, as: .ada, body: patch).status.code == 200)
+        town.clock.set(try #require(Timestamp(rfc3339: "2026-12-01T09:30:00Z")))
+        func due() async throws -> String {
+            try await town.send(.get, "/api/v1/confirmations?due=holiday", from: TestTown.owner).text
+        }
+        let text = try await due()
+        #expect(text.contains(#""holiday":{"name":"Christmas Day","date":"2026-12-25"}}"#))
+        #expect(text.contains(#""slug":"zeds""#) == isDue)
+        #expect(try await town.send(.post, Self.path + "/confirm", from: TestTown.owner).status.code == 200)
+        #expect(try await !due().contains(#""slug":"zeds""#))
+    }
+
+    @Test func refusesAnotherReason() async throws {
+        let town = try await TestTown.peopled()
+        let answer = try await town.send(.get, "/api/v1/confirmations?due=always", as: .ada)
+        #expect(answer.status.code == 400)
+        #expect(answer.text.contains("due is year or holiday"))
+    }
+}
