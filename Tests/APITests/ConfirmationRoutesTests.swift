@@ -84,7 +84,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func listsTheLongestUnconfirmedFirst(caller: TestCaller, reason query: String, at: String, slugs: [String]) async throws {
+    func listsTheLongestFirst(caller: TestCaller, reason query: String, at: String, slugs: [String])
+        async throws
+    {
         let town = try await TestTown.peopled()
         town.clock.set(try #require(Timestamp(rfc3339: at)))
         if at > "2027" {

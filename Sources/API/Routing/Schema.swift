@@ -63,7 +63,8 @@ extension Schema: CaseIterable {
             health, trouble, business, hours, specialHours, openState, menu, menuItem, event, approval, rejection,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
-            acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot, report, change, author,
+            acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,
+            report, change, author,
             fieldChange, audit,
         ]
         return named + Community.sharedKinds.map(Schema.init).filter { !named.contains($0) }

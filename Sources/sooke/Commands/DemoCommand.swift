@@ -15,7 +15,8 @@ extension Command {
         ],
         parameters: [
             Options.host.description, Options.port.description, Options.timeZone.description,
-            Options.holidays.description, Options.crossOrigins.description, Options.log.description, Options.now.description,
+            Options.holidays.description, Options.crossOrigins.description, Options.log.description,
+            Options.now.description,
         ],
         examples: [Example("sooke demo", "Serves at http://127.0.0.1:8080 until Control-C.")],
         exitCodes: [.success, .unavailable, .inputOutput]
