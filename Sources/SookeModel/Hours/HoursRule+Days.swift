@@ -5,7 +5,7 @@ extension HoursRule {
     /// Whether the rule holds on a date.
     func contains(_ date: CivilDate, isHoliday: Bool) -> Bool {
         containsDate(date) && containsDay(date.dayOfWeek, isHoliday: isHoliday)
-            && (weekdays.allSatisfy(\.ordinals.isEmpty) || isOnHolidays && isHoliday
+            && (weekdays.allSatisfy { $0.ordinals.isEmpty } || isOnHolidays && isHoliday
                 || weekdays.contains { $0.contains(date) })
     }
 

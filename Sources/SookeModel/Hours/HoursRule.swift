@@ -35,6 +35,11 @@ public struct HoursRule: Sendable, Hashable {
         self.kind = kind
     }
 
+    /// Whether its days are dates or holidays, whatever day of the week they are.
+    var hasDatesOnly: Bool {
+        weekdays.isEmpty && weeks.isEmpty && (isOnHolidays || !dates.isEmpty)
+    }
+
     /// Whether it holds on some days only.
     var hasDays: Bool {
         !years.isEmpty || !dates.isEmpty || !weeks.isEmpty || !weekdays.isEmpty || isOnHolidays

@@ -6,7 +6,26 @@ struct HoursScanner {
     private(set) var index = 0
 
     init(_ text: String) {
-        bytes = Array(text.utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var isRemark = false
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" { isRemark.toggle() }
+            if !isRemark, let plain = Self.plain(scalar) { bytes.append(plain) } else { bytes += scalar.utf8 }
+        }
+        self.bytes = bytes
+    }
+
+    /// The sign that is meant by one that looks the same; one character for one, so that positions stay.
+    private static func plain(_ scalar: Unicode.Scalar) -> UInt8? {
+        switch scalar.value {
+        // Hyphens, dashes and the minus sign.
+        case 0x2010...0x2015, 0x2212, 0xFE58, 0xFF0D: UInt8(ascii: "-")
+        // Tabs, ends of lines and spaces of other widths.
+        case 0x09, 0x0A, 0x0D, 0xA0, 0x2000...0x200A, 0x202F, 0x3000: UInt8(ascii: " ")
+        case 0xFF1A: UInt8(ascii: ":")
+        default: nil
+        }
     }
 
     /// Whether the text has ended; spaces are skipped.
@@ -77,27 +96,49 @@ struct HoursScanner {
         return end == index ? nil : (value, end - index)
     }
 
-    /// Skips a number in a range, if one is next and no colon follows it, as in a time.
+    /// Skips a number in a range, if one is next and it is not the hour of a time.
     mutating func skipNumber(in range: ClosedRange<Int>, digits: ClosedRange<Int>) -> Int? {
         skipSpaces()
         guard let (value, count) = nextNumber(), digits.contains(count), range.contains(value) else { return nil }
         let end = index + count
-        if end < bytes.count, bytes[end] == UInt8(ascii: ":") || ASCII.decimalValue(bytes[end]) != nil { return nil }
+        if isDigit(at: end) || isTimeSign(at: end) && isDigit(at: end + 1) { return nil }
         index = end
         return value
     }
 
-    /// Skips a time `H:MM` or `HH:MM` up to 48:00: the minutes since midnight.
+    /// Skips an hour without minutes up to 24: the minutes since midnight.
+    mutating func skipHour() -> Int? {
+        skipSpaces()
+        guard let (hour, count) = nextNumber(), count <= 2, hour <= 24 else { return nil }
+        let end = index + count
+        // As in 24/7, 9am, 10:5 or 2026.
+        if end < bytes.count, "/:.[]".utf8.contains(bytes[end]) || isDigit(at: end) || ASCII.isLetter(bytes[end]) {
+            return nil
+        }
+        index = end
+        return hour * 60
+    }
+
+    /// Skips a time `H:MM` or `HH:MM` up to 48:00, perhaps with a dot: the minutes since midnight.
     mutating func skipTime() -> Int? {
         skipSpaces()
         guard let (hour, count) = nextNumber(), count <= 2, index + count + 2 < bytes.count,
-            bytes[index + count] == UInt8(ascii: ":"), let tens = ASCII.decimalValue(bytes[index + count + 1]),
+            isTimeSign(at: index + count), !isDigit(at: index + count + 3),
+            let tens = ASCII.decimalValue(bytes[index + count + 1]),
             let ones = ASCII.decimalValue(bytes[index + count + 2])
         else { return nil }
         let minutes = hour * 60 + tens * 10 + ones
         guard tens < 6, minutes <= 2880 else { return nil }
         index += count + 3
         return minutes
+    }
+
+    private func isTimeSign(at index: Int) -> Bool {
+        index < bytes.count && (bytes[index] == UInt8(ascii: ":") || bytes[index] == UInt8(ascii: "."))
+    }
+
+    private func isDigit(at index: Int) -> Bool {
+        index < bytes.count && ASCII.isDigit(bytes[index])
     }
 
     /// Skips a remark in quotation marks; nil when none is next, or its end is missing.

@@ -28,7 +28,8 @@ enum OpeningHoursWriter {
             ]
         }
         switch rule.kind {
-        case .open: break
+        // Without times, a remark alone would make the rule unknown.
+        case .open: if rule.hasDays, rule.times.isEmpty, !rule.comment.isEmpty { parts.append("open") }
         case .closed: parts.append("off")
         case .unknown: parts.append("unknown")
         }
@@ -44,6 +45,7 @@ enum OpeningHoursWriter {
     private static func text(_ span: DateSpan) -> String {
         let start = text(span.start)
         if span.start == span.end { return start }
+        if span.end.year == HoursRule.lastYear, span.start.day != nil { return start + "+" }
         if span.start.year == span.end.year, span.start.month == span.end.month, let day = span.end.day {
             return "\(start)-\(twoDigits(day))"
         }

@@ -71,11 +71,12 @@ public struct OpeningSchedule: Sendable {
         var walk = ScheduleWalk(self, at: moment)
         let now = walk.place.cause
         var state = state(now, at: moment)
-        state.validUntil = walk.nextMoment(moment)
-        guard let change = walk.skip(moment, while: { $0.status == now.status }) else { return state }
+        let change = walk.skip(moment) { $0.status == now.status }
+        state.validUntil = walk.firstEnd.map { Timestamp(seconds: $0) }
+        guard let change else { return state }
         let isUnsure = walk.lastCause.isOpenEnded
         state.until = isUnsure ? nil : change
-        state.nextOpening = walk.place.cause.isOpen ? change : walk.skip(moment, while: { !$0.isOpen })
+        state.nextOpening = walk.place.cause.isOpen ? change : walk.skip(moment) { !$0.isOpen }
         state.addSoon(at: moment.timestamp)
         return state
     }

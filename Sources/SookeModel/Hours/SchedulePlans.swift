@@ -88,8 +88,10 @@ struct SchedulePlans {
     /// What holds at a minute. The plan of the day decides before what began the day before, unless it is unknown: hours
     /// past midnight do not end because those of the next day are not known.
     func place(today: Int, yesterday: Int, minute: Int) -> Place {
-        var (next, unknown) = (1440, nil as Place?)
-        for part in parts(of: today) {
+        var next = 1440
+        var part = today + 2
+        let end = part + Int(words[today]) * 3
+        while part < end {
             if minute < words[part] {
                 next = Int(words[part])
                 break
@@ -100,20 +102,18 @@ struct SchedulePlans {
                 (next, unknown) = (place.end, place)
                 break
             }
+            part += 3
         }
         let late = minute + 1440
-        for part in parts(of: yesterday).reversed() {
-            if words[part + 1] <= late { break }
-            let cause = Cause(rawValue: words[part + 2])
-            if unknown != nil, !cause.isOpen { continue }
-            if words[part] <= late { return Place(cause: cause, end: min(Int(words[part + 1]) - 1440, next)) }
+        part = yesterday - 1 + Int(words[yesterday]) * 3
+        while part > yesterday, words[part + 1] > late {
+            if words[part] <= late {
+                return Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]) - 1440, next))
+            }
             next = min(next, Int(words[part]) - 1440)
+            part -= 3
         }
         if let unknown { return Place(cause: unknown.cause, end: next) }
         return Place(cause: Cause(rawValue: words[today + 1]), end: next)
-    }
-
-    private func parts(of plan: Int) -> StrideTo<Int> {
-        stride(from: plan + 2, to: plan + 2 + Int(words[plan]) * 3, by: 3)
     }
 }

@@ -20,6 +20,8 @@ struct ScheduleWalk {
     private(set) var place: SchedulePlans.Place
     /// What held before the last step.
     private(set) var lastCause: SchedulePlans.Cause
+    /// When what held at the start ended, or its day did, in seconds since 1970; nil before the first step.
+    private(set) var firstEnd: Int?
 
     /// Starts at a moment.
     init(_ schedule: OpeningSchedule, at moment: HoursMoment) {
@@ -31,12 +33,6 @@ struct ScheduleWalk {
         yesterday = plan(of: moment.yesterday)
         place = plans.place(today: today, yesterday: yesterday, minute: minute)
         lastCause = place.cause
-    }
-
-    /// When what holds now ends, or the day does.
-    func nextMoment(_ moment: HoursMoment) -> Timestamp {
-        var walk = self
-        return Timestamp(seconds: walk.step(moment))
     }
 
     /// Goes on while a condition holds; nil when that is beyond the horizon.
@@ -69,7 +65,9 @@ struct ScheduleWalk {
         }
         lastCause = place.cause
         place = plans.place(today: today, yesterday: yesterday, minute: minute)
-        return local - period.offset
+        let seconds = local - period.offset
+        if firstEnd == nil { firstEnd = seconds }
+        return seconds
     }
 
     private mutating func plan(of day: HoursDay) -> Int {

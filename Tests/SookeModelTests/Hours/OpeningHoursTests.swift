@@ -43,6 +43,29 @@ import Testing
             ("Mo-Fr 09:00-17:00;", "Mo-Fr 09:00-17:00"),
             ("Mo-Fr 09:00-17:00; 12:00-13:00 off", "Mo-Fr 09:00-17:00; 12:00-13:00 off"),
             ("Dec 10:00-12:00", "Dec 10:00-12:00"),
+            // Hours without minutes, dots, dashes and spaces of other kinds, signs twice.
+            ("Mo-Fr 8-17", "Mo-Fr 08:00-17:00"),
+            ("Mo-Fr 8-12,13-17:30; Sa 9-12", "Mo-Fr 08:00-12:00,13:00-17:30; Sa 09:00-12:00"),
+            ("Mo-Fr 09.00-17.00", "Mo-Fr 09:00-17:00"),
+            ("Mo–Fr 09:00–17:00", "Mo-Fr 09:00-17:00"),
+            ("Mo\u{A0}—\u{A0}Fr\t09:00\u{2212}17:00", "Mo-Fr 09:00-17:00"),
+            ("Mo-Fr 09:00-17:00 \"a – b\"", "Mo-Fr 09:00-17:00 \"a – b\""),
+            ("Mo-Fr 09:00-17:00;; Sa 10:00-12:00 ;", "Mo-Fr 09:00-17:00; Sa 10:00-12:00"),
+            ("May 01-Sep 30: Mo-Fr 08:00-16:00", "May 01-Sep 30 Mo-Fr 08:00-16:00"),
+            ("week 1-53/2: Fr 09:00-12:00", "week 01-53/2 Fr 09:00-12:00"),
+            // Holidays and dates in one list.
+            ("Mo-Fr 09:00-17:00; PH,Dec 24,Dec 31 off", "Mo-Fr 09:00-17:00; PH off; Dec 24,Dec 31 off"),
+            ("Jan 1, PH 10:00-12:00 \"maybe\"", "Jan 01 10:00-12:00 \"maybe\"; PH 10:00-12:00 \"maybe\""),
+            ("2026 Dec 24+ off", "2026 Dec 24+ off"),
+            ("24/7 closed \"until further notice\"", "off \"until further notice\""),
+            ("24/7 \"ring the bell\"", "24/7 \"ring the bell\""),
+            ("Sa open \"by appointment\"", "Sa open \"by appointment\""),
+            ("Mo-Sa 08:30-18:00, Su off", "Mo-Sa 08:30-18:00, Su off"),
+            ("Jan-Mar,Nov-Dec off", "Jan-Mar,Nov-Dec off"),
+            ("Apr-Oct: Mo-Su 10:00-18:00; Nov-Mar: Sa-Su", "Apr-Oct Mo-Su 10:00-18:00; Nov-Mar Sa-Su"),
+            ("Th[1,3-4],Fr[-2] 10:00-12:00", "Th[1,3,4],Fr[-2] 10:00-12:00"),
+            ("Sep-May: Mo-Fr 08:00-15:00; Jun-Aug off", "Sep-May Mo-Fr 08:00-15:00; Jun-Aug off"),
+            ("10:00-14:00,18:00+", "10:00-14:00,18:00+"),
         ])
     func isReadAndWritten(text: String, written: String) throws {
         let hours = try OpeningHours(text)
@@ -56,7 +79,7 @@ import Testing
     @Test(arguments: [
         "sunrise-sunset", "Mo-Fr 08:00-sunset", "(sunrise+01:00)-(sunset-00:30)", "Mo-Fr 09:00-17:00 || \"call us\"",
         "SH 10:00-12:00", "Mo-Fr 09:00-17:00; SH off", "PH +1 day off", "easter off", "easter -2 days off",
-        "Mo-Fr 10:00-16:00/01:30", "2026-2030/2 10:00-12:00", "PH Mo 10:00-12:00", "Su[1] +1 day 10:00-12:00",
+        "Mo-Fr 10:00-16:00/01:30", "2026-2030/2 10:00-12:00", "PH Mo 10:00-12:00", "Dec 24+ off", "SH,PH off", "Mo-Su sunset-sunrise", "Su[1] +1 day 10:00-12:00",
     ])
     func rareSyntaxIsStored(text: String) throws {
         let hours = try OpeningHours(text)
@@ -72,7 +95,22 @@ import Testing
         arguments: [
             ("", "character 1: a day, a month, a time, \"24/7\" or \"off\" is expected"),
             ("hello", "character 1: a day, a month, a time, \"24/7\" or \"off\" is expected"),
-            ("Mo-Fr 9-5", "character 7: a time, \"off\", \";\" or the end is expected"),
+            ("Mo-Fr 9-5", "character 7: times with minutes, such as 09:00-17:00, is expected"),
+            ("Mo-Fr 1-5", "character 7: times with minutes, such as 09:00-17:00, is expected"),
+            ("Mo-Fr 08:00-5", "character 7: times with minutes, such as 09:00-17:00, is expected"),
+            ("Mo-Fr 9am-5pm", "character 7: a time, \"off\", \";\" or the end is expected"),
+            ("Mo-Fr 0900-1700", "character 7: a time, \"off\", \";\" or the end is expected"),
+            ("Mo-Fr 09:00-17:00 Sa 10:00-14:00", "character 19: a time, \"off\", \";\" or the end is expected"),
+            ("Mo-Fr, 10:00-12:00", "character 6: a time, \"off\" or \";\" is expected"),
+            ("Jan-Mar, Mo 10:00-12:00", "character 8: a time, \"off\" or \";\" is expected"),
+            ("Apr-Oct 10-18", "character 11: a time, \"off\", \";\" or the end is expected"),
+            ("2025 Feb 29 off", "character 13: a day of that month before this is expected"),
+            ("Feb 28,30 off", "character 11: a day of that month before this is expected"),
+            ("Dec 24-2027 Jan 2 off", "character 19: a year of the first day, too, before this is expected"),
+            ("2027 Jan 1-2026 Jan 2 off", "character 23: a last day that is not before the first one is expected"),
+            ("Mo-Fr[1] 10:00-12:00", "character 6: a time, \"off\", \";\" or the end is expected"),
+            ("summer 10:00-18:00", "character 1: a day, a month, a time, \"24/7\" or \"off\" is expected"),
+            ("Mo–Fr 09:00–17:00 !", "character 19: a time, \"off\", \";\" or the end is expected"),
             ("Mo-Fr 09:00", "character 12: \"-\" and the time of closing is expected"),
             ("Mo-Fr 09:00-", "character 13: a time such as 17:00 is expected"),
             ("Mo-Fr 09:70-10:00", "character 7: a time, \"off\", \";\" or the end is expected"),
@@ -113,5 +151,36 @@ import Testing
             #expect((try? OpeningHours(written))?.rules == rules, "\(text) is written as \(written)")
         }
         #expect(read > 500)
+    }
+
+    /// Any bytes, and valid texts with some of their bytes changed, are refused or read; each in time that grows with
+    /// their length only.
+    @Test func anyBytes() {
+        var random = SplitMix64(seed: 20)
+        let texts = [
+            "Mo-Fr 08:00-12:00,13:00-17:30; Sa[1,-1] 09:00-12:00; PH,Dec 24 off \"closed\"",
+            "2026 Dec 24-2027 Jan 02,Mar 1+ off, week 01-53/2 10:00+ || (sunrise+01:00)-26:00",
+        ]
+        for _ in 0..<20_000 {
+            var bytes = Array(random.pick(texts).utf8)
+            for _ in 0...random.below(6) {
+                let (place, byte) = (random.below(bytes.count), UInt8(truncatingIfNeeded: random.next()))
+                switch random.below(3) {
+                case 0: bytes[place] = byte
+                case 1: bytes.insert(random.pick(bytes), at: place)
+                default: bytes.remove(at: place)
+                }
+            }
+            guard let hours = try? OpeningHours(String(decoding: bytes, as: UTF8.self)), let rules = hours.rules else {
+                continue
+            }
+            #expect((try? OpeningHours(OpeningHours(rules: rules).text))?.rules == rules, "\(hours.text)")
+            _ = OpeningSchedule(base: hours)
+        }
+        for piece in ["Mo,", "PH Mo ", "2026,", "Jan 1,", "10:00-11:00,", "(", "\"", ";", "week 1,", "Mo[1,", "a", "–", "9"] {
+            let text = String(repeating: piece, count: 1000 / piece.utf8.count)
+            _ = try? OpeningHours(text)
+        }
+        #expect(throws: OpeningHoursError.self) { try OpeningHours(String(repeating: "Mo,", count: 334)) }
     }
 }
