@@ -3,37 +3,36 @@ import Bytes
 extension OpeningHours {
     /// The hours of a weekly grid, which may have several rows a day. A day without a row is unknown.
     public init(week rows: [DayHours]) {
-        let days = Self.monday.map { day in
+        let days = Self.monday.map { day -> [TimeSpan]? in
             let today = rows.filter { $0.dayOfWeek == day && $0.opens < .endOfDay }
             // What opens at 24:00 opens on the next day.
             let late = rows.filter { ($0.dayOfWeek + 1) % 7 == day && $0.opens == .endOfDay && !$0.isClosed }
             let times = Set((today.filter { !$0.isClosed } + late).map(TimeSpan.init))
-            return Day(times: times.sorted { ($0.start, $0.end) < ($1.start, $1.end) }, isKnown: !today.isEmpty)
+            if times.isEmpty, today.isEmpty { return nil }
+            return times.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         }
-        var rules: [HoursRule] = []
-        for (index, day) in days.enumerated() where !days[..<index].contains(day) {
-            // A day that no rule names is closed.
-            if day.isKnown, day.times.isEmpty { continue }
-            var rule = HoursRule()
-            rule.kind = day.times.isEmpty ? .unknown : .open
-            rule.times = day.times == [TimeSpan(0, 1440)] && days.allSatisfy { $0 == day } ? [] : day.times
-            rule.weekdays = Self.spans(days.indices.filter { days[$0] == day })
-            rules.append(rule)
-        }
-        if rules.isEmpty { rules = [HoursRule(kind: .closed)] }
-        if rules.count == 1, rules[0].times.isEmpty, rules[0].weekdays == [WeekdaySpan(1, 0)] {
-            rules = [HoursRule(kind: rules[0].kind)]
-        }
-        self.init(rules: rules)
+        self.init(rules: Self.rules(ofDays: days))
     }
 
-    private struct Day: Equatable {
-        let times: [TimeSpan]
-        let isKnown: Bool
+    /// The shortest rules for the times of the days of a week from Monday on: no times for closed, nil for unknown.
+    static func rules(ofDays days: [[TimeSpan]?]) -> [HoursRule] {
+        var rules: [HoursRule] = []
+        for (index, times) in days.enumerated() where !days[..<index].contains(times) && times != [] {
+            var rule = HoursRule(kind: times == nil ? .unknown : .open)
+            rule.times = times ?? []
+            rule.weekdays = Self.spans(days.indices.filter { days[$0] == times })
+            rules.append(rule)
+        }
+        // A day that no rule names is closed.
+        if rules.isEmpty { return [HoursRule(kind: .closed)] }
+        let isAlways =
+            rules[0].weekdays == [WeekdaySpan(1, 0)]
+            && (rules[0].times.isEmpty || rules[0].times == [TimeSpan(0, 1440)])
+        return isAlways ? [HoursRule(kind: rules[0].kind)] : rules
     }
 
     /// The days of the week from Monday on.
-    private static let monday = [1, 2, 3, 4, 5, 6, 0]
+    static let monday = [1, 2, 3, 4, 5, 6, 0]
 
     /// Spans of some days, numbered from Monday on.
     private static func spans(_ days: [Int]) -> [WeekdaySpan] {

@@ -79,7 +79,8 @@ import Testing
     @Test(arguments: [
         "sunrise-sunset", "Mo-Fr 08:00-sunset", "(sunrise+01:00)-(sunset-00:30)", "Mo-Fr 09:00-17:00 || \"call us\"",
         "SH 10:00-12:00", "Mo-Fr 09:00-17:00; SH off", "PH +1 day off", "easter off", "easter -2 days off",
-        "Mo-Fr 10:00-16:00/01:30", "2026-2030/2 10:00-12:00", "PH Mo 10:00-12:00", "Dec 24+ off", "SH,PH off", "Mo-Su sunset-sunrise", "Su[1] +1 day 10:00-12:00",
+        "Mo-Fr 10:00-16:00/01:30", "2026-2030/2 10:00-12:00", "PH Mo 10:00-12:00",
+        "Dec 24+ off", "SH,PH off", "Mo-Su sunset-sunrise", "Su[1] +1 day 10:00-12:00",
     ])
     func rareSyntaxIsStored(text: String) throws {
         let hours = try OpeningHours(text)
@@ -177,7 +178,9 @@ import Testing
             #expect((try? OpeningHours(OpeningHours(rules: rules).text))?.rules == rules, "\(hours.text)")
             _ = OpeningSchedule(base: hours)
         }
-        for piece in ["Mo,", "PH Mo ", "2026,", "Jan 1,", "10:00-11:00,", "(", "\"", ";", "week 1,", "Mo[1,", "a", "–", "9"] {
+        for piece in [
+            "Mo,", "PH Mo ", "2026,", "Jan 1,", "10:00-11:00,", "(", "\"", ";", "week 1,", "Mo[1,", "a", "–", "9",
+        ] {
             let text = String(repeating: piece, count: 1000 / piece.utf8.count)
             _ = try? OpeningHours(text)
         }

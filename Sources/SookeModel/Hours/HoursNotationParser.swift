@@ -1,0 +1,233 @@
+/// Parses hours as people write them, of a week or of one day.
+struct HoursNotationParser {
+    private var tokens: [HoursNotationToken] = []
+    private var index = 0
+
+    /// The days of a part, with those of the public holidays.
+    private struct Days {
+        var days: Set<Int> = []
+        var hasHolidays = false
+        /// Where the last comma between them is; nil for none.
+        var comma: Int?
+        var commas = 0
+    }
+
+    /// Times as they are stated, or none for closed.
+    private struct Part {
+        var days: Days?
+        var times: [TimeSpan]
+    }
+
+    init(_ text: String) throws(OpeningHoursError) {
+        guard text.utf8.count <= OpeningHours.longestText else {
+            throw OpeningHoursError(
+                position: OpeningHours.longestText + 1, expected: "the end, at most \(OpeningHours.longestText) bytes")
+        }
+        var lexer = HoursNotationLexer(text)
+        tokens = try lexer.tokens().filter { $0.kind != .filler }
+    }
+
+    private var kind: HoursNotationToken.Kind { tokens[index].kind }
+
+    private func error(_ expected: String, at place: Int? = nil) -> OpeningHoursError {
+        OpeningHoursError(position: tokens[place ?? index].position, expected: expected)
+    }
+
+    private mutating func skip(_ kind: HoursNotationToken.Kind) -> Bool {
+        guard self.kind == kind else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipSeparators() {
+        while case .separator = kind { index += 1 }
+    }
+
+    // MARK: - A day
+
+    /// The times of one day.
+    mutating func day() throws(OpeningHoursError) -> [TimeSpan] {
+        skipSeparators()
+        let times = try times()
+        skipSeparators()
+        guard kind == .end else { throw error("the end") }
+        return times
+    }
+
+    // MARK: - A week
+
+    /// The rules of a week.
+    mutating func week() throws(OpeningHoursError) -> [HoursRule] {
+        var parts: [Part] = []
+        skipSeparators()
+        // Where days follow their times, they do so everywhere.
+        let timesFirst = !isDayNext && kind != .closed
+        repeat {
+            parts.append(try part(timesFirst: timesFirst))
+            let end = index
+            skipSeparators()
+            if kind != .end, index == end, !isDayNext, kind != .closed, !timesFirst {
+                throw error("a comma or the end")
+            }
+        } while kind != .end
+        return try rules(of: parts)
+    }
+
+    private var isDayNext: Bool {
+        switch kind {
+        case .day, .days, .publicHolidays: true
+        default: false
+        }
+    }
+
+    private mutating func part(timesFirst: Bool) throws(OpeningHoursError) -> Part {
+        let start = index
+        if isDayNext {
+            guard !timesFirst else { throw error("times before their days, as at the start,") }
+            let days = try days()
+            // "Mon-Fri: 9-5" and "Mon-Fri, 9-5".
+            if case .separator(isStrong: false) = kind { index += 1 }
+            return Part(days: days, times: try times())
+        }
+        if skip(.closed) {
+            guard isDayNext else {
+                if start == 0, kind == .end { return Part(days: nil, times: []) }
+                throw error("the days that are closed")
+            }
+            return Part(days: try closedDays(), times: [])
+        }
+        guard timesFirst || start == 0 else { throw error("a day, \"closed\" or the end") }
+        let times = try times()
+        return Part(days: isDayNext ? try days() : nil, times: times)
+    }
+
+    /// The days after "closed". After a comma they may be those of the next times.
+    private mutating func closedDays() throws(OpeningHoursError) -> Days {
+        let start = index
+        let days = try days()
+        guard let comma = days.comma, kind != .end else { return days }
+        if case .separator(isStrong: true) = kind { return days }
+        guard days.commas == 1 else { throw error("\";\" between the days that are closed and the others", at: comma) }
+        index = start
+        let closed = try self.days(before: comma)
+        return closed
+    }
+
+    /// Days in a list, up to the place of a comma at most.
+    private mutating func days(before end: Int = .max) throws(OpeningHoursError) -> Days {
+        var found = Days()
+        while index < end {
+            try insertDays(&found)
+            let separator = index
+            if case .separator(isStrong: false) = kind {
+                index += 1
+                _ = skip(.and)
+                if isDayNext, separator < end {
+                    (found.comma, found.commas) = (separator, found.commas + 1)
+                    continue
+                }
+                index = separator
+                return found
+            }
+            guard skip(.and) else { return found }
+            guard isDayNext else { throw error("a day") }
+        }
+        return found
+    }
+
+    private mutating func insertDays(_ found: inout Days) throws(OpeningHoursError) {
+        defer { index += 1 }
+        switch kind {
+        case .publicHolidays: found.hasHolidays = true
+        case .days(let days): found.days.formUnion(days)
+        case .day(let first):
+            found.days.insert(first)
+            guard tokens[index + 1].kind == .to, case .day(let last) = tokens[index + 2].kind else { return }
+            var day = first
+            while day != last {
+                day = (day + 1) % 7
+                found.days.insert(day)
+            }
+            index += 2
+        default: throw error("a day")
+        }
+    }
+
+    /// The rules of the parts: a later one replaces an earlier one on its days, and what is closed is.
+    private func rules(of parts: [Part]) throws(OpeningHoursError) -> [HoursRule] {
+        var week = [[TimeSpan]](repeating: [], count: 7)
+        var holiday: [TimeSpan]?
+        let open = parts.filter { !$0.times.isEmpty }
+        guard open.count == 1 || open.allSatisfy({ $0.days != nil }) else { throw error("the days of these times") }
+        for part in open + parts.filter({ $0.times.isEmpty }) {
+            for day in part.days?.days ?? Set(0...6) { week[day] = part.times }
+            if part.days?.hasHolidays ?? false { holiday = part.times }
+        }
+        var rules = OpeningHours.rules(ofDays: OpeningHours.monday.map { week[$0] })
+        if let holiday {
+            var rule = HoursRule(kind: holiday.isEmpty ? .closed : .open)
+            (rule.isOnHolidays, rule.times) = (true, holiday)
+            rules.append(rule)
+        }
+        return rules
+    }
+
+    // MARK: - Times
+
+    /// The times of a day; none for closed.
+    private mutating func times() throws(OpeningHoursError) -> [TimeSpan] {
+        if skip(.closed) { return [] }
+        if skip(.allDay) { return [TimeSpan(0, 1440)] }
+        let start = index
+        var spans = [try span()]
+        while true {
+            let separator = index
+            if case .separator(isStrong: false) = kind { index += 1 }
+            _ = skip(.and)
+            guard index > separator, isTimeNext else {
+                index = separator
+                break
+            }
+            spans.append(try span())
+        }
+        guard let times = HoursNotationSpan.times(of: spans) else {
+            throw error("\"am\" or \"pm\" at times that can be both,", at: start)
+        }
+        return times
+    }
+
+    private var isTimeNext: Bool {
+        switch kind {
+        case .time, .noon, .midnight: true
+        default: false
+        }
+    }
+
+    private mutating func span() throws(OpeningHoursError) -> HoursNotationSpan {
+        let start = try time()
+        guard start.minutes < 1440 || start.kind == .stated else { throw error("a start before 24:00", at: index - 1) }
+        guard skip(.to) else { throw error("\"-\" and the time of closing") }
+        return HoursNotationSpan(from: start, to: skip(.late) ? nil : try time())
+    }
+
+    private mutating func time() throws(OpeningHoursError) -> HoursNotationSpan.Time {
+        defer { index += 1 }
+        switch kind {
+        case .noon: return HoursNotationSpan.Time(kind: .stated, minutes: 720)
+        case .midnight: return HoursNotationSpan.Time(kind: .stated, minutes: 0)
+        case .time(let minutes, let is24Hours):
+            let next = tokens[index + 1].kind
+            switch next {
+            case .noon where minutes == 720, .midnight where minutes == 720:
+                index += 1
+                return HoursNotationSpan.Time(kind: .stated, minutes: next == .noon ? 720 : 0)
+            case .am, .pm:
+                guard 60..<780 ~= minutes else { throw error("an hour from 1 to 12") }
+                index += 1
+                return HoursNotationSpan.Time(kind: .stated, minutes: minutes % 720 + (next == .pm ? 720 : 0))
+            default: return HoursNotationSpan.Time(kind: is24Hours ? .clock : .open, minutes: minutes)
+            }
+        default: throw error("a time, such as 9am, noon or 17:30,")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// A word, a number or a sign of hours as people write them.
+struct HoursNotationToken {
+    enum Kind: Equatable {
+        /// A day of the week, 0 for Sunday.
+        case day(Int)
+        /// Some days at once, such as weekdays.
+        case days([Int])
+        case publicHolidays
+        /// A time: minutes since midnight as on a clock with 24 hours, and whether it is one of such a clock.
+        case time(minutes: Int, is24Hours: Bool)
+        case am
+        case pm
+        case noon
+        case midnight
+        /// From one to another.
+        case to
+        /// One and another.
+        case and
+        /// Between two parts; `isStrong` for more than a comma.
+        case separator(isStrong: Bool)
+        case closed
+        case allDay
+        /// The end is not known.
+        case late
+        /// A word without a meaning of its own, such as `open`.
+        case filler
+        case end
+    }
+
+    var kind: Kind
+    /// From 1.
+    let position: Int
+}
