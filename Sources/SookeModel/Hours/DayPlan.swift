@@ -22,7 +22,9 @@ struct DayPlan {
 
     private mutating func apply(_ rule: HoursRule, _ index: Int) {
         if rule.kind == .closed || !rule.isAdditional { closing = index }
-        if rule.kind != .closed, !rule.isAdditional { parts = [] }
+        // What is closed all day is so after its midnight, too: those hours belong to it.
+        let isWholeDay = rule.times.isEmpty && rule.kind != .open
+        if isWholeDay || rule.kind != .closed && !rule.isAdditional { parts = [] }
         for time in rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times {
             guard 0 <= time.start, time.start < time.end, time.end <= 2880 else { continue }
             remove(time)

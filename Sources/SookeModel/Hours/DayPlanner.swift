@@ -56,7 +56,9 @@ final class DayPlanner: Sendable {
     ) -> SchedulePlans.Cause {
         guard let rule else { return SchedulePlans.Cause(kind, .regular, comment: 0) }
         let reason = kind == .unknown ? .unknown : rules[rule].reason(isHoliday: isHoliday)
-        var comment = commentOfRule[rule]
+        // The remark of regular hours is about them, not about the rest of the day.
+        let isRest = kind == .closed && rules[rule].kind != .closed && reason == .regular
+        var comment = isRest ? 0 : commentOfRule[rule]
         if comment == 0, reason == .holiday { comment = SchedulePlans.Cause.holidayName }
         return SchedulePlans.Cause(kind, reason, comment: comment, isOpenEnded: isOpenEnded)
     }

@@ -31,14 +31,8 @@ extension HoursRule {
         years.isEmpty && dates.isEmpty && !isCounted
     }
 
-    /// Whether the rule is about public holidays, or about dates that include one.
-    public func names(holiday date: CivilDate) -> Bool {
-        isOnHolidays || !(years.isEmpty && dates.isEmpty) && containsDate(date)
-    }
-
-    /// Why a place is open or closed when the rule decides.
+    /// Why a place is open, or closed, when the rule decides.
     func reason(isHoliday: Bool) -> OpenState.Reason {
-        if kind == .unknown { return .unknown }
         if isOnHolidays, isHoliday { return .holiday }
         return years.isEmpty && dates.isEmpty && weeks.isEmpty ? .regular : .special
     }

@@ -4,8 +4,9 @@
 /// let hours = try OpeningHours("Mo-Fr 09:00-17:00; Sa 10:00-14:00; PH off")
 /// ```
 ///
-/// A rule replaces those before it on its days, unless a comma comes before it; `off` closes at its times. A time that
-/// ends after midnight belongs to the day on which it starts: a rule of the next day does not end it.
+/// A rule replaces those before it on its days, unless a comma comes before it; `off` closes at its times, and without
+/// times all of the day. A time that ends after midnight belongs to the day on which it starts: a rule of the next day
+/// does not end it.
 public struct OpeningHours: Sendable, Hashable {
     /// The rules in their order; nil for syntax that is stored but not understood, such as sunset or school holidays.
     public let rules: [HoursRule]?

@@ -33,6 +33,7 @@ struct SchedulePlans {
         private static let reasons: [OpenState.Reason] = [.regular, .special, .holiday, .unknown]
 
         var isOpen: Bool { rawValue & 3 == 1 }
+        var isUnknown: Bool { rawValue & 3 == 2 }
         var status: OpenState.Status { rawValue & 3 == 0 ? .closed : isOpen ? .open : .unknown }
         var isOpenEnded: Bool { rawValue & 4 != 0 }
         var reason: OpenState.Reason { Self.reasons[Int(rawValue >> 3 & 3)] }
@@ -85,10 +86,9 @@ struct SchedulePlans {
         return Int(Int32(bitPattern: UInt32(words[place]) << 16 | UInt32(words[place + 1])))
     }
 
-    /// What holds at a minute. The plan of the day decides before what began the day before, unless it is unknown: hours
-    /// past midnight do not end because those of the next day are not known.
+    /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know.
     func place(today: Int, yesterday: Int, minute: Int) -> Place {
-        var next = 1440
+        var (next, cause) = (1440, words[today + 1])
         var part = today + 2
         let end = part + Int(words[today]) * 3
         while part < end {
@@ -97,9 +97,8 @@ struct SchedulePlans {
                 break
             }
             if minute < words[part + 1] {
-                let place = Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]), 1440))
-                if place.cause.status != .unknown { return place }
-                (next, unknown) = (place.end, place)
+                (next, cause) = (min(Int(words[part + 1]), 1440), words[part + 2])
+                if Cause(rawValue: cause).isOpen { return Place(cause: Cause(rawValue: cause), end: next) }
                 break
             }
             part += 3
@@ -108,12 +107,14 @@ struct SchedulePlans {
         part = yesterday - 1 + Int(words[yesterday]) * 3
         while part > yesterday, words[part + 1] > late {
             if words[part] <= late {
-                return Place(cause: Cause(rawValue: words[part + 2]), end: min(Int(words[part + 1]) - 1440, next))
+                next = min(next, Int(words[part + 1]) - 1440)
+                let earlier = Cause(rawValue: words[part + 2])
+                if earlier.isOpen || !Cause(rawValue: cause).isUnknown { return Place(cause: earlier, end: next) }
+                break
             }
             next = min(next, Int(words[part]) - 1440)
             part -= 3
         }
-        if let unknown { return Place(cause: unknown.cause, end: next) }
-        return Place(cause: Cause(rawValue: words[today + 1]), end: next)
+        return Place(cause: Cause(rawValue: cause), end: next)
     }
 }

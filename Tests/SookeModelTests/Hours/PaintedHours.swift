@@ -59,11 +59,11 @@ struct PaintedHours {
             for (minute, value) in plan.enumerated() where value != .closed {
                 let place = day * 1440 + minute
                 guard place >= 0 else { continue }
-                for moment in clocks.moments[place]..<clocks.moments[place + 1] {
-                    let index = moment - clocks.moments[0]
-                    // Hours past midnight go on when those of the next day are not known.
-                    let goesOn = minute < 1440 && value == .unknown && index < count && paint[index].status == .open
-                    if index < count, !goesOn { paint[index] = value }
+                for moment in clocks.moments[place]..<clocks.moments[place + 1] where moment - clocks.moments[0] < count
+                {
+                    let earlier = paint[moment - clocks.moments[0]]
+                    if value == .unknown, earlier.status == .open { continue }
+                    paint[moment - clocks.moments[0]] = value
                 }
             }
         }
@@ -101,6 +101,7 @@ struct PaintedHours {
         var plan = closed
         for rule in rules where day.isIn(rule) {
             if rule.kind != .closed, !rule.isAdditional { plan = closed }
+            if rule.kind != .open, rule.times.isEmpty { plan = closed }
             for time in rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times {
                 let value: Paint = rule.kind == .closed ? .closed : rule.kind == .open ? .open : .unknown
                 for minute in time.start..<time.end { plan[minute] = value }
