@@ -31,7 +31,7 @@ struct DayPlan {
             if rule.kind == .closed { continue }
             let part = Part(
                 start: time.start, end: time.end, rule: index, isUnknown: rule.kind == .unknown,
-                isOpenEnded: time.isOpenEnded)
+                isOpenEnded: time.isOpenEnded && rule.kind == .open)
             parts.insert(part, at: parts.firstIndex { $0.start > part.start } ?? parts.count)
             if time.isOpenEnded { fill(from: time.end, with: index) }
         }

@@ -2,75 +2,31 @@ import Bytes
 
 /// The public holidays of a region, by rules that are compiled in.
 public struct Holidays: Sendable {
+    /// The name of the region, as in settings: `CA-BC`.
+    public var region: String { table.region }
+    private let table: HolidayTable
+
+    init(region: String, holidays: [Holiday]) {
+        table = HolidayTable(region: region, holidays: holidays)
+    }
+
+    /// The holiday on a date; nil when there is none.
+    public func name(on date: CivilDate) -> String? { table.name(on: date.daysSinceEpoch) }
+
+    /// Whether there is a holiday on a day since 1970.
+    func isHoliday(_ day: Int) -> Bool { table.name(on: day) != nil }
+
+    /// Which of 64 days are holidays: bit 0 is the first day.
+    func bits(from first: Int) -> UInt64 { table.bits(from: first) }
+
     /// A holiday in some years.
     struct Holiday: Sendable {
         let name: String
         let rule: HolidayRule
         var years = Int.min...Int.max
-    }
 
-    /// The name of the region, as in settings: `CA-BC`.
-    public let region: String
-    private let holidays: [Holiday]
-    /// The holidays of `tableYears` by their dates, so that a question is a binary search.
-    private let table: [(day: Int, holiday: Int)]
-    private static let tableYears = 1970...2149
-    private static let tableDays = 0..<CivilDate.first(in: 2150, from: CivilDate.monthDay(1, 1)).daysSinceEpoch
-
-    init(region: String, holidays: [Holiday]) {
-        (self.region, self.holidays) = (region, holidays)
-        let all = Self.tableYears.flatMap { year in
-            holidays.enumerated().compactMap { index, holiday in
-                holiday.date(in: year).map { (day: $0.daysSinceEpoch, holiday: index) }
-            }
-        }
-        table = all.sorted { ($0.day, $0.holiday) < ($1.day, $1.holiday) }
-    }
-
-    /// The holiday on a date; nil when there is none.
-    public func name(on date: CivilDate) -> String? {
-        let day = date.daysSinceEpoch
-        guard Self.tableDays.contains(day) else { return holidays.first { $0.date(in: date.year) == date }?.name }
-        let index = firstIndex(from: day)
-        return index < table.count && table[index].day == day ? holidays[table[index].holiday].name : nil
-    }
-
-    /// Whether there is a holiday on a day since 1970.
-    func isHoliday(_ day: Int) -> Bool {
-        guard Self.tableDays.contains(day) else { return name(on: CivilDate(daysSinceEpoch: day)) != nil }
-        let index = firstIndex(from: day)
-        return index < table.count && table[index].day == day
-    }
-
-    /// Which of 64 days are holidays: bit 0 is the first day.
-    func bits(from first: Int) -> UInt64 {
-        var bits: UInt64 = 0
-        guard Self.tableDays.contains(first), Self.tableDays.contains(first + 63) else {
-            for day in 0..<64 where isHoliday(first + day) { bits |= 1 << UInt64(day) }
-            return bits
-        }
-        var index = firstIndex(from: first)
-        while index < table.count, table[index].day < first + 64 {
-            bits |= 1 << UInt64(table[index].day - first)
-            index += 1
-        }
-        return bits
-    }
-
-    /// The index of the first row on a day or after it.
-    private func firstIndex(from day: Int) -> Int {
-        var (low, high) = (0, table.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if table[middle].day < day { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
-extension Holidays.Holiday {
-    fileprivate func date(in year: Int) -> CivilDate? {
-        years.contains(year) ? rule.date(in: year) : nil
+        /// The date in a year; nil when it is not one then.
+        func date(in year: Int) -> CivilDate? { years.contains(year) ? rule.date(in: year) : nil }
     }
 }
 

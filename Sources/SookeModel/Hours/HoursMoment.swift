@@ -23,8 +23,10 @@ public struct HoursMoment: Sendable {
     let period: ClockPeriod
     private let holidayBits: UInt64
 
-    /// A moment on the clocks of a zone.
-    public init(at timestamp: Timestamp, in zone: TimeZone, _ holidays: Holidays) {
+    /// A moment on the clocks of a zone; before the year 0 and after 9999 their first or last moment.
+    public init(at moment: Timestamp, in zone: TimeZone, _ holidays: Holidays) {
+        // No time zone and no sum of days is beyond what integers hold.
+        let timestamp = moment.advanced(bySeconds: 0)
         (self.timestamp, self.zone, self.holidays) = (timestamp, zone, holidays)
         let seconds = timestamp.seconds
         let period = zone.period(containing: seconds)

@@ -48,7 +48,8 @@ extension OpeningHoursParser {
         while let start = try day(after: rule.dates.last?.end) {
             var end = start
             if scanner.skip("-") {
-                if start.day != nil, let last = scanner.skipNumber(in: 1...31, digits: 1...2) {
+                if let first = start.day, let last = scanner.skipNumber(in: 1...31, digits: 1...2) {
+                    if last < first { throw scanner.error("a day from \(first) before this") }
                     end = try checked(DateSpan.Day(year: start.year, month: start.month, day: last))
                 } else if isNumberNext(1...31) {
                     throw scanner.error("a month")

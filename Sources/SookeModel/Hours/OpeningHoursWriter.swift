@@ -46,7 +46,9 @@ enum OpeningHoursWriter {
         let start = text(span.start)
         if span.start == span.end { return start }
         if span.end.year == HoursRule.lastYear, span.start.day != nil { return start + "+" }
-        if span.start.year == span.end.year, span.start.month == span.end.month, let day = span.end.day {
+        if span.start.year == span.end.year, span.start.month == span.end.month, let day = span.end.day,
+            day >= span.start.day ?? 1
+        {
             return "\(start)-\(twoDigits(day))"
         }
         let end = span.end.year == span.start.year ? DateSpan.Day(month: span.end.month, day: span.end.day) : span.end

@@ -93,7 +93,7 @@ struct SchedulePlans {
         let end = part + Int(words[today]) * 3
         while part < end {
             if minute < words[part] {
-                next = Int(words[part])
+                next = min(Int(words[part]), 1440)
                 break
             }
             if minute < words[part + 1] {

@@ -106,6 +106,7 @@ import Testing
             ("Jan-Mar, Mo 10:00-12:00", "character 8: a time, \"off\" or \";\" is expected"),
             ("Apr-Oct 10-18", "character 11: a time, \"off\", \";\" or the end is expected"),
             ("2025 Feb 29 off", "character 13: a day of that month before this is expected"),
+            ("Dec 26-24 off", "character 11: a day from 26 before this is expected"),
             ("Feb 28,30 off", "character 11: a day of that month before this is expected"),
             ("Dec 24-2027 Jan 2 off", "character 19: a year of the first day, too, before this is expected"),
             ("2027 Jan 1-2026 Jan 2 off", "character 23: a last day that is not before the first one is expected"),

@@ -106,4 +106,18 @@ import Testing
         #expect(state.until == end, "closes")
         #expect(hours.state(at: end, in: zone, .none).isOpen == false)
     }
+
+    /// The first and the last moments that there are.
+    @Test(arguments: [
+        "Mo-Fr 09:00-17:00", "24/7; PH off", "Jan 1 10:00-12:00", "week 53 off", "9999 Dec 31 22:00-03:00",
+    ])
+    func extremes(hours: String) throws {
+        let schedule = OpeningSchedule(base: try? OpeningHours(hours))
+        for microseconds in [Int.min, -62_167_219_200_000_000, 253_402_300_799_999_999, Int.max] {
+            let state = schedule.state(
+                at: Timestamp(microseconds: microseconds), in: try TimeZoneTests.zone("America/Vancouver"),
+                .britishColumbia)
+            #expect(state.validUntil.map { $0.microseconds > -62_167_219_200_000_000 } ?? true)
+        }
+    }
 }
