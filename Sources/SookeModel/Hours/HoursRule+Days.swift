@@ -31,6 +31,11 @@ extension HoursRule {
         years.isEmpty && dates.isEmpty && !isCounted
     }
 
+    /// Whether the rule is about public holidays, or about dates that include one.
+    public func names(holiday date: CivilDate) -> Bool {
+        isOnHolidays || !(years.isEmpty && dates.isEmpty) && containsDate(date)
+    }
+
     /// Why a place is open, or closed, when the rule decides.
     func reason(isHoliday: Bool) -> OpenState.Reason {
         if isOnHolidays, isHoliday { return .holiday }
