@@ -17,6 +17,7 @@ public struct BusinessIndexes: TableIndexes {
     var listed = RecordIndex<ByName>()
     var listedByCategory = RecordIndex<ByCategory>()
     var listedNames = NameIndex()
+    var listedPlaces = PlaceIndex()
 
     /// Indexes of no businesses.
     public init() {}
@@ -29,6 +30,7 @@ public struct BusinessIndexes: TableIndexes {
         visitor.visit(&listed)
         visitor.visit(&listedByCategory)
         visitor.visit(&listedNames)
+        visitor.visit(&listedPlaces)
     }
 
     enum BySlug: IndexKey {
@@ -83,6 +85,9 @@ extension Table<BusinessRecord> {
 
     /// The names of the listed businesses, for searches.
     var listedNames: NameIndex { indexes.listedNames }
+
+    /// The places of the listed businesses.
+    var listedPlaces: PlaceIndex { indexes.listedPlaces }
 }
 
 extension BusinessRecord: TableRecord {
