@@ -123,4 +123,10 @@ struct NameIndex: Index {
         }
         return (ids, total)
     }
+
+    /// Calls a function with the ID of each business whose name contains a folded text, in the order of their names.
+    func forEachMatch(of needle: [UInt8], _ body: (Int) -> Void) {
+        let (search, trigrams) = (ByteSearch(for: needle), TrigramFilter.trigrams(of: needle))
+        for (_, chunk) in chunks where chunk.mayContain(trigrams) { chunk.forEachMatch(of: search, body) }
+    }
 }

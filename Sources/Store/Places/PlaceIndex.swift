@@ -90,17 +90,23 @@ extension PlaceIndex {
     }
 
     /// The businesses in a region that are nearest to a point, the nearest first; equally near ones by ID.
-    func nearest(_ limit: Int, to point: SurfacePoint, in region: some GeoRegion) -> [Neighbour] {
+    ///
+    /// - Parameter isIncluded: whether a business counts.
+    func nearest(
+        _ limit: Int, to point: SurfacePoint, in region: some GeoRegion,
+        where isIncluded: (Neighbour) -> Bool = { _ in true }
+    ) -> [Neighbour] {
         var cells = Heap<Candidate>()
         var found = Smallest<Neighbour>(limit)
         cells.insert(Candidate(cell: .world(tree.count), distance: 0))
         while let next = cells.popFirst() {
-            if let last = found.largest, found.isFull, next.distance > last.squaredChord { break }
+            if let bound = found.bound, next.distance > bound.squaredChord { break }
             let (cell, isWhole) = (next.cell, next.isWhole)
             guard cell.ranks.count > Self.leafCount, cell.area.isDivisible else {
                 for (_, entry) in elements(cell.ranks) where isWhole || region.contains(entry.place) {
                     let distance = point.squaredChord(to: SurfacePoint(entry.place))
-                    found.insert(Neighbour(squaredChord: distance, record: entry.record))
+                    let neighbour = Neighbour(squaredChord: distance, record: entry.record)
+                    if isIncluded(neighbour) { found.insert(neighbour) }
                 }
                 continue
             }

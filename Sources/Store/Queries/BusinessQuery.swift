@@ -1,37 +1,81 @@
+import Bytes
 import SookeModel
 
-/// A query of businesses.
+/// A query of the listed businesses: all filters must match.
+///
+/// A query consists of candidates (a part of an index, or a list that the caller has), predicates, an order and a page.
+/// See `BusinessPlan`.
 public struct BusinessQuery: Sendable {
     /// Only businesses whose name contains this text, ignoring case.
     public var search: String?
+    /// Only these businesses: the result of a ranked search.
+    public var matches: [RankedBusiness]?
     /// Only businesses of this category.
     public var category: Slug?
+    /// Only businesses in this circle, and the center of distances; see `everywhere`.
+    public var near: GeoCircle?
+    /// Only businesses in this bounding box.
+    public var box: BoundingBox?
+    /// Only businesses changed at or after this moment.
+    public var updatedSince: Timestamp?
+    /// Further filters.
+    public var filters: [BusinessFilter] = []
+    /// The order of the list. Without matches or a center, `.relevance` and `.distance` are the same as `.name`.
+    public var order = BusinessOrder.name
+    /// Only the part of the list after this key of its order. Counts still include the part before.
+    public var after: BusinessKey?
 
-    /// All listed businesses.
+    /// All listed businesses, by name.
     public init(search: String? = nil, category: Slug? = nil) {
         self.search = search
         self.category = category
     }
 }
 
+/// A filter of businesses that is computed outside of the store, for example by their hours.
+public struct BusinessFilter: Sendable {
+    /// Whether a business matches.
+    public let isIncluded: @Sendable (BusinessRecord) -> Bool
+    /// All listed businesses that match, in the order of their names, if they are known.
+    public let sortedByName: [BusinessRecord]?
+
+    /// A filter.
+    public init(
+        sortedByName: [BusinessRecord]? = nil, _ isIncluded: @escaping @Sendable (BusinessRecord) -> Bool
+    ) {
+        (self.isIncluded, self.sortedByName) = (isIncluded, sortedByName)
+    }
+}
+
+/// A business that matches a ranked search.
+public struct RankedBusiness: Sendable {
+    /// The business.
+    public let record: BusinessRecord
+    /// How well it matches: the lower, the better. Equal ones are in the order of their names.
+    public let rank: Int
+
+    /// A business with its rank.
+    public init(_ record: BusinessRecord, rank: Int) {
+        (self.record, self.rank) = (record, rank)
+    }
+}
+
 extension Community {
-    /// A page of the listed businesses that match a query, in the order of their names.
+    /// A page of the listed businesses that match a query, in its order.
     public func page(_ request: PageRequest, of query: BusinessQuery) -> Page<BusinessRecord> {
-        candidates(for: query).page(request)
+        BusinessPlan(query, in: self).page(request)
     }
 
-    private func candidates(for query: BusinessQuery) -> Candidates<BusinessRecord> {
-        let businesses = self.businesses
-        var category: Int?
-        if let slug = query.category {
-            guard let id = self.categories[slug]?.id else { return Candidates([]) }
-            category = id
-        }
-        guard let search = query.search else {
-            guard let category else { return Candidates(businesses.listed) }
-            return Candidates(businesses.listed(in: category))
-        }
-        let named = Candidates(named: CaseFolding.fold(search), in: businesses)
-        return if let category { named.filter { $0.categoryID == category } } else { named }
+    /// All listed businesses that match a query, in its order. They are found while the list is read, as far as an index
+    /// is in that order.
+    public func list(of query: BusinessQuery) -> BusinessList {
+        var query = query
+        query.after = nil
+        return BusinessPlan(query, in: self).list()
+    }
+
+    /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
+    public func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
+        BusinessPlan(query, in: self).key(of: record)
     }
 }

@@ -18,6 +18,13 @@ public struct PageRequest: Sendable, Equatable {
         self.size = 1...Self.maximumSize ~= size ? size : Self.defaultSize
     }
 
+    /// One page with the whole list.
+    static let everything = PageRequest(unlimited: .max)
+
+    private init(unlimited size: Int) {
+        (number, self.size) = (1, size)
+    }
+
     /// The ranks of the records of the page in a list of `total` records; empty beyond its end.
     func ranks(in total: Int) -> Range<Int> {
         let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
@@ -34,6 +41,14 @@ public struct Page<Record: Sendable>: Sendable {
     public let request: PageRequest
     /// The number of records in the whole list.
     public let total: Int
+    /// Whether the list has records after the page.
+    public let hasNext: Bool
+
+    /// - Parameter hasNext: nil when that follows from the number of the page.
+    init(records: [Record], request: PageRequest, total: Int, hasNext: Bool? = nil) {
+        (self.records, self.request, self.total) = (records, request, total)
+        self.hasNext = hasNext ?? (request.ranks(in: total).upperBound < total)
+    }
 
     /// The number of pages of the whole list.
     public var pageCount: Int { (total + request.size - 1) / request.size }
@@ -65,16 +80,6 @@ struct Candidates<Record: Sendable> {
         find = { request, predicate in
             if let predicate { return Page(of: range.lazy.map(\.value).filter(predicate), request) }
             return Page(records: range.page(request).values, request: request, total: range.count)
-        }
-    }
-
-    /// The listed businesses whose name contains a folded text.
-    init(named text: [UInt8], in table: Table<BusinessRecord>) where Record == BusinessRecord {
-        find = { request, predicate in
-            let isIncluded = predicate.map { predicate in { (id: Int) in table[id].map(predicate) ?? false } }
-            let (ids, total) = table.listedNames.matches(
-                of: text, at: request.ranks(in: .max), where: isIncluded)
-            return Page(records: table.records(with: ids), request: request, total: total)
         }
     }
 

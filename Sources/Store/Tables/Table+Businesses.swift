@@ -1,4 +1,5 @@
 import BTree
+import Bytes
 import SookeModel
 
 /// The indexes of businesses.
@@ -18,6 +19,7 @@ public struct BusinessIndexes: TableIndexes {
     var listedByCategory = RecordIndex<ByCategory>()
     var listedNames = NameIndex()
     var listedPlaces = PlaceIndex()
+    var listedByUpdate = RecordIndex<ByUpdate>()
 
     /// Indexes of no businesses.
     public init() {}
@@ -31,6 +33,7 @@ public struct BusinessIndexes: TableIndexes {
         visitor.visit(&listedByCategory)
         visitor.visit(&listedNames)
         visitor.visit(&listedPlaces)
+        visitor.visit(&listedByUpdate)
     }
 
     enum BySlug: IndexKey {
@@ -51,6 +54,14 @@ public struct BusinessIndexes: TableIndexes {
         static var isForQueries: Bool { true }
 
         static func key(of record: BusinessRecord) -> NameKey? { record.categoryID == nil ? nil : record.nameKey }
+    }
+
+    enum ByUpdate: IndexKey {
+        static var isForQueries: Bool { true }
+
+        static func key(of record: BusinessRecord) -> MomentKey? {
+            record.categoryID == nil ? nil : record.updatedKey
+        }
     }
 
     enum ByCategory: IndexKey {
@@ -85,6 +96,12 @@ extension Table<BusinessRecord> {
 
     /// The names of the listed businesses, for searches.
     var listedNames: NameIndex { indexes.listedNames }
+
+    /// The listed businesses changed at or after a moment, the last changed first; nil for all.
+    func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, BusinessRecord>.Elements {
+        let tree = indexes.listedByUpdate.tree
+        return (moment.map { tree.elements(from: .start(of: $0)) } ?? tree.elements).reversed()
+    }
 
     /// The places of the listed businesses.
     var listedPlaces: PlaceIndex { indexes.listedPlaces }
