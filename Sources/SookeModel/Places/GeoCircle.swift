@@ -16,12 +16,15 @@ public struct GeoCircle: GeoRegion, Hashable {
         limit = radius < SurfacePoint.longestDistance ? SurfacePoint.squaredChord(distance: radius) : .infinity
     }
 
+    /// Whether the circle includes all places.
+    public var isEverywhere: Bool { limit == .infinity }
+
     /// Whether a place is within the distance.
     public func contains(_ place: Coordinates) -> Bool { point.squaredChord(to: SurfacePoint(place)) <= limit }
 
     /// Whether the circle contains all places of a cell, or none.
     public func overlap(with cell: GeoCell) -> GeoOverlap {
-        if limit == .infinity { return .whole }
+        if isEverywhere { return .whole }
         let chords = cell.squaredChords(from: point)
         if chords.lowerBound > limit { return .none }
         return chords.upperBound <= limit ? .whole : .part

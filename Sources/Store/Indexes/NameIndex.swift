@@ -124,9 +124,6 @@ struct NameIndex: Index {
         return (ids, total)
     }
 
-    /// Calls a function with the ID of each business whose name contains a folded text, in the order of their names.
-    func forEachMatch(of needle: [UInt8], _ body: (Int) -> Void) {
-        let (search, trigrams) = (ByteSearch(for: needle), TrigramFilter.trigrams(of: needle))
-        for (_, chunk) in chunks where chunk.mayContain(trigrams) { chunk.forEachMatch(of: search, body) }
-    }
+    /// The IDs of all businesses whose name contains a folded text, in the order of their names.
+    func ids(matching needle: [UInt8]) -> [Int] { matches(of: needle, at: 0..<Int.max).ids }
 }

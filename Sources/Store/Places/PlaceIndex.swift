@@ -9,12 +9,6 @@ import SookeModel
 struct PlaceIndex: Index {
     typealias Record = BusinessRecord
 
-    /// A business at a place.
-    struct Entry: Sendable {
-        let place: Coordinates
-        let record: BusinessRecord
-    }
-
     struct Key: Comparable, Sendable {
         let code: UInt64
         let id: Int
@@ -24,10 +18,10 @@ struct PlaceIndex: Index {
         }
     }
 
-    /// Fewer places are compared one by one: a cell costs as much as some of them.
+    /// So few places are compared one by one: a cell costs as much as some of them.
     private static let leafCount = 32
 
-    private(set) var tree = BTree<Key, Entry>()
+    private(set) var tree = BTree<Key, Coordinates>()
 
     static var isForQueries: Bool { true }
 
@@ -38,7 +32,7 @@ struct PlaceIndex: Index {
     }
 
     mutating func insert(_ record: BusinessRecord, among records: BTree<Int, BusinessRecord>) {
-        if let (key, entry) = Self.element(record) { tree.updateValue(entry, forKey: key) }
+        if let (key, place) = Self.element(record) { tree.updateValue(place, forKey: key) }
     }
 
     mutating func remove(_ record: BusinessRecord, among records: BTree<Int, BusinessRecord>) {
@@ -48,14 +42,14 @@ struct PlaceIndex: Index {
     mutating func replace(
         _ old: BusinessRecord, with new: BusinessRecord, among records: BTree<Int, BusinessRecord>
     ) {
-        let (before, after) = (Self.element(old), Self.element(new))
-        if let before, before.0 != after?.0 { tree.removeValue(forKey: before.0) }
-        if let after { tree.updateValue(after.1, forKey: after.0) }
+        guard (old.categoryID == nil) != (new.categoryID == nil) || old.place != new.place else { return }
+        remove(old, among: records)
+        insert(new, among: records)
     }
 
-    private static func element(_ record: BusinessRecord) -> (Key, Entry)? {
+    private static func element(_ record: BusinessRecord) -> (Key, Coordinates)? {
         guard record.categoryID != nil, let place = record.place else { return nil }
-        return (Key(code: GeoCell.code(of: place), id: record.id), Entry(place: place, record: record))
+        return (Key(code: GeoCell.code(of: place), id: record.id), place)
     }
 }
 
@@ -70,94 +64,49 @@ extension PlaceIndex {
     var count: Int { tree.count }
 
     /// The number of businesses in a region.
-    func count(in region: some GeoRegion) -> Int {
+    ///
+    /// - Parameter ids: only businesses with these IDs count; nil for all.
+    func count(in region: some GeoRegion, among ids: IDSet? = nil) -> Int {
         var count = 0
         visit(.world(tree.count), region) { ranks, isWhole in
-            if isWhole {
-                count += ranks.count
+            let elements = elements(ranks)
+            if !isWhole {
+                for (key, place) in elements where ids?.contains(key.id) ?? true && region.contains(place) {
+                    count += 1
+                }
+            } else if let ids {
+                for id in elements.mapKeys(\.id) where ids.contains(id) { count += 1 }
             } else {
-                for (_, entry) in elements(ranks) where region.contains(entry.place) { count += 1 }
+                count += ranks.count
             }
         }
         return count
     }
 
-    /// Calls a function with each business in a region, in no particular order.
-    func forEach(in region: some GeoRegion, _ body: (Entry) -> Void) {
+    /// Calls a function with the IDs of some of the businesses in a region until it has had all, in no particular order.
+    func forEach(in region: some GeoRegion, _ body: ([Int]) -> Void) {
         visit(.world(tree.count), region) { ranks, isWhole in
-            for (_, entry) in elements(ranks) where isWhole || region.contains(entry.place) { body(entry) }
+            let elements = elements(ranks)
+            body(isWhole ? elements.mapKeys(\.id) : elements.filter { region.contains($0.value) }.map(\.key.id))
         }
-    }
-
-    /// The businesses in a region that are nearest to a point, the nearest first; equally near ones by ID.
-    ///
-    /// - Parameter isIncluded: whether a business counts.
-    func nearest(
-        _ limit: Int, to point: SurfacePoint, in region: some GeoRegion,
-        where isIncluded: (Neighbour) -> Bool = { _ in true }
-    ) -> [Neighbour] {
-        var cells = Heap<Candidate>()
-        var found = Smallest<Neighbour>(limit)
-        cells.insert(Candidate(cell: .world(tree.count), distance: 0))
-        while let next = cells.popFirst() {
-            if let bound = found.bound, next.distance > bound.squaredChord { break }
-            let (cell, isWhole) = (next.cell, next.isWhole)
-            guard cell.ranks.count > Self.leafCount, cell.area.isDivisible else {
-                for (_, entry) in elements(cell.ranks) where isWhole || region.contains(entry.place) {
-                    let distance = point.squaredChord(to: SurfacePoint(entry.place))
-                    let neighbour = Neighbour(squaredChord: distance, record: entry.record)
-                    if isIncluded(neighbour) { found.insert(neighbour) }
-                }
-                continue
-            }
-            forEachQuarter(of: cell) { quarter in
-                let overlap = isWhole ? .whole : region.overlap(with: quarter.area)
-                guard overlap != .none else { return }
-                let distance = quarter.area.squaredChords(from: point).lowerBound
-                cells.insert(Candidate(cell: quarter, distance: distance, isWhole: overlap == .whole))
-            }
-        }
-        return found.sorted()
-    }
-
-    private struct Candidate: Comparable {
-        let cell: Cell
-        /// At most the square of the chord to a place in the cell.
-        let distance: Double
-        /// Whether the region contains the whole cell.
-        var isWhole = false
-
-        static func < (left: Candidate, right: Candidate) -> Bool { left.distance < right.distance }
-        static func == (left: Candidate, right: Candidate) -> Bool { left.distance == right.distance }
-    }
-}
-
-/// A business at a distance.
-struct Neighbour: Comparable, Sendable {
-    /// The square of the chord; see `SurfacePoint`.
-    let squaredChord: Double
-    let record: BusinessRecord
-
-    static func < (left: Neighbour, right: Neighbour) -> Bool {
-        left.squaredChord == right.squaredChord
-            ? left.record.id < right.record.id : left.squaredChord < right.squaredChord
-    }
-
-    static func == (left: Neighbour, right: Neighbour) -> Bool {
-        left.squaredChord == right.squaredChord && left.record.id == right.record.id
     }
 }
 
 /// Cells with their places.
 extension PlaceIndex {
-    fileprivate struct Cell {
+    /// A cell with the ranks of its places.
+    struct Cell: Sendable {
         let area: GeoCell
         let ranks: Range<Int>
 
         static func world(_ count: Int) -> Cell { Cell(area: .world, ranks: 0..<count) }
+
+        /// Whether it is worth dividing.
+        var isDivisible: Bool { ranks.count > leafCount && area.isDivisible }
     }
 
-    private func elements(_ ranks: Range<Int>) -> BTree<Key, Entry>.Elements {
+    /// The places with some ranks.
+    func elements(_ ranks: Range<Int>) -> BTree<Key, Coordinates>.Elements {
         tree.elements(at: ranks.lowerBound).prefix(ranks.count)
     }
 
@@ -168,14 +117,14 @@ extension PlaceIndex {
     ) {
         let overlap = region.overlap(with: cell.area)
         guard overlap != .none, !cell.ranks.isEmpty else { return }
-        guard overlap == .part, cell.ranks.count > Self.leafCount, cell.area.isDivisible else {
+        guard overlap == .part, cell.isDivisible else {
             return body(cell.ranks, overlap == .whole)
         }
         forEachQuarter(of: cell) { visit($0, region, body) }
     }
 
     /// Calls a function with the quarters of a cell that are not empty.
-    private func forEachQuarter(of cell: Cell, _ body: (Cell) -> Void) {
+    func forEachQuarter(of cell: Cell, _ body: (Cell) -> Void) {
         var start = cell.ranks.lowerBound
         for index in 0..<4 where start < cell.ranks.upperBound {
             let area = cell.area.quarter(index)

@@ -1,64 +1,46 @@
-import BTree
-
-/// Businesses in an order, by rank: a part of an index or an array.
-struct BusinessRun: Sendable {
-    /// The number of businesses.
-    let count: Int
-    private let slice: @Sendable (Range<Int>) -> [BusinessRecord]
-
-    /// A part of an index.
-    init<Key>(_ elements: BTree<Key, BusinessRecord>.Elements) {
-        count = elements.count
-        slice = { elements.dropFirst($0.lowerBound).prefix($0.count).values }
-    }
-
-    /// An array.
-    init(_ records: [BusinessRecord]) {
-        count = records.count
-        slice = { Array(records[$0]) }
-    }
-
-    /// The businesses with some ranks.
-    subscript(ranks: Range<Int>) -> [BusinessRecord] { slice(ranks) }
-
-    /// The rank of the first business after a place in the run.
-    ///
-    /// - Parameter isAfter: whether a business is after it.
-    func firstRank(where isAfter: (BusinessRecord) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if isAfter(slice(middle..<middle + 1)[0]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
-    /// Calls a function with each business.
-    func forEach(_ body: (BusinessRecord) -> Void) {
-        for start in stride(from: 0, to: count, by: Self.sliceSize) {
-            for record in slice(start..<min(count, start + Self.sliceSize)) { body(record) }
-        }
-    }
-
-    static let sliceSize = 256
-}
-
 /// All businesses that match a query, read in parts.
 public struct BusinessList: Sendable {
-    private let run: BusinessRun
-    private let predicate: (@Sendable (BusinessRecord) -> Bool)?
+    private enum Source: Sendable {
+        case run(BusinessRun)
+        case places(any IteratorProtocol<Neighbour> & Sendable, Table<BusinessRecord>)
+    }
+
+    private var source: Source
+    /// The IDs of those that match; nil for all.
+    private let matching: IDSet?
     private var position = 0
 
-    init(_ run: BusinessRun, where predicate: (@Sendable (BusinessRecord) -> Bool)? = nil) {
-        (self.run, self.predicate) = (run, predicate)
+    /// The number of candidates that are visited at a time.
+    private static let partSize = 128
+
+    /// The businesses of a run.
+    ///
+    /// - Parameter matching: the IDs of those that match; nil for all.
+    init(_ run: BusinessRun, matching: IDSet? = nil) {
+        (source, self.matching) = (.run(run), matching)
+    }
+
+    /// Businesses by their distance.
+    init(_ places: any IteratorProtocol<Neighbour> & Sendable, in table: Table<BusinessRecord>) {
+        (source, matching) = (.places(places, table), nil)
     }
 
     /// The next businesses, which may be none, from a limited number of candidates; nil at the end.
     public mutating func next() -> [BusinessRecord]? {
-        guard position < run.count else { return nil }
-        let end = min(run.count, position + BusinessRun.sliceSize)
-        defer { position = end }
-        let records = run[position..<end]
-        return if let predicate { records.filter(predicate) } else { records }
+        switch source {
+        case .run(let run):
+            guard position < run.count else { return nil }
+            let end = min(run.count, position + Self.partSize)
+            defer { position = end }
+            let records = run.records(position..<end)
+            return if let matching { records.filter { matching.contains($0.id) } } else { records }
+        case .places(var places, let table):
+            // Only one reference may remain, or the first change would copy the heaps.
+            source = .run(BusinessRun([]))
+            var ids: [Int] = []
+            while ids.count < Self.partSize, let neighbour = places.next() { ids.append(neighbour.id) }
+            source = .places(places, table)
+            return ids.isEmpty ? nil : table.records(with: ids)
+        }
     }
 }

@@ -3,12 +3,11 @@ import SookeModel
 
 /// A query of the listed businesses: all filters must match.
 ///
-/// A query consists of candidates (a part of an index, or a list that the caller has), predicates, an order and a page.
-/// See `BusinessPlan`.
+/// See `BusinessPlan` for the way it is executed.
 public struct BusinessQuery: Sendable {
     /// Only businesses whose name contains this text, ignoring case.
     public var search: String?
-    /// Only these businesses: the result of a ranked search.
+    /// Only these businesses: the result of a ranked search, the best first.
     public var matches: [RankedBusiness]?
     /// Only businesses of this category.
     public var category: Slug?
@@ -34,9 +33,9 @@ public struct BusinessQuery: Sendable {
 
 /// A filter of businesses that is computed outside of the store, for example by their hours.
 public struct BusinessFilter: Sendable {
-    /// Whether a business matches.
+    /// Whether a listed business matches.
     public let isIncluded: @Sendable (BusinessRecord) -> Bool
-    /// All listed businesses that match, in the order of their names, if they are known.
+    /// All listed businesses that match, in the order of their names, if they are known: then none is visited.
     public let sortedByName: [BusinessRecord]?
 
     /// A filter.
@@ -47,16 +46,16 @@ public struct BusinessFilter: Sendable {
     }
 }
 
-/// A business that matches a ranked search.
+/// A listed business that matches a ranked search.
 public struct RankedBusiness: Sendable {
-    /// The business.
-    public let record: BusinessRecord
+    /// The ID.
+    public let id: Int
     /// How well it matches: the lower, the better. Equal ones are in the order of their names.
     public let rank: Int
 
     /// A business with its rank.
-    public init(_ record: BusinessRecord, rank: Int) {
-        (self.record, self.rank) = (record, rank)
+    public init(id: Int, rank: Int) {
+        (self.id, self.rank) = (id, rank)
     }
 }
 

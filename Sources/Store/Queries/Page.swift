@@ -18,13 +18,6 @@ public struct PageRequest: Sendable, Equatable {
         self.size = 1...Self.maximumSize ~= size ? size : Self.defaultSize
     }
 
-    /// One page with the whole list.
-    static let everything = PageRequest(unlimited: .max)
-
-    private init(unlimited size: Int) {
-        (number, self.size) = (1, size)
-    }
-
     /// The ranks of the records of the page in a list of `total` records; empty beyond its end.
     func ranks(in total: Int) -> Range<Int> {
         let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)

@@ -19,7 +19,7 @@ public struct BusinessIndexes: TableIndexes {
     var listedByCategory = RecordIndex<ByCategory>()
     var listedNames = NameIndex()
     var listedPlaces = PlaceIndex()
-    var listedByUpdate = RecordIndex<ByUpdate>()
+    var listedByUpdate = IDIndex<ByUpdate>()
 
     /// Indexes of no businesses.
     public init() {}
@@ -57,8 +57,6 @@ public struct BusinessIndexes: TableIndexes {
     }
 
     enum ByUpdate: IndexKey {
-        static var isForQueries: Bool { true }
-
         static func key(of record: BusinessRecord) -> MomentKey? {
             record.categoryID == nil ? nil : record.updatedKey
         }
@@ -98,7 +96,7 @@ extension Table<BusinessRecord> {
     var listedNames: NameIndex { indexes.listedNames }
 
     /// The listed businesses changed at or after a moment, the last changed first; nil for all.
-    func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, BusinessRecord>.Elements {
+    func listed(changedSince moment: Timestamp?) -> BTree<MomentKey, Int>.Elements {
         let tree = indexes.listedByUpdate.tree
         return (moment.map { tree.elements(from: .start(of: $0)) } ?? tree.elements).reversed()
     }

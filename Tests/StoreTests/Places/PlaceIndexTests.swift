@@ -60,14 +60,18 @@ import Testing
         let inside = records.filter { $0.place.map(region.contains) ?? false }
         #expect(index.count(in: region) == inside.count, "\(region)")
         var found: [Int] = []
-        index.forEach(in: region) { found.append($0.record.id) }
+        index.forEach(in: region) { found += $0 }
         #expect(found.sorted() == inside.map(\.id).sorted(), "\(region)")
         let point = SurfacePoint(center)
         let sorted = inside.compactMap { record in
-            record.place.map { Neighbour(squaredChord: point.squaredChord(to: SurfacePoint($0)), record: record) }
+            record.place.map { Neighbour(squaredChord: point.squaredChord(to: SurfacePoint($0)), id: record.id) }
         }.sorted()
         let limit = Int.random(in: 0...(records.count + 1), using: &random)
-        #expect(index.nearest(limit, to: point, in: region) == Array(sorted.prefix(limit)), "\(region)")
+        var nearest = NearestPlaces(index, from: point, in: region) { $0.id % 2 == 0 }
+        #expect((0..<limit).compactMap { _ in nearest.next() } == Array(sorted.filter { $0.id % 2 == 0 }.prefix(limit)))
+        var even = IDSet(upTo: records.map(\.id).max() ?? 0, of: records.count)
+        even.insert(records.lazy.map(\.id).filter { $0 % 2 == 0 })
+        #expect(index.count(in: region, among: even) == sorted.filter { $0.id % 2 == 0 }.count, "\(region)")
     }
 
     @Test(arguments: Spread.allCases, [0, 1, 33, 700])
@@ -130,10 +134,6 @@ import Testing
         let records = Self.records(
             try places.map { try #require(Coordinates(latitude: $0.0, longitude: $0.1)) })
         let center = try #require(Coordinates(latitude: 0, longitude: 0))
-        let index = PlaceIndex(records)
-        #expect(
-            index.nearest(9, to: SurfacePoint(center), in: GeoCircle(center: center, radius: 1e9)).map(\.record.id) == [
-                4
-            ])
+        #expect(PlaceIndex(records).count(in: GeoCircle(center: center, radius: 1e9)) == 1)
     }
 }

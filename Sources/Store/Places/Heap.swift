@@ -1,7 +1,10 @@
 /// A binary heap with the smallest element first (Williams, "Algorithm 232", CACM 7:6, 1964).
-struct Heap<Element: Comparable> {
+struct Heap<Element: Comparable & Sendable>: Sendable {
     /// Each element is at most as large as the two at twice its index plus one and plus two.
     private var elements: [Element] = []
+
+    /// The smallest element.
+    var first: Element? { elements.first }
 
     /// Inserts an element.
     mutating func insert(_ element: Element) {

@@ -1,0 +1,67 @@
+import BTree
+
+/// Businesses in an order, by rank: a part of an index or an array.
+struct BusinessRun: Sendable {
+    /// The number of businesses.
+    let count: Int
+    /// The IDs of the businesses with some ranks.
+    let ids: @Sendable (Range<Int>) -> [Int]
+    /// The businesses with some ranks.
+    let records: @Sendable (Range<Int>) -> [BusinessRecord]
+
+    /// A part of the index by name.
+    init(_ elements: BTree<NameKey, BusinessRecord>.Elements) {
+        count = elements.count
+        ids = { elements.page($0).mapKeys { $0.id } }
+        records = { elements.page($0).values }
+    }
+
+    /// A part of the index by category and name.
+    init(_ elements: BTree<CategoryKey, BusinessRecord>.Elements) {
+        count = elements.count
+        ids = { elements.page($0).mapKeys { $0.name.id } }
+        records = { elements.page($0).values }
+    }
+
+    /// A part of the index by last change.
+    init(_ elements: BTree<MomentKey, Int>.Elements, in table: Table<BusinessRecord>) {
+        count = elements.count
+        ids = { elements.page($0).values }
+        records = { table.records(with: elements.page($0).values) }
+    }
+
+    /// The businesses with some IDs.
+    init(_ given: [Int], in table: Table<BusinessRecord>) {
+        count = given.count
+        ids = { Array(given[$0]) }
+        records = { table.records(with: Array(given[$0])) }
+    }
+
+    /// An array.
+    init(_ given: [BusinessRecord]) {
+        count = given.count
+        ids = { given[$0].map(\.id) }
+        records = { Array(given[$0]) }
+    }
+
+    /// The rank of the first business for which a condition is true, as for all after it.
+    func firstRank(where isTrue: (BusinessRecord) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) >> 1
+            if records(middle..<middle + 1).contains(where: isTrue) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Ranges of ranks that together are all, each small enough to be visited at a time.
+    var slices: some Sequence<Range<Int>> {
+        stride(from: 0, to: count, by: Self.sliceSize).lazy.map { [count] in $0..<min(count, $0 + Self.sliceSize) }
+    }
+
+    static let sliceSize = 512
+}
+
+extension BTree.Elements {
+    fileprivate func page(_ ranks: Range<Int>) -> Self { dropFirst(ranks.lowerBound).prefix(ranks.count) }
+}
