@@ -42,7 +42,8 @@ let package = Package(
         part("Credentials", ["Bytes", "Platform"]),
         // JSON only for the lines of the audit.
         part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"]),
-        part("API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Credentials", "Platform"]),
+        part(
+            "API", ["HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Credentials", "Platform"]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
@@ -76,7 +77,11 @@ let package = Package(
         suite("Credentials", ["Bytes"]),
         suite("Service", ["Store", "SookeModel", "Bytes", "Journal", "Credentials", "Platform"]),
         suite(
-            "API", ["HTTP", "Service", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials", "Platform"]),
+            "API",
+            [
+                "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials",
+                "Platform",
+            ]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("ViewTree"),
         // A client and a whole server, without the executable.

@@ -31,6 +31,7 @@ public final class API: Application {
         cachedReads = CachedReads(town)
         var routes = RouterBuilder<Route>()
         HealthRoute.add(to: &routes)
+        BusinessListRoute.add(to: &routes)
         BusinessRoutes.add(to: &routes)
         TermRoutes.add(to: &routes)
         EventRoutes.add(to: &routes)

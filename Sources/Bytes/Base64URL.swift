@@ -31,6 +31,26 @@ public enum Base64URL {
         return last & (1 << (characters.count * 6 - byteCount * 8) - 1) == 0
     }
 
+    /// The bytes of a text; nil when no bytes have this text.
+    @inlinable
+    public static func decode(_ characters: some Collection<UInt8>) -> [UInt8]? {
+        let count = characters.count * 6 / 8
+        guard isText(characters, of: count) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var bits: UInt32 = 0
+        var bitCount = 0
+        for character in characters {
+            guard let value = value(character) else { return nil }
+            bits = bits << 6 | value
+            bitCount += 6
+            guard bitCount >= 8 else { continue }
+            bitCount -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+        }
+        return bytes
+    }
+
     @inlinable
     static func character(_ bits: UInt32) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: bits & 0x3F)

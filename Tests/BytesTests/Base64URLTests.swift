@@ -11,6 +11,7 @@ import Testing
     func published(plain: String, text: String) {
         #expect(Base64URL.encode(plain.utf8) == text)
         for count in 0...8 { #expect(Base64URL.isText(text.utf8, of: count) == (count == plain.utf8.count)) }
+        #expect(Base64URL.decode(text.utf8) == Array(plain.utf8))
     }
 
     @Test func theTwoCharactersOfItsOwn() {
@@ -24,6 +25,7 @@ import Testing
             let text = Base64URL.encode(bytes.prefix(length))
             #expect(text.utf8.count == (length * 8 + 5) / 6)
             #expect(Base64URL.isText(text.utf8, of: length))
+            #expect(Base64URL.decode(text.utf8) == Array(bytes.prefix(length)))
         }
     }
 

@@ -202,6 +202,7 @@ struct OpenAPI {
                 if route.gives == .changes { writer.key("example"); writer.raw(Self.pollExample.utf8) }
                 writer.endObject()
                 if route.gives == .changes { writeEvents() }
+                for type in route.otherTypes { writer.key(type.rawValue); writer.raw("{}".utf8) }
             }
             writer.endObject()
         }
@@ -238,7 +239,8 @@ struct OpenAPI {
 
     /// The media types of files; the summary of a route says which.
     private static let fileTypes = [
-        "application/json", "application/x-ndjson", "text/csv", "text/plain", "text/html", "application/octet-stream",
+        "application/json", "application/x-ndjson", "application/geo+json", "text/csv", "text/plain", "text/html",
+        "application/octet-stream",
     ]
 
     // MARK: - Statuses

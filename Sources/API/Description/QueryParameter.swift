@@ -33,6 +33,29 @@ struct QueryParameter: Sendable, Hashable {
     static let timeZone = QueryParameter(
         "tz", .text, "The time zone that defines today; by default the town's",
         example: "\"America/Vancouver\"")
+    static let near = QueryParameter(
+        "near", .text,
+        "Only places with a location, by distance from this latitude,longitude unless sort says otherwise",
+        example: "\"48.3742,-123.7276\"")
+    static let radius = QueryParameter(
+        "radius_m", .text, "Only within this many metres of near, along a great circle", example: "\"5000\"")
+    static let boundingBox = QueryParameter(
+        "bbox", .text, "Only in the box of west,south,east,north; it crosses the date line if west is above east",
+        example: "\"-123.8,48.3,-123.6,48.4\"")
+    static let updatedSince = QueryParameter(
+        "updated_since", .text, "Only what was changed at or after this date and time",
+        example: "\"2026-11-21T09:30:00Z\"")
+    static let sort = QueryParameter(
+        "sort", .text, "The order: name; distance from near; or updated, the last changed first", example: "\"name\"")
+    static let fields = QueryParameter(
+        "fields", .text, "Only these members of each item, between commas", example: "\"id,slug,name\"")
+    static let all = QueryParameter(
+        "all", .text, "Whether to return all items on one page: true or false", example: "false")
+    static let cursor = QueryParameter(
+        "cursor", .text,
+        "The member next_cursor of the response before: the page after it, whatever was added or removed",
+        example: "\"\"")
+
     static let eventType = QueryParameter(
         "event_type", .text, "The slug of an event type; several match any of them", example: "\"farmers-market\"",
         repeated: true)

@@ -27,7 +27,8 @@ struct CachedReads: Middleware {
     }
 
     private func storedResponse(to request: Request) -> Response? {
-        guard Call.isAnonymous(request) else { return nil }
+        // Only the target distinguishes the stored responses.
+        guard Call.isAnonymous(request), MediaType.isJSON(preferredBy: request) else { return nil }
         return responses.response(to: request.target, of: town.store.current.publicRevision, at: town.clock())
     }
 
@@ -39,7 +40,7 @@ struct CachedReads: Middleware {
 
 /// The response to a read, and how long it may be cached.
 struct CacheableResponse: Sendable {
-    let response: Response
+    var response: Response
     /// The last moment when the response is valid for all clients without an account, as long as the public revision
     /// stays the same; nil when it is not worth caching.
     let until: Timestamp?

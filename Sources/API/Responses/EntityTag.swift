@@ -33,6 +33,21 @@ struct EntityTag {
         self.bytes = bytes
     }
 
+    /// The tag of a long body that is rendered while it is sent, and is the same as long as these are. Tags of an earlier
+    /// process are different ones.
+    ///
+    /// - Parameters:
+    ///   - revision: the public revision of the version that is rendered.
+    ///   - moment: the time that counts for it.
+    init(ofTarget target: ArraySlice<UInt8>, as type: MediaType, revision: Int, at moment: Timestamp) {
+        var text = Self.process
+        text.append(utf8: " \(revision) \(moment.microseconds) \(type.rawValue) ")
+        text.append(contentsOf: target)
+        self.init(of: text)
+    }
+
+    private static let process = Array("\(UInt64.random(in: 0 ... .max))".utf8)
+
     /// A tag from a field.
     init(_ text: String) {
         bytes = Array(text.utf8)

@@ -4,16 +4,12 @@ import Service
 import SookeModel
 import Store
 
-/// `/businesses`: the directory.
+/// `/businesses`: the directory. Lists are in `BusinessListRoute`.
 enum BusinessRoutes {
     static func add(to routes: inout RouterBuilder<Route>) {
         routes.get(
-            "/api/v1/businesses",
-            .cachedRead("Lists businesses by name", gives: .page(.business), list).with(
-                .search, .category, .timeZone, .page, .perPage))
-        routes.get(
             "/api/v1/businesses/{slug}",
-            .cachedRead("Shows a business", gives: .one(.business), detail))
+            .cachedRead("Shows a business", gives: .one(.business), detail).also(.geoJSON))
         routes.post(
             "/api/v1/businesses",
             .transaction(
@@ -30,22 +26,9 @@ enum BusinessRoutes {
                 remove))
     }
 
-    /// The listed businesses by name, narrowed by `search` and `category`, a page at a time.
-    private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
-        let query = BusinessQuery(
-            search: try call.parameter("search"),
-            category: try call.parameter("category").map(Slug.init(_:)))
-        var time = try call.listTime()
-        let page = call.community.page(try call.page(), of: query)
-        let categories = call.version.community.categories
-        let body = [UInt8].list(page) { body, business in
-            body.append(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
-        }
-        return .json(body, until: time.validUntil)
-    }
-
     /// One business with its hours and menus; one without a category is visible to its owner only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        if let slug = try BusinessFeature.slug(in: call) { return try BusinessFeature.response(to: call, slug) }
         let slug = try call.slug()
         let community = call.community
         let located = try call.service { () throws(ServiceError) in

@@ -20,6 +20,8 @@ struct Route: Sendable {
     var audit: AuditEntry.Action?
     /// The parameters of its query.
     var parameters: [QueryParameter] = []
+    /// The formats of responses besides JSON, which a client may prefer by `Accept`.
+    var otherTypes: [MediaType] = []
     /// Whether the task of an asynchronous handler is cancelled when the client disconnects or closes its side of the
     /// connection.
     var isCancelledByClose = false
@@ -68,9 +70,19 @@ struct Route: Sendable {
     }
 
     /// The same route, with parameters of its query.
-    func with(_ parameters: QueryParameter...) -> Route {
+    func with(_ parameters: QueryParameter...) -> Route { with(parameters) }
+
+    /// The same route, with parameters of its query.
+    func with(_ parameters: [QueryParameter]) -> Route {
         var route = self
         route.parameters = parameters
+        return route
+    }
+
+    /// The same route, with formats besides JSON.
+    func also(_ types: MediaType...) -> Route {
+        var route = self
+        route.otherTypes = types
         return route
     }
 

@@ -67,11 +67,16 @@ extension Schema {
                 FieldDescription(
                     "today_hours", .one(.hours), use: .shown, "The hours of today; null if they are not known"),
                 FieldDescription("open_state", .one(.openState), use: .shown, "Whether it is open now, and until when"),
+                FieldDescription(
+                    "distance_m", .number, use: .shown, "In lists with near: the distance from there in metres"),
             ],
             "confirmed_at": [
                 FieldDescription("checked", .text, use: .shown, "How long ago that was, such as 3 weeks ago")
             ],
         ])
+
+    /// The members of a business in lists: those before the fields that only the business alone has.
+    static let businessItemFields = businessFields.prefix { $0.name != "owner_id" }.filter(\.isShown).map(\.name)
 
     private static let eventFields = fields(
         of: Event.fields,

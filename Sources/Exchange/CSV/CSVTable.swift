@@ -54,6 +54,16 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         self.columns = columns
     }
 
+    private init(columns: [Column], like table: CSVTable) {
+        (self.columns, layout, person) = (columns, table.layout, table.person)
+    }
+
+    /// The table without the columns of people, which not everybody may read.
+    var withoutPeople: CSVTable {
+        let columns = columns.filter { if case .person = $0.content { false } else { true } }
+        return CSVTable(columns: columns, like: self)
+    }
+
     /// The index of the column with the name in a cell, ignoring case and surrounding spaces.
     func column(named cell: CSVCell) -> Int? {
         let name = cell.text.trimmed.utf8

@@ -54,12 +54,19 @@ struct BusinessPlan {
         var near: GeoCircle?
         var box: BoundingBox?
         var updatedSince: Timestamp?
-        var others: [BusinessFilter]
+        var lists: [[BusinessRecord]] = []
+        var conditions: [@Sendable (BusinessRecord) -> Bool] = []
 
         init(_ query: BusinessQuery) {
             search = query.search.map { CaseFolding.fold($0) }
             (matches, near, box) = (query.matches, query.near, query.box)
-            (updatedSince, others) = (query.updatedSince, query.filters)
+            updatedSince = query.updatedSince
+            for filter in query.filters {
+                switch filter {
+                case .among(let records): lists.append(records)
+                case .matching(let condition): conditions.append(condition)
+                }
+            }
         }
     }
 
@@ -71,11 +78,7 @@ struct BusinessPlan {
             if let category = filters.category.take() {
                 return .run(BusinessRun(table.listed(in: category)))
             }
-            if let index = filters.others.firstIndex(where: { $0.sortedByName != nil }),
-                let records = filters.others.remove(at: index).sortedByName
-            {
-                return .run(BusinessRun(records))
-            }
+            if let records = filters.lists.popLast() { return .run(BusinessRun(records)) }
             return .run(BusinessRun(table.listed))
         case .updated:
             return .run(BusinessRun(table.listed(changedSince: filters.updatedSince.take()), in: table))
@@ -105,25 +108,23 @@ struct BusinessPlan {
         if let near = filters.near { narrow { ids in table.listedPlaces.forEach(in: near) { ids.insert($0) } } }
         if let box = filters.box { narrow { ids in table.listedPlaces.forEach(in: box) { ids.insert($0) } } }
         if let moment = filters.updatedSince { narrow { $0.insert(table.listed(changedSince: moment).values) } }
-        for filter in filters.others where filter.sortedByName != nil {
-            narrow { $0.insert(filter.sortedByName?.lazy.map(\.id) ?? [].lazy.map(\.id)) }
-        }
-        for filter in filters.others where filter.sortedByName == nil {
+        for records in filters.lists { narrow { $0.insert(records.lazy.map(\.id)) } }
+        for condition in filters.conditions {
             let candidates = all
-            narrow { $0.insert(ids(of: filter, among: candidates)) }
+            narrow { $0.insert(ids(where: condition, among: candidates)) }
         }
         return all
     }
 
-    /// The IDs of the businesses that match a filter without a list, among candidates or all.
-    private func ids(of filter: BusinessFilter, among candidates: IDSet?) -> [Int] {
+    /// The IDs of the businesses that satisfy a condition, among candidates or all.
+    private func ids(where isIncluded: (BusinessRecord) -> Bool, among candidates: IDSet?) -> [Int] {
         if let candidates, candidates.count < table.count / 8 {
-            return candidates.sorted.filter { table[$0].map(filter.isIncluded) ?? false }
+            return candidates.sorted.filter { table[$0].map(isIncluded) ?? false }
         }
         // In the order of names, because the records are in this order in memory after a start.
         let run = BusinessRun(table.listed)
         return run.slices.flatMap { ranks in
-            run.records(ranks).lazy.filter { candidates?.contains($0.id) ?? true && filter.isIncluded($0) }.map(\.id)
+            run.records(ranks).lazy.filter { candidates?.contains($0.id) ?? true && isIncluded($0) }.map(\.id)
         }
     }
 }

@@ -31,19 +31,12 @@ public struct BusinessQuery: Sendable {
     }
 }
 
-/// A filter of businesses that is computed outside of the store, for example by their hours.
-public struct BusinessFilter: Sendable {
-    /// Whether a listed business matches.
-    public let isIncluded: @Sendable (BusinessRecord) -> Bool
-    /// All listed businesses that match, in the order of their names, if they are known: then none is visited.
-    public let sortedByName: [BusinessRecord]?
-
-    /// A filter.
-    public init(
-        sortedByName: [BusinessRecord]? = nil, _ isIncluded: @escaping @Sendable (BusinessRecord) -> Bool
-    ) {
-        (self.isIncluded, self.sortedByName) = (isIncluded, sortedByName)
-    }
+/// A filter of businesses that is computed outside of the indexes, for example by their hours.
+public enum BusinessFilter: Sendable {
+    /// Only these listed businesses, which are in the order of their names.
+    case among([BusinessRecord])
+    /// Only businesses that satisfy a condition. It is evaluated for those that satisfy all other filters.
+    case matching(@Sendable (BusinessRecord) -> Bool)
 }
 
 /// A listed business that matches a ranked search.

@@ -27,7 +27,7 @@ public struct OpenHoursClock: Sendable {
 }
 
 /// The time in a response with businesses.
-public struct ListTime {
+public struct ListTime: Sendable {
     /// Decides the open states.
     public let clock: OpenHoursClock
     /// Today, for the hours of today (0 is Sunday).

@@ -1,0 +1,148 @@
+import Bytes
+import HTTP
+import JSON
+import Service
+import SookeModel
+import Store
+
+/// `/businesses`: lists of businesses, by page or as a whole, in JSON, GeoJSON (RFC 7946) or CSV.
+enum BusinessListRoute {
+    static func add(to routes: inout RouterBuilder<Route>) {
+        let filters: [QueryParameter] = [
+            .search, .category, .near, .radius, .boundingBox, .updatedSince, .sort, .timeZone,
+        ]
+        routes.get(
+            "/api/v1/businesses",
+            .cachedRead("Lists businesses by name or by distance", gives: .page(.business), list).with(
+                filters + [.fields, .all, .page, .perPage, .cursor]
+            ).also(.geoJSON, .csv))
+        routes.get(
+            "/api/v1/businesses.geojson",
+            .cachedRead("Lists all businesses of a query as GeoJSON", gives: .file) {
+                call throws(HTTPError) in try streamed(call, .geoJSON)
+            }.with(filters + [.fields]))
+        routes.get(
+            "/api/v1/businesses.csv",
+            .cachedRead("Lists all businesses of a query as a table, as imports read it", gives: .file) {
+                call throws(HTTPError) in try streamed(call, .csv)
+            }.with(filters))
+    }
+
+    private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        switch MediaType.preferred(by: call.request, of: [.json, .geoJSON, .csv]) {
+        case .geoJSON: return try streamed(call, .geoJSON)
+        case .csv: return try streamed(call, .csv)
+        default: return try call.flag("all") ? streamed(call, .json) : page(call)
+        }
+    }
+
+    /// A page of the businesses.
+    private static func page(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        var query = try call.businessQuery()
+        query.after = try BusinessCursor.key(in: call, query.order)
+        var items = try BusinessItems(of: query, in: call)
+        let community = call.community
+        let page = community.page(try call.page(), of: query)
+        let body = [UInt8].items(page.records) { items.append($1, to: &$0) }
+        let next: String? =
+            if page.hasNext, let last = page.records.last {
+                try BusinessCursor.text(after: community.key(of: last, in: query), in: call)
+            } else {
+                nil
+            }
+        let isByCursor = query.after != nil
+        var shown = CacheableResponse.json(
+            body.closingList(page, isByCursor: isByCursor, next: next), until: items.time.validUntil)
+        if let next {
+            shown.response.headers.add(
+                "Link",
+                bytes: isByCursor
+                    ? call.request.linkToNext("cursor", next, without: ["page"])
+                    : call.request.linkToNext("page", "\(page.request.number + 1)", without: ["cursor"]))
+        }
+        return shown
+    }
+
+    /// All businesses of a query, rendered while they are sent.
+    private static func streamed(_ call: Call, _ type: MediaType) throws(HTTPError) -> CacheableResponse {
+        let query = try call.businessQuery()
+        let items = try BusinessItems(of: query, in: call)
+        let businesses = call.community.list(of: query)
+        let stream: BodyStream =
+            switch type {
+            case .geoJSON: BodyStream(StreamedList(businesses, as: FeatureCollectionText(items)))
+            case .csv: BodyStream(StreamedList(businesses, as: TableText()))
+            default: BodyStream(StreamedList(businesses, as: ItemsText(items)))
+            }
+        var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]
+        let tag = EntityTag(
+            ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
+        headers.add("ETag", bytes: tag.bytes)
+        if type != .json { headers.add("Vary", "Accept") }
+        return .uncached(Response(.ok, headers: headers, stream: stream))
+    }
+}
+
+/// How the businesses of a list are written.
+struct BusinessItems: Sendable {
+    private let categories: Table<TermRecord<CategoryVocabulary>>
+    private(set) var time: ListTime
+    /// The place from which distances are measured.
+    private let center: Coordinates?
+    /// The members that the request selects; nil for all.
+    let filter: MemberFilter?
+
+    /// The items of a list for a query.
+    ///
+    /// - Throws: 400 for a time zone or a field that does not exist.
+    init(of query: BusinessQuery, in call: Call) throws(HTTPError) {
+        categories = call.community.categories
+        time = try call.listTime()
+        center = query.near?.center
+        filter = try call.fields(of: Schema.businessItemFields).map(MemberFilter.only)
+    }
+
+    /// Appends a business.
+    mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
+        if let filter { text.append(contentsOf: filter.apply(to: whole(business))) } else { write(business, to: &text) }
+    }
+
+    /// A business with all members.
+    mutating func whole(_ business: BusinessRecord) -> [UInt8] {
+        var text: [UInt8] = []
+        write(business, to: &text)
+        return text
+    }
+
+    private mutating func write(_ business: BusinessRecord, to text: inout [UInt8]) {
+        text.append(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
+        guard let center, let place = business.coordinates else { return }
+        text.removeLast()
+        text.append(",\"distance_m\":")
+        // To a tenth: more digits would pretend that addresses are that exact.
+        text.append(json: (center.distance(to: place) * 10).rounded() / 10)
+        text.append("}")
+    }
+}
+
+extension [UInt8] {
+    /// `{"items":[…]` with the pagination of a page and the closing brace.
+    ///
+    /// - Parameters:
+    ///   - isByCursor: whether the page was requested by a cursor, so that it has no number.
+    ///   - next: the cursor of the next page.
+    fileprivate consuming func closingList(_ page: Page<BusinessRecord>, isByCursor: Bool, next: String?) -> [UInt8] {
+        var body = self
+        body.append(",\"pagination\":{\"page\":")
+        if isByCursor { body.append("null") } else { body.append(decimal: page.request.number) }
+        body.append(",\"per_page\":")
+        body.append(decimal: page.request.size)
+        body.append(",\"total_items\":")
+        body.append(decimal: page.total)
+        body.append(",\"total_pages\":")
+        body.append(decimal: page.pageCount)
+        body.append(",\"next_cursor\":")
+        if let next { body.append(utf8: "\"\(next)\"}}") } else { body.append("null}}") }
+        return body
+    }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import HTTP
+import SookeModel
+import Store
+
+/// The parameters of lists of businesses.
+extension Call {
+    /// The requested filters and order.
+    ///
+    /// - Throws: 400 for a value that is none, which names the parameter and the values that are.
+    func businessQuery() throws(HTTPError) -> BusinessQuery {
+        var query = BusinessQuery(
+            search: try parameter("search"), category: try parameter("category").map(Slug.init(_:)))
+        query.near = try near()
+        query.box = try boundingBox()
+        query.updatedSince = try moment("updated_since")
+        query.order = try order(near: query.near)
+        return query
+    }
+
+    /// The order of `sort`: without it by distance from `near`, else by name.
+    private func order(near: GeoCircle?) throws(HTTPError) -> BusinessOrder {
+        guard let name = try parameter("sort") else { return near == nil ? .name : .distance }
+        switch name {
+        case "name": return .name
+        case "updated": return .updated
+        case "distance":
+            if near != nil { return .distance }
+            throw .invalidParameter("sort=distance needs near, the place from which it is measured")
+        default: throw .invalidParameter("sort is name, distance or updated, not \"\(name.excerpt())\"")
+        }
+    }
+
+    /// A parameter that is a moment; nil when it is absent.
+    ///
+    /// - Throws: 400 for another value.
+    func moment(_ name: String) throws(HTTPError) -> Timestamp? {
+        guard let text = try parameter(name) else { return nil }
+        // The sign of an offset is a space in a query that was not encoded.
+        let bytes = text.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
+        if let moment = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: bytes) { return moment }
+        throw .invalidParameter(
+            "\(name) is a date and time as in RFC 3339, such as 2026-11-21T09:30:00Z, not \"\(text.excerpt())\"")
+    }
+
+    /// The members that `fields` selects; nil for all.
+    ///
+    /// - Parameter known: the members of an item.
+    /// - Throws: 400 for another name.
+    func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
+        guard let text = try parameter("fields") else { return nil }
+        var names: Set<String> = []
+        for name in text.split(separator: ",") {
+            guard let field = known.first(where: { $0.hasSameBytes(as: String(name)) }) else {
+                throw .invalidParameter(
+                    "fields has no \"\(String(name).excerpt())\"; it is some of \(known.joined(separator: ","))")
+            }
+            names.insert(field)
+        }
+        return names
+    }
+}

@@ -1,0 +1,66 @@
+import HTTP
+import SookeModel
+
+/// The parameters for places.
+extension Call {
+    /// The circle of `near` and `radius_m`, which is the whole Earth without `radius_m`; nil without either.
+    ///
+    /// - Throws: 400 for a value that is no place or no distance, and for a radius alone.
+    func near() throws(HTTPError) -> GeoCircle? {
+        let radius = try parameter("radius_m")
+        guard let text = try parameter("near") else {
+            if radius == nil { return nil }
+            throw .invalidParameter("radius_m needs near, the place from which it is measured")
+        }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+            let center = Coordinates(latitude: latitude, longitude: longitude)
+        else {
+            throw .invalidParameter(
+                "near is latitude,longitude in degrees, such as 48.3742,-123.7276, not \"\(text.excerpt())\"")
+        }
+        guard center.isValid else {
+            throw .invalidParameter(
+                "near is latitude,longitude: the latitude is -90 to 90 and the longitude -180 to 180, not "
+                    + "\"\(text.excerpt())\"")
+        }
+        guard let radius else { return GeoCircle(center: center, radius: .infinity) }
+        guard let metres = Self.number(radius[...]), metres > 0, metres <= Self.longestRadius else {
+            throw .invalidParameter(
+                "radius_m is a number of metres above 0, at most 20100000, not \"\(radius.excerpt())\"")
+        }
+        return GeoCircle(center: center, radius: metres)
+    }
+
+    /// Somewhat more than half the circumference of the Earth, in metres.
+    private static let longestRadius = 20_100_000.0
+
+    /// The bounding box of `bbox`.
+    ///
+    /// - Throws: 400 for a value that is none.
+    func boundingBox() throws(HTTPError) -> BoundingBox? {
+        guard let text = try parameter("bbox") else { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
+        let edges = numbers.compactMap(\.self)
+        guard numbers.count == 4, edges.count == 4 else {
+            throw .invalidParameter(
+                "bbox is west,south,east,north in degrees, such as -123.8,48.3,-123.6,48.4, not \"\(text.excerpt())\"")
+        }
+        if let box = BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) { return box }
+        throw .invalidParameter(
+            edges[1] > edges[3]
+                ? "bbox is west,south,east,north, but its south, \(edges[1]), is north of its north, \(edges[3])"
+                : "bbox is west,south,east,north: longitudes are -180 to 180 and latitudes -90 to 90, not "
+                    + "\"\(text.excerpt())\"")
+    }
+
+    /// A decimal number with an optional sign, between optional spaces.
+    private static func number(_ text: Substring) -> Double? {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        let end = digits.lastIndex { $0 != UInt8(ascii: " ") }.map { digits.index(after: $0) } ?? digits.startIndex
+        let number = digits[..<end]
+        // `Double` also reads exponents, infinity and hexadecimal digits.
+        let isPlain = number.allSatisfy { 0x30...0x39 ~= $0 || [UInt8(ascii: "-"), 0x2B, 0x2E].contains($0) }
+        return isPlain && number.count <= 40 ? Double(String(Substring(number))) : nil
+    }
+}
