@@ -75,8 +75,11 @@ extension Schema {
             ],
         ])
 
-    /// The members of a business in lists: those before the fields that only the business alone has.
-    static let businessItemFields = businessFields.prefix { $0.name != "owner_id" }.filter(\.isShown).map(\.name)
+    /// The members of a business in lists; the others are only in its detail.
+    static let businessItemFields: [String] = {
+        let first = businessFields.prefix { $0.name != "owner_id" }
+        return (first + businessFields.filter { $0.name == "confirmed_at" }).filter(\.isShown).map(\.name)
+    }()
 
     private static let eventFields = fields(
         of: Event.fields,

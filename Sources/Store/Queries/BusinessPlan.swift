@@ -42,8 +42,10 @@ struct BusinessPlan {
             guard let id = community.categories[slug]?.id else { return }
             filters.category = id
         }
-        walk = choose(&filters)
-        matching = ids(of: filters)
+        var others = filters
+        walk = choose(&others)
+        // A condition is evaluated for as few businesses as possible.
+        matching = ids(of: filters.conditions.isEmpty ? others : filters)
     }
 
     /// The filters that are not satisfied yet.
@@ -123,8 +125,12 @@ struct BusinessPlan {
         }
         // In the order of names, because the records are in this order in memory after a start.
         let run = BusinessRun(table.listed)
-        return run.slices.flatMap { ranks in
-            run.records(ranks).lazy.filter { candidates?.contains($0.id) ?? true && isIncluded($0) }.map(\.id)
+        var ids: [Int] = []
+        for ranks in run.slices {
+            for record in run.records(ranks) where candidates?.contains(record.id) ?? true && isIncluded(record) {
+                ids.append(record.id)
+            }
         }
+        return ids
     }
 }
