@@ -108,7 +108,6 @@ import Testing
         ("/api/v1/businesses", "/api/v1/businesses", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses/{slug}", "/api/v1/businesses/zeds", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses/{slug}", "/api/v1/businesses/den", [404, 404, 200, 404, 200, 200]),
-        ("/api/v1/businesses/{slug}", "/api/v1/businesses/den.geojson", [404, 404, 200, 404, 200, 200]),
         ("/api/v1/businesses.geojson", "/api/v1/businesses.geojson", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses.csv", "/api/v1/businesses.csv", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/businesses/{slug}/menus", "/api/v1/businesses/zeds/menus", [404, 404, 404, 404, 404, 404]),

@@ -87,6 +87,17 @@ import Testing
         #expect(Set(properties.keys) == Set(detail.keys).subtracting(["latitude", "longitude"]))
     }
 
+    /// A business without a category is visible to its owner only, in any format.
+    @Test func whoMayReadAFeature() async throws {
+        let town = try await TestTown.peopled()
+        for caller in TestCaller.allCases {
+            let detail = try await town.send(.get, "/api/v1/businesses/den", as: caller)
+            let feature = try await town.send(.get, "/api/v1/businesses/den.geojson", as: caller)
+            #expect(feature.status == detail.status, "\(caller)")
+        }
+        #expect(try await !town.send(.get, "/api/v1/businesses.geojson", as: .ada).text.contains("\"den\""))
+    }
+
     /// A slug may end like an extension.
     @Test func anExactSlugHasPrecedence() async throws {
         let town = try await TestTown()

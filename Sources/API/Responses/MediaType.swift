@@ -13,7 +13,8 @@ enum MediaType: String, CaseIterable {
 
     /// The format that a request prefers among some; the first one if it prefers none.
     static func preferred(by request: Request, of offered: [MediaType]) -> MediaType {
-        guard let field = request.headers.first("accept"), var best = offered.first else { return offered[0] }
+        guard let field = request.headers.first("accept"), !field.elementsEqual("*/*".utf8), var best = offered.first
+        else { return offered[0] }
         var highest = best.quality(in: field)
         for type in offered.dropFirst() {
             let quality = type.quality(in: field)
@@ -22,11 +23,8 @@ enum MediaType: String, CaseIterable {
         return best
     }
 
-    /// Whether a request for JSON gets it, whatever else its route offers. Most have no `Accept`, or accept anything.
-    static func isJSON(preferredBy request: Request) -> Bool {
-        guard let field = request.headers.first("accept"), !field.elementsEqual("*/*".utf8) else { return true }
-        return preferred(by: request, of: allCases) == .json
-    }
+    /// Whether a request for JSON gets it, whatever else its route offers.
+    static func isJSON(preferredBy request: Request) -> Bool { preferred(by: request, of: allCases) == .json }
 
     /// The quality of the format in an `Accept` field, in thousandths; the most specific range counts.
     private func quality(in field: ArraySlice<UInt8>) -> Int {
