@@ -14,15 +14,20 @@ public final class Version: Sendable {
     /// Increases with each commit that may change public data. It is local to this process: while it stays the same, so
     /// do responses to clients without an account.
     public let publicRevision: Int
+    /// The position of the last commit that changed a business, or that of the version with which this process began.
+    public let businessPosition: CommitPosition
     let recentCommits: RecentCommits
 
-    /// - Parameter recentCommits: the commits that led to the version; nil for none.
+    /// - Parameters:
+    ///   - businessPosition: nil when it is the position.
+    ///   - recentCommits: the commits that led to the version; nil for none.
     init(
         community: Community, position: CommitPosition, at: Timestamp, publicRevision: Int = 0,
-        recentCommits: RecentCommits? = nil
+        businessPosition: CommitPosition? = nil, recentCommits: RecentCommits? = nil
     ) {
         (self.community, self.position, self.at) = (community, position, at)
         self.publicRevision = publicRevision
+        self.businessPosition = businessPosition ?? position
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
 
@@ -31,6 +36,26 @@ public final class Version: Sendable {
     /// - Returns: nil when they are no longer in memory, or the position does not belong to this town: the reader must
     ///   start anew with this version.
     public func commits(after position: CommitPosition) -> [RecentCommit]? { recentCommits.after(position) }
+
+    /// The businesses that changed after a position, as they were at that position, by ID; those that are new since are
+    /// not included.
+    ///
+    /// - Returns: nil when that is not known any more; see `commits(after:)`.
+    public func businesses(before position: CommitPosition) -> [Int: BusinessRecord]? {
+        guard let commits = commits(after: position) else { return nil }
+        var (earlier, new) = ([Int: BusinessRecord](), Set<Int>())
+        for commit in commits {
+            for change in commit.changes where change.kind == .business {
+                if earlier[change.id] != nil || new.contains(change.id) { continue }
+                if let before = change.before as? BusinessRecord {
+                    earlier[change.id] = before
+                } else {
+                    new.insert(change.id)
+                }
+            }
+        }
+        return earlier
+    }
 
     /// Whether the commits after a position are likely fewer than the records of the whole version.
     public func isWorthReplaying(from position: CommitPosition) -> Bool {
@@ -53,6 +78,7 @@ struct WorkingVersion {
     /// The time of its last commit.
     private(set) var at: Timestamp
     private var publicRevision: Int
+    private var businessPosition: CommitPosition
     private var recentCommits: RecentCommits
     private var transaction: WriteTransaction
     /// The town at an earlier commit, and the changes since.
@@ -65,7 +91,7 @@ struct WorkingVersion {
     /// The working version after a published version.
     init(_ version: Version) {
         (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
-        recentCommits = version.recentCommits
+        (businessPosition, recentCommits) = (version.businessPosition, version.recentCommits)
         transaction = WriteTransaction(version.community)
         base = version.community
     }
@@ -94,6 +120,7 @@ struct WorkingVersion {
         (position, at) = (commit.position, commit.at)
         recentCommits.append(commit)
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
+        if changes.contains(where: { $0.kind == .business }) { businessPosition = commit.position }
         if sinceBase.count + changes.count > Self.redoLimit {
             setBase()
         } else {
@@ -105,7 +132,8 @@ struct WorkingVersion {
     mutating func publish() -> Version {
         setBase()
         return Version(
-            community: base, position: position, at: at, publicRevision: publicRevision, recentCommits: recentCommits)
+            community: base, position: position, at: at, publicRevision: publicRevision,
+            businessPosition: businessPosition, recentCommits: recentCommits)
     }
 
     private mutating func setBase() {

@@ -39,18 +39,19 @@ enum BusinessListRoute {
     /// A page of the businesses.
     private static func page(_ call: Call) throws(HTTPError) -> CacheableResponse {
         var query = try call.businessQuery()
-        query.after = try BusinessCursor.key(in: call, query.order)
+        let cursor = try BusinessCursor(in: call, query.order)
+        let start = call.start(of: cursor, &query)
         var items = try BusinessItems(of: query, in: call)
         let community = call.community
         let page = community.page(try call.page(), of: query)
         let body = [UInt8].items(page.records) { items.append($1, to: &$0) }
         let next: String? =
             if page.hasNext, let last = page.records.last {
-                try BusinessCursor.text(after: community.key(of: last, in: query), in: call)
+                try BusinessCursor(community.key(of: last, in: query), since: start).text(in: call)
             } else {
                 nil
             }
-        let isByCursor = query.after != nil
+        let isByCursor = cursor != nil
         var shown = CacheableResponse.json(
             body.closingList(page, isByCursor: isByCursor, next: next), until: items.time.validUntil)
         if let next {
@@ -80,6 +81,19 @@ enum BusinessListRoute {
         headers.add("ETag", bytes: tag.bytes)
         if type != .json { headers.add("Vary", "Accept") }
         return .uncached(Response(.ok, headers: headers, stream: stream))
+    }
+}
+
+extension Call {
+    /// Continues a walk through the list of a query after a cursor; without one it begins.
+    ///
+    /// - Returns: the position of the version with which the walk begins.
+    fileprivate func start(of cursor: BusinessCursor?, _ query: inout BusinessQuery) -> HistoryPosition {
+        guard let cursor else { return version.businessPosition }
+        query.after = cursor.key
+        guard let earlier = version.businesses(before: cursor.start) else { return version.businessPosition }
+        query.earlier = earlier
+        return cursor.start
     }
 }
 

@@ -27,7 +27,7 @@ struct BusinessPlan {
     let order: BusinessOrder
     private(set) var walk = Walk.nothing
     /// The IDs of those that match the filters that the walk does not satisfy; nil when it satisfies all.
-    private(set) var matching: IDSet?
+    var matching: IDSet?
 
     /// Plans a query.
     init(_ query: BusinessQuery, in community: Community) {
@@ -45,7 +45,8 @@ struct BusinessPlan {
         var others = filters
         walk = choose(&others)
         // A condition is evaluated for as few businesses as possible.
-        matching = ids(of: filters.conditions.isEmpty ? others : filters)
+        let needsAll = !filters.conditions.isEmpty || !query.earlier.isEmpty
+        matching = ids(of: needsAll ? filters : others)
     }
 
     /// The filters that are not satisfied yet.
