@@ -1,0 +1,147 @@
+import Bytes
+
+/// The occurrences of an event: those of its rule at the same time on the clocks, without exceptions, with additions.
+///
+/// Nothing is expanded in advance. A query jumps to its range, and its work is bounded whatever the rule is.
+public struct RecurrenceSeries: Sendable {
+    /// A change of one occurrence.
+    public struct Change: Sendable, Hashable {
+        /// The start that the series gives the occurrence.
+        public var occurrence: Timestamp
+        /// Its start instead; nil leaves it.
+        public var startsAt: Timestamp?
+        /// Its end instead; nil leaves its duration.
+        public var endsAt: Timestamp?
+        /// Whether it is cancelled.
+        public var isCancelled: Bool
+
+        /// A change.
+        public init(
+            of occurrence: Timestamp, startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, isCancelled: Bool = false
+        ) {
+            self.occurrence = occurrence
+            (self.startsAt, self.endsAt, self.isCancelled) = (startsAt, endsAt, isCancelled)
+        }
+    }
+
+    /// The zone whose clocks count.
+    public let zone: TimeZone
+    /// Whether counting the occurrences of a rule with `COUNT` took too long: the series ends before.
+    public let isCutShort: Bool
+    /// The duration of each occurrence, in microseconds; nil when the event has no end.
+    let duration: Int?
+    let pattern: RecurrencePattern?
+    /// The last day that the rule may have; nil when it does not end.
+    let lastDay: Int?
+    /// The seconds since midnight on the clocks, and the microseconds after them.
+    private let clock: (seconds: Int, microseconds: Int)
+    /// The starts that the rule gives and that are no occurrences, or are among the extras.
+    private var withheld: Set<Timestamp>
+    /// The occurrences that are not as the rule gives them, by start.
+    private(set) var extras: [Occurrence] = []
+
+    /// The most days that are tested to count the occurrences of a rule with `COUNT`: those of a thousand years.
+    static let mostDaysCounted = 400_000
+
+    /// A series.
+    ///
+    /// - Parameters:
+    ///   - start: the start; an occurrence if the rule includes it, or there is no rule.
+    ///   - end: the end of an occurrence at the start, which gives the duration of each.
+    ///   - zone: the zone whose clocks count.
+    ///   - rule: the rule; nil for the start and `added` only.
+    ///   - excluded: the starts that are left out (`EXDATE`).
+    ///   - added: further starts (`RDATE`).
+    ///   - changes: changes of single occurrences. One of a start that is not an occurrence has no effect.
+    public init(
+        start: Timestamp, end: Timestamp?, zone: TimeZone, rule: RecurrenceRule?, excluded: [Timestamp] = [],
+        added: [Timestamp] = [], changes: [Change] = []
+    ) {
+        self.zone = zone
+        duration = end.map { max($0.microseconds - start.microseconds, 0) }
+        let local = zone.localDate(at: start)
+        clock = (local.secondsOfDay, start.microseconds - start.seconds * 1_000_000)
+        let pattern = rule.map { RecurrencePattern($0, start: local.date) }
+        self.pattern = pattern
+        var until: Timestamp?
+        switch rule?.end {
+        case .never, nil: (lastDay, isCutShort) = (nil, false)
+        case .date(let date): (lastDay, isCutShort) = (date.daysSinceEpoch, false)
+        case .moment(let moment):
+            until = moment
+            (lastDay, isCutShort) = (zone.localDate(at: moment).date.daysSinceEpoch, false)
+        case .count(let count): (lastDay, isCutShort) = pattern?.lastDay(of: count) ?? (nil, false)
+        }
+        withheld = Set(excluded)
+        // An UNTIL in the course of a day may come before the occurrence on it.
+        if let until, let lastDay, moment(on: lastDay).seconds > until.seconds {
+            withheld.insert(moment(on: lastDay))
+        }
+        // Without a rule the start is an addition like the others.
+        let added = Set(rule == nil ? added + [start] : added).subtracting(withheld).filter { !isInRule($0) }
+        var extras: [Timestamp: Occurrence] = [:]
+        for start in added { extras[start] = occurrence(at: start) }
+        for change in changes {
+            guard added.contains(change.occurrence) || isInRule(change.occurrence) else { continue }
+            extras[change.occurrence] = occurrence(change)
+        }
+        withheld.formUnion(extras.keys)
+        self.extras = extras.values.sorted(by: Occurrence.precedes)
+    }
+}
+
+// MARK: - Occurrences of the rule
+
+extension RecurrenceSeries {
+    /// Whether the rule gives a start, and it is not withheld.
+    private func isInRule(_ moment: Timestamp) -> Bool {
+        guard let pattern, !withheld.contains(moment) else { return false }
+        let day = zone.localDate(at: moment).date.daysSinceEpoch
+        // A time that clocks skip may be shown as one of the day after.
+        return (day - 1...day).contains { day in
+            guard day >= pattern.startDay, day <= lastDay ?? .max, self.moment(on: day) == moment else { return false }
+            var days = RecurrenceDays(of: pattern, from: day, through: day)
+            return days.next() != nil
+        }
+    }
+
+    /// The start of an occurrence on a day.
+    private func moment(on day: Int) -> Timestamp {
+        let moment = zone.moment(of: CivilDate(daysSinceEpoch: day), secondsOfDay: clock.seconds)
+        return Timestamp(microseconds: moment.microseconds + clock.microseconds)
+    }
+
+    /// The occurrence on a day of the rule; nil when it is withheld.
+    func plainOccurrence(on day: Int) -> Occurrence? {
+        let start = moment(on: day)
+        return withheld.contains(start) ? nil : occurrence(at: start)
+    }
+
+    func occurrence(at start: Timestamp) -> Occurrence {
+        // Clamped, because a stored event may last for thousands of years.
+        let end = duration.map { Timestamp(microseconds: start.microseconds + $0).advanced(bySeconds: 0) }
+        return Occurrence(startsAt: start, endsAt: end)
+    }
+
+    private func occurrence(_ change: Change) -> Occurrence {
+        let plain = occurrence(at: change.startsAt ?? change.occurrence)
+        // An end of its own that is before its start counts as none.
+        let end = change.endsAt.flatMap { $0 >= plain.startsAt ? $0 : nil } ?? plain.endsAt
+        return Occurrence(
+            startsAt: plain.startsAt, endsAt: end, original: change.occurrence, isCancelled: change.isCancelled)
+    }
+}
+
+extension RecurrencePattern {
+    /// The day of the last of a number of occurrences, and whether counting was cut short.
+    fileprivate func lastDay(of count: Int) -> (day: Int, isCutShort: Bool) {
+        var days = RecurrenceDays(of: self, from: startDay, through: nil)
+        var last = startDay
+        for _ in 0..<count {
+            guard days.tested < RecurrenceSeries.mostDaysCounted else { return (last, true) }
+            guard let day = days.next() else { break }
+            last = day
+        }
+        return (last, false)
+    }
+}
