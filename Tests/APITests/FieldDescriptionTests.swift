@@ -150,7 +150,7 @@ extension FieldDescription.Kind {
         case .date: "\"2035-01-01\""
         case .choice(let texts): "\"\(texts.first ?? "")\""
         case .object, .objectOrText, .any: "{}"
-        case .list: "[]"
+        case .list, .moments: "[]"
         }
     }
 
@@ -169,7 +169,7 @@ extension FieldDescription.Kind {
         case .object: value is [String: Any]
         case .objectOrText: value is [String: Any] || value is String
         case .any: true
-        case .list: value is [Any]
+        case .list, .moments: value is [Any]
         }
     }
 }

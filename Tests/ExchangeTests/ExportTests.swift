@@ -77,8 +77,8 @@ import Testing
         #expect(
             town.text(.csv, table: .events)
                 == "name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,description,"
-                + "submitted_by,id\r\n"
-                + "Concert,concert,live-music,pub,,,2027-06-02T02:00:00Z,,approved,,sam@sooke.example,1\r\n")
+                + "submitted_by,time_zone,rrule,id\r\n"
+                + "Concert,concert,live-music,pub,,,2027-06-02T02:00:00Z,,approved,,sam@sooke.example,,,1\r\n")
     }
 
     @Test(arguments: [ExchangeFormat.json, .ndjson])

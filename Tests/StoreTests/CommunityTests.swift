@@ -168,8 +168,15 @@ import Testing
 
         let types = random.pick([nil, [], [Slug("music")], [Slug("music"), Slug("nope"), Slug("sports")]])
         let now = Timestamp(seconds: Int(random.next() % 120))
-        let events = town.community.page(page, of: EventQuery(search: search, eventTypes: types, now: now))
-        let expectedEvents = town.events(search: search, types: types, now: now)
+        let start = Timestamp(seconds: Int(random.next() % 120))
+        let range = random.pick([nil, start..<start.advanced(bySeconds: 1 + Int(random.next() % 40))])
+        let business = random.pick([nil, nil, town.firstBusiness, Slug("b99")])
+        let clock = EventClock.utc(now)
+        let events = town.community.page(
+            page,
+            of: EventQuery(search: search, eventTypes: types, business: business, range: range, clock: clock))
+        let expectedEvents = town.events(search: search, types: types, business: business, range: range, now: now)
+        #expect(town.community.nextEventEnd(at: clock) == town.nextEnd(at: now))
         #expect(events.total == expectedEvents.count)
         #expect(events.records.map(\.value.id) == slice(expectedEvents, page))
     }
@@ -236,6 +243,15 @@ struct RandomTown {
         event.startsAt = Timestamp(seconds: start)
         event.endsAt = random.pick([nil, Timestamp(seconds: start + Int(random.next() % 30))])
         event.status = random.pick([.approved, .approved, .approved, .draft, .cancelled])
+        // A series of some further starts. One is left out, cancelled or moved.
+        if random.next() % 3 == 0 {
+            event.rdates = (0...random.next() % 3).map { _ in Timestamp(seconds: Int(random.next() % 100)) }
+            event.exdates = random.pick([[], [Timestamp(seconds: start)]])
+            var override = EventOverride()
+            (override.occurrence, override.isCancelled) = (event.rdates[0], random.next() % 2 == 0)
+            override.startsAt = random.pick([nil, Timestamp(seconds: Int(random.next() % 100))])
+            event.overrides = random.pick([[], [override]])
+        }
         events[id] = event
         try apply(.put(AnyRecord(event)))
     }
@@ -252,15 +268,56 @@ struct RandomTown {
             .map(\.id)
     }
 
-    func events(search: String?, types: [Slug]?, now: Timestamp) -> [Int] {
+    var firstBusiness: Slug? { businesses.keys.min().map { Slug("b\($0)") } }
+
+    func events(
+        search: String?, types: [Slug]?, business: Slug?, range: Range<Timestamp>?, now: Timestamp
+    ) -> [Int] {
         events.values
             .filter { event in
-                guard let start = event.startsAt, event.status == .approved else { return false }
-                return (event.endsAt ?? start) >= now && types?.contains(event.eventType) != false
-                    && matches(event.name, search)
+                let isInTime =
+                    range.map { range in Self.occurrences(of: event).contains { $0.isIn(range) } }
+                    ?? (Self.shown(event, at: now).effectiveEnd >= now)
+                return event.status == .approved && isInTime && types?.contains(event.eventType) != false
+                    && matches(event.name, search) && (business == nil || event.business == business)
             }
-            .sorted { ($0.startsAt?.microseconds ?? 0, $0.id) < ($1.startsAt?.microseconds ?? 0, $1.id) }
+            .map { (start: Self.shown($0, at: now).startsAt.microseconds, id: $0.id) }
+            .sorted { $0 < $1 }
             .map(\.id)
+    }
+
+    func nextEnd(at now: Timestamp) -> Timestamp? {
+        events.values.filter { $0.status == .approved }.map { Self.shown($0, at: now).effectiveEnd }
+            .filter { $0 >= now }.min()
+    }
+
+    /// The next occurrence or one in progress that is not cancelled, else the last one of these, else the last one.
+    private static func shown(_ event: Event, at now: Timestamp) -> Occurrence {
+        let all = occurrences(of: event)
+        let held = all.filter { !$0.isCancelled }
+        return held.first { $0.effectiveEnd >= now } ?? held.last ?? all.last ?? single(event)
+    }
+
+    private static func single(_ event: Event) -> Occurrence {
+        Occurrence(startsAt: event.startsAt ?? Timestamp(seconds: 0), endsAt: event.endsAt)
+    }
+
+    /// The occurrences of an event whose series has no rule, by start.
+    private static func occurrences(of event: Event) -> [Occurrence] {
+        let single = single(event)
+        guard event.hasSeries else { return [single] }
+        let starts = Set(event.rdates + [single.startsAt]).subtracting(event.exdates)
+        let found = starts.map { original in
+            let override = event.overrides.first { $0.occurrence == original }
+            let start = override?.startsAt ?? original
+            let end = single.endsAt.map {
+                Timestamp(microseconds: start.microseconds + $0.microseconds - single.startsAt.microseconds)
+            }
+            return Occurrence(
+                startsAt: start, endsAt: end, original: original, isCancelled: override?.isCancelled ?? false)
+        }
+        if found.isEmpty { return [single] }
+        return found.sorted { ($0.startsAt, $0.original) < ($1.startsAt, $1.original) }
     }
 
     private func matches(_ name: String, _ search: String?) -> Bool {

@@ -174,7 +174,7 @@ import Testing
                 business.appendDetail(to: &shown, category: noCategory.span, at: &time)
             }
         }
-        _ = community.page(PageRequest(), of: EventQuery(now: Timestamp(seconds: 0)))
+        _ = community.page(PageRequest(), of: EventQuery(clock: .utc(Timestamp(seconds: 0))))
         var transaction = WriteTransaction(community)
         for id in 1...2 {
             _ = try? transaction.update(id, TransactionTown.patch(Business.self, #"{"name":"Zed's","slug":null}"#))

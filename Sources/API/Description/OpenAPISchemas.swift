@@ -125,6 +125,10 @@ enum OpenAPISchemas {
             writer.endArray()
         case .object(let schema): writer.anyOf([reference(schema, form), #"{"type":"null"}"#])
         case .objectOrText(let schema): writer.anyOf([reference(schema, form), #"{"type":["string","null"]}"#])
+        case .moments:
+            writer.type("array", isNullable)
+            writer.key("items")
+            writer.raw(#"{"type":"string","format":"date-time"}"#.utf8)
         case .list(let schema):
             writer.member("type", "array")
             writer.key("items")
@@ -189,7 +193,7 @@ extension FieldDescription {
         case .price: "\"4.50\""
         case .choice(let texts): "\"\(texts.first ?? "")\""
         case .object, .objectOrText, .any: "{}"
-        case .list: "[]"
+        case .list, .moments: "[]"
         }
     }
 

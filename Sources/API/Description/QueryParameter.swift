@@ -61,6 +61,19 @@ struct QueryParameter: Sendable, Hashable {
         repeated: true)
     static let type = QueryParameter(
         "type", .text, "The same as event_type", example: "\"farmers-market\"", repeated: true)
+    static let business = QueryParameter(
+        "business", .text, "The slug of the business where it happens", example: "\"the-slack-tide-pub\"")
+    static let from = QueryParameter(
+        "from", .text,
+        "The start of the range, which occurrences in progress are in: a date in the town's time zone, or a moment",
+        example: "\"2026-12-24\"")
+    static let to = QueryParameter(
+        "to", .text, "The end of the range: the last date in it, or the first moment after it",
+        example: "\"2026-12-31T23:00:00-08:00\"")
+    static let when = QueryParameter(
+        "when", .text,
+        "Instead of from and to, without what is over: today, weekend (Saturday and Sunday, this or the next) or week"
+            + " (seven days from today on)", example: "\"weekend\"")
     static let status = QueryParameter(
         "status", .text, "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
     static let due = QueryParameter(

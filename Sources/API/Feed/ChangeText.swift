@@ -101,9 +101,15 @@ extension Event {
         return !difference(from: after).isDisjoint(with: visible)
     }
 
+    /// The times are those of the series, because its next occurrence depends on the clock.
+    ///
     /// The reason of a rejection is written only while the event is not public: then only those see it who may.
     fileprivate func writeForm(to writer: inout JSONWriter) {
         writeFields(Self.shown, to: &writer)
+        if hasSeries {
+            writer.member("series_starts_at", startsAt)
+            writer.member("series_ends_at", endsAt)
+        }
         writer.member("start_time", startsAt?.rfc3339)
         writer.member("end_time", (endsAt ?? startsAt)?.rfc3339)
         writer.member("event_type_slug", eventType.text)

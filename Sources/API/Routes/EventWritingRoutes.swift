@@ -1,4 +1,6 @@
+import Bytes
 import HTTP
+import JSON
 import Service
 import SookeModel
 
@@ -44,11 +46,13 @@ enum EventWritingRoutes {
     }
 
     private static func create(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.createEvent(call.patch(), for: call.context())
+        let (fields, series) = try call.eventFields()
+        return try call.town.createEvent(fields, series: series, for: call.context())
     }
 
     private static func update(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
-        try call.town.updateEvent(call.slug(), call.patch(), for: call.context())
+        let (fields, series) = try call.eventFields()
+        return try call.town.updateEvent(call.slug(), fields, series: series, for: call.context())
     }
 
     private static func remove(_ call: Call) throws(HTTPError) -> Transaction<Outcome> {
@@ -60,5 +64,36 @@ enum EventWritingRoutes {
         let version = call.request.body.isEmpty ? nil : try call.validFields(.approval)["version"]
         return try call.town.approveEvent(
             call.slug(), versions: version.map(Precondition.Versions.init(named:)), for: call.context())
+    }
+}
+
+extension Call {
+    /// The fields of an event in the body, and apart from them `series_starts_at` and `series_ends_at`.
+    ///
+    /// - Throws: 400, 415.
+    fileprivate func eventFields() throws(HTTPError) -> (PatchInput<Event>, series: Patch<Event>) {
+        let names = ["series_starts_at", "series_ends_at"]
+        var fields: PatchInput<Event> = try patch(ignoring: names)
+        let series = try read { reader throws(JSONError) in
+            var series = Patch<Event>()
+            guard try reader.peek() == .object else {
+                try reader.skipValue()
+                return series
+            }
+            try reader.beginObject()
+            while let name = try reader.nextKey() {
+                switch names.firstIndex(where: name.hasSameBytes(as:)) {
+                case 0?:
+                    series.values.startsAt = try .read("series_starts_at", .any, from: &reader, &fields.problems)
+                    series.fields.insert("starts_at")
+                case 1?:
+                    series.values.endsAt = try .read("series_ends_at", .any, from: &reader, &fields.problems)
+                    series.fields.insert("ends_at")
+                default: try reader.skipValue()
+                }
+            }
+            return series
+        }
+        return (fields, series)
     }
 }

@@ -8,9 +8,15 @@ extension Call {
     /// Reads the body as the fields of a record, with their problems.
     ///
     /// - Throws: 400 when the body is not JSON; 415 when its media type is another one.
-    func patch<Value: Record>(of type: Value.Type = Value.self) throws(HTTPError) -> PatchInput<Value> {
+    ///
+    /// - Parameter ignoring: other members that are skipped.
+    func patch<Value: Record>(
+        of type: Value.Type = Value.self, ignoring: [String] = []
+    ) throws(HTTPError) -> PatchInput<Value> {
         var problems = FieldProblems()
-        let patch = try read { reader throws(JSONError) in try Patch<Value>(from: &reader, &problems) }
+        let patch = try read { reader throws(JSONError) in
+            try Patch<Value>(from: &reader, ignoring: ignoring, &problems)
+        }
         return PatchInput(patch, problems)
     }
 
@@ -67,7 +73,10 @@ extension Call {
         }
     }
 
-    private func read<Value>(
+    /// Reads the body as JSON.
+    ///
+    /// - Throws: 400, 415.
+    func read<Value>(
         _ body: (inout JSONReader) throws(JSONError) -> Value
     ) throws(HTTPError) -> Value {
         try requireJSONType()

@@ -15,6 +15,8 @@ extension Schema {
         case .menu: Self.fields(of: Menu.fields)
         case .menuItem: Self.fields(of: MenuItem.fields)
         case .event: Self.eventFields
+        case .eventOverride: Self.fields(of: EventOverride.fields)
+        case .occurrence: Self.occurrenceFields
         case .rejection: [FieldDescription("reason", .text, use: .given, required: true, "Why; not empty")]
         case .approval:
             [
@@ -88,14 +90,39 @@ extension Schema {
                 FieldDescription("event_type_name", .text, use: .shown, "The name of its event type"),
                 FieldDescription("event_type_slug", .text, use: .shown, "The slug of its event type"),
             ],
+            "overrides": [
+                FieldDescription(
+                    "occurrences", .list(.occurrence), use: .shown,
+                    "Only of an event in a series, and not in lists without from, to or when: its occurrences in the"
+                        + " range, at most 100; without a range the next 10"),
+                FieldDescription(
+                    "has_more_occurrences", .flag, use: .shown, "Only with occurrences: whether the range has more"),
+            ],
             "business": [
                 FieldDescription("business_name", .text, use: .shown, "The name of the business where it happens"),
                 FieldDescription("business_slug", .text, use: .shown, "The slug of the business where it happens"),
             ],
             "ends_at": [
+                FieldDescription(
+                    "series_starts_at", .moment,
+                    "Only of an event in a series: the start that is stored, while starts_at is that of its next"
+                        + " occurrence, else of its last; in requests, another name of starts_at"),
+                FieldDescription(
+                    "series_ends_at", .moment, "The same of the end; in requests, another name of ends_at"),
                 FieldDescription("start_time", .moment, use: .shown, "The same as starts_at"),
                 FieldDescription(
                     "end_time", .moment, use: .shown, "The same as ends_at; starts_at when there is no end"),
             ],
         ])
+
+    private static let occurrenceFields = [
+        FieldDescription("starts_at", .moment, use: .shown, "When it begins"),
+        FieldDescription("ends_at", .moment, use: .shown, "When it is over; null if that is not known"),
+        FieldDescription(
+            "status", .choice(Event.Status.allCases.map(\.rawValue)), use: .shown,
+            "The status of the event; cancelled if only this occurrence is"),
+        FieldDescription(
+            "original_starts_at", .moment, use: .shown,
+            "When it would begin if it had not been moved, which identifies it in overrides; null if it was not"),
+    ]
 }

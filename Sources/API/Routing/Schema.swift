@@ -26,6 +26,8 @@ extension Schema {
     static let menu = Schema(rawValue: Menu.schemaName)
     static let menuItem = Schema(rawValue: MenuItem.schemaName)
     static let event = Schema(.event)
+    static let eventOverride = Schema(rawValue: EventOverride.schemaName)
+    static let occurrence = Schema(rawValue: "occurrence")
     static let approval = Schema(rawValue: "approval")
     static let rejection = Schema(rawValue: "rejection")
     static let category = Schema(.category)
@@ -60,7 +62,8 @@ extension Schema: CaseIterable {
     /// All schemas, in the order of the description of the API: those above, then the other kinds of record.
     static let allCases: [Schema] = {
         let named: [Schema] = [
-            health, trouble, business, hours, specialHours, openState, menu, menuItem, event, approval, rejection,
+            health, trouble, business, hours, specialHours, openState, menu, menuItem, event,
+            eventOverride, occurrence, approval, rejection,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,

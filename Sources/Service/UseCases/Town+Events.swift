@@ -34,10 +34,17 @@ extension Town {
     }
 
     /// Submits an event. It waits for a decision, unless the caller may publish at its place.
-    public func createEvent(_ input: PatchInput<Event>, for context: RequestContext) -> Transaction<Outcome> {
-        once(for: context, .member) { transaction in
+    ///
+    /// - Parameter series: the times of its series; see `Patch.takeTimes`.
+    public func createEvent(
+        _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
+    ) -> Transaction<Outcome> {
+        once(for: context, .member) { [self] transaction in
             let caller = context.caller
             var (patch, problems) = input.restricted(to: SettableFields.event)
+            patch.takeTimes(
+                ofSeries: series, for: nil, at: eventClock(at: clock()), in: transaction.community, &problems)
+            checkTimeZone(of: patch, &problems)
             let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.community)
             patch.values.submittedBy = caller.personID
             patch.values.status = isPublished ? .approved : .pendingReview
@@ -59,13 +66,19 @@ extension Town {
     }
 
     /// Changes an event. A public one that moves to a business where the caller may not publish waits for a decision.
+    ///
+    /// - Parameter series: the times of its series; see `Patch.takeTimes`.
     public func updateEvent(
-        _ slug: Slug, _ input: PatchInput<Event>, for context: RequestContext
+        _ slug: Slug, _ input: PatchInput<Event>, series: Patch<Event> = Patch(), for context: RequestContext
     ) -> Transaction<Outcome> {
         once(for: context, .eventEditor, at: slug) { [self] transaction in
             let caller = context.caller
             let event = try event(slug, matching: context.precondition, in: transaction.community)
             var (patch, problems) = input.restricted(to: SettableFields.event)
+            patch.takeTimes(
+                ofSeries: series, for: event, at: eventClock(at: clock()), in: transaction.community, &problems)
+            checkTimeZone(of: patch, &problems)
+            moveExceptions(of: event, with: &patch, in: transaction.community)
             if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
                 if !caller.mayPublish(at: event.value.business, in: transaction.community) {
                     problems.add("slug", Self.slugBeforeApproval)

@@ -16,7 +16,7 @@ public struct EventDetails: Codable, Identifiable, Sendable, Hashable {
     public let latitude: Double?
     /// Degrees east; nil for an event without a place.
     public let longitude: Double?
-    /// Its start, RFC 3339 in UTC.
+    /// Its start, RFC 3339 in UTC; that of the next occurrence of a series, else of the last one.
     public let startTime: String
     /// Its end, RFC 3339 in UTC; the start if the end is not known.
     public let endTime: String
@@ -26,6 +26,8 @@ public struct EventDetails: Codable, Identifiable, Sendable, Hashable {
     public let businessName: String?
     /// The slug of the business where it takes place.
     public let businessSlug: String?
+    /// Its series; nil when it takes place once.
+    public let series: EventSeries?
 
     private enum CodingKeys: String, CodingKey {
         case id, name, slug, description, latitude, longitude, status
@@ -47,13 +49,13 @@ public struct EventDetails: Codable, Identifiable, Sendable, Hashable {
     public init(
         id: Int64, name: String, slug: String, description: String? = nil, eventTypeName: String,
         eventTypeSlug: String, latitude: Double? = nil, longitude: Double? = nil, startTime: String, endTime: String,
-        status: String, businessName: String? = nil, businessSlug: String? = nil
+        status: String, businessName: String? = nil, businessSlug: String? = nil, series: EventSeries? = nil
     ) {
         (self.id, self.name, self.slug, self.description) = (id, name, slug, description)
         (self.eventTypeName, self.eventTypeSlug) = (eventTypeName, eventTypeSlug)
         (self.latitude, self.longitude) = (latitude, longitude)
         (self.startTime, self.endTime, self.status) = (startTime, endTime, status)
-        (self.businessName, self.businessSlug) = (businessName, businessSlug)
+        (self.businessName, self.businessSlug, self.series) = (businessName, businessSlug, series)
     }
 
     /// Decodes an event of a response.
@@ -77,6 +79,26 @@ public struct EventDetails: Codable, Identifiable, Sendable, Hashable {
             longitude: try members.decodeIfPresent(Double.self, forKey: .longitude), startTime: start,
             endTime: end ?? start, status: try members.decode(String.self, forKey: .status),
             businessName: try members.decodeIfPresent(String.self, forKey: .businessName),
-            businessSlug: try members.decodeIfPresent(String.self, forKey: .businessSlug))
+            businessSlug: try members.decodeIfPresent(String.self, forKey: .businessSlug),
+            series: try EventSeries(ofEvent: decoder))
+    }
+
+    /// Encodes the event with the members of its series.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(name, forKey: .name)
+        try members.encode(slug, forKey: .slug)
+        try members.encodeIfPresent(description, forKey: .description)
+        try members.encode(eventTypeName, forKey: .eventTypeName)
+        try members.encode(eventTypeSlug, forKey: .eventTypeSlug)
+        try members.encodeIfPresent(latitude, forKey: .latitude)
+        try members.encodeIfPresent(longitude, forKey: .longitude)
+        try members.encode(startTime, forKey: .startTime)
+        try members.encode(endTime, forKey: .endTime)
+        try members.encode(status, forKey: .status)
+        try members.encodeIfPresent(businessName, forKey: .businessName)
+        try members.encodeIfPresent(businessSlug, forKey: .businessSlug)
+        try series?.encode(to: encoder)
     }
 }

@@ -26,6 +26,8 @@ public struct FieldDescription: Sendable, Hashable {
         case object(String)
         /// An object, or a text instead.
         case objectOrText(String)
+        /// A list of dates and times.
+        case moments
         /// A list of objects, by the name of their schema.
         case list(String)
         /// Any value.

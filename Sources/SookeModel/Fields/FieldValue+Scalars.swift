@@ -15,6 +15,8 @@ public enum TextRule: Sendable {
     case openingHours
     /// The name of a time zone of the tz database.
     case timeZone
+    /// A recurrence rule of RFC 5545.
+    case recurrenceRule
 }
 
 extension String: FieldValue {
@@ -50,6 +52,7 @@ extension String: FieldValue {
         case .website: TextRules.checkWebsite(self, field, &problems)
         case .openingHours: TextRules.checkOpeningHours(self, field, &problems)
         case .timeZone: TextRules.checkTimeZone(self, field, &problems)
+        case .recurrenceRule: TextRules.checkRecurrenceRule(self, field, &problems)
         }
     }
 

@@ -44,6 +44,17 @@ public struct Event: Record {
     public var startsAt: Timestamp?
     /// Its end; nil if it is not known.
     public var endsAt: Timestamp?
+    /// The name of its time zone; nil for that of its business or of the town.
+    public var timeZone: String?
+    /// The rule of its series (RFC 5545); nil if it takes place once, or at its start and at `rdates`. Start and end are
+    /// those of the series.
+    public var rrule: String?
+    /// The starts that the rule gives and that are left out.
+    public var exdates: [Timestamp] = []
+    /// Further starts.
+    public var rdates: [Timestamp] = []
+    /// The changes of single occurrences.
+    public var overrides: [EventOverride] = []
     /// Its status.
     public var status = Status.draft
     /// The reason of a rejection.
@@ -104,6 +115,21 @@ public struct Event: Record {
         try visitor.field("starts_at", \.startsAt, .any, [.open, .required], "When it begins")
         try visitor.field("ends_at", \.endsAt, .any, .open, "When it is over, not before it begins")
         try visitor.field(
+            "time_zone", \.timeZone, .timeZone, [.open, .leftOutWhenEmpty],
+            "The time zone of its series; null for the time zone of its business or of the town")
+        try visitor.field(
+            "rrule", \.rrule, .recurrenceRule, [.open, .leftOutWhenEmpty],
+            "The rule by which it is repeated (RFC 5545), such as FREQ=WEEKLY;BYDAY=TU; null when it is not")
+        try visitor.field(
+            "exdates", \.exdates, .any, [.shown, .setByOwner, .leftOutWhenEmpty],
+            "The starts that the rule gives and that are left out; at most 500")
+        try visitor.field(
+            "rdates", \.rdates, .any, [.shown, .setByOwner, .leftOutWhenEmpty],
+            "Further starts of the series; at most 500")
+        try visitor.field(
+            "overrides", \.overrides, .any, [.shown, .setByOwner, .leftOutWhenEmpty],
+            "The occurrences of the series that are moved or cancelled; at most 500")
+        try visitor.field(
             "status", \.status, .any, [.shown, .column],
             "How far it is on its way to the public; approve, reject, cancel and resubmit change it")
         try visitor.field(
@@ -119,12 +145,13 @@ public struct Event: Record {
         problems.require(startsAt != nil, "starts_at", "is missing")
     }
 
-    /// Adds problems for two places, and for an end before the start.
+    /// Adds problems for two places, for an end before the start, and of its series.
     public func checkInput(_ problems: inout FieldProblems) {
         checkPlace(&problems)
         if let startsAt, let endsAt {
             problems.require(endsAt >= startsAt, "ends_at", "must not lie before starts_at")
         }
+        checkSeries(&problems)
     }
 
     /// An event is at a business, or at a public place with both coordinates, or has no place yet.

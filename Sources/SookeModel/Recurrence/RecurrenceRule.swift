@@ -82,6 +82,21 @@ public struct RecurrenceRule: Sendable, Hashable {
     static let dayNames = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 }
 
+extension RecurrenceRule {
+    /// The same rule in the form that all programs understand in the same way: an `UNTIL` is a moment, as the standard
+    /// demands of events with a time, and `BYWEEKNO` has the day of the week.
+    public func explicit(from start: CivilDate, in zone: TimeZone) -> RecurrenceRule {
+        var rule = self
+        if case .date(let date) = end {
+            rule.end = .moment(zone.moment(of: date, secondsOfDay: 86_399))
+        }
+        if !weekNumbers.isEmpty, weekdays.isEmpty, monthDays.isEmpty, yearDays.isEmpty {
+            rule.weekdays = [Weekday(start.dayOfWeek)]
+        }
+        return rule
+    }
+}
+
 // MARK: - Writing
 
 extension RecurrenceRule {

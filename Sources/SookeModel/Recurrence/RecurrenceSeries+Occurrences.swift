@@ -17,6 +17,16 @@ extension RecurrenceSeries {
         occurrences(endingFrom: Timestamp(microseconds: .min)).first { _ in true }
     }
 
+    /// The first start that the rule gives, even if it is left out; nil without a rule.
+    public var firstOfRule: Timestamp? {
+        guard let pattern else { return nil }
+        var days = RecurrenceDays(of: pattern, from: pattern.startDay, through: lastDay)
+        return days.next().map(moment(on:))
+    }
+
+    /// The occurrences that were moved or cancelled, or that have a duration of their own.
+    public var changed: [Occurrence] { extras.filter { $0 != occurrence(at: $0.original) } }
+
     /// The last occurrence that starts before a moment. One that is cancelled does not count.
     public func last(before moment: Timestamp) -> Occurrence? {
         let extra = extras.last { $0.startsAt < moment && !$0.isCancelled }

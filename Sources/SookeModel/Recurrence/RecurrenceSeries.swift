@@ -105,8 +105,21 @@ extension RecurrenceSeries {
         }
     }
 
+    /// The start of this series that stands for one of another series: the same, or that of the same day, or that of the
+    /// day as far from it as the starts are from each other; nil without one.
+    func counterpart(of moment: Timestamp, in other: RecurrenceSeries) -> Timestamp? {
+        if isPart(moment) { return moment }
+        guard let pattern, let before = other.pattern else { return nil }
+        let day = other.zone.localDate(at: moment).date.daysSinceEpoch
+        return [day, day + pattern.startDay - before.startDay].lazy.map { self.moment(on: $0) }.first(where: isPart)
+    }
+
+    private func isPart(_ moment: Timestamp) -> Bool {
+        isInRule(moment) || extras.contains { $0.original == moment }
+    }
+
     /// The start of an occurrence on a day.
-    private func moment(on day: Int) -> Timestamp {
+    func moment(on day: Int) -> Timestamp {
         let moment = zone.moment(of: CivilDate(daysSinceEpoch: day), secondsOfDay: clock.seconds)
         return Timestamp(microseconds: moment.microseconds + clock.microseconds)
     }

@@ -3,7 +3,7 @@ import Bytes
 extension TimeZone {
     /// The moment at which clocks show a time of a day, as RFC 5545, section 3.3.5, has it: the first one when they show
     /// it twice; when they skip it, the moment by the offset before the gap.
-    func moment(of date: CivilDate, secondsOfDay: Int) -> Timestamp {
+    public func moment(of date: CivilDate, secondsOfDay: Int) -> Timestamp {
         let local = date.daysSinceEpoch * 86_400 + secondsOfDay
         // Offsets are below 26 hours.
         var period = period(containing: local - 93_600)
@@ -14,4 +14,7 @@ extension TimeZone {
         }
         return Timestamp(seconds: local - period.offset)
     }
+
+    /// The first moment of a day.
+    public func start(of date: CivilDate) -> Timestamp { moment(of: date, secondsOfDay: 0) }
 }

@@ -91,6 +91,15 @@ public enum TextRules {
         }
     }
 
+    /// Adds a problem for a text that is not a recurrence rule.
+    static func checkRecurrenceRule(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {
+        do {
+            _ = try RecurrenceRule(text)
+        } catch {
+            problems.add("\(field)", "\(error)")
+        }
+    }
+
     /// Adds a problem for a text that cannot be the name of a time zone. Whether the zone exists is checked with the
     /// time zone database, which only the server has.
     static func checkTimeZone(_ text: String, _ field: StaticString, _ problems: inout FieldProblems) {

@@ -1,3 +1,4 @@
+import BTree
 import Bytes
 import SookeModel
 
@@ -7,14 +8,20 @@ public struct EventQuery: Sendable {
     public var search: String?
     /// Only events of one of these types; nil for all types.
     public var eventTypes: [Slug]?
-    /// Only events that have not ended at this moment.
-    public var now: Timestamp
+    /// Only events at this business; nil for all.
+    public var business: Slug?
+    /// Only events with an occurrence in this range; nil for those that have not ended.
+    public var range: Range<Timestamp>?
+    /// The moment of the query.
+    public var clock: EventClock
 
     /// All listed events that have not ended.
-    public init(search: String? = nil, eventTypes: [Slug]? = nil, now: Timestamp) {
-        self.search = search
-        self.eventTypes = eventTypes
-        self.now = now
+    public init(
+        search: String? = nil, eventTypes: [Slug]? = nil, business: Slug? = nil, range: Range<Timestamp>? = nil,
+        clock: EventClock
+    ) {
+        (self.search, self.eventTypes, self.business) = (search, eventTypes, business)
+        (self.range, self.clock) = (range, clock)
     }
 }
 
@@ -45,18 +52,69 @@ public struct EventStatusQuery: Sendable {
 }
 
 extension Community {
-    /// A page of the listed events that match a query, by their start.
+    /// A page of the listed events that match a query, by the start of the only or next occurrence.
     public func page(_ request: PageRequest, of query: EventQuery) -> Page<EventRecord> {
-        var candidates = Candidates(self.events.listed(from: query.now)).filter { $0.effectiveEnd >= query.now }
+        candidates(query).page(request)
+    }
+
+    /// The listed events that match a query, by the start of the only or next occurrence.
+    func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
+        var candidates = scheduled(query)
         if let slugs = query.eventTypes {
             let types = Set(slugs.compactMap { self.eventTypes[$0]?.id })
             candidates = candidates.filter { types.contains($0.eventTypeID) }
+        }
+        if let slug = query.business {
+            let business = self.businesses[slug]?.id
+            candidates = candidates.filter { business != nil && $0.businessID == business }
         }
         if let search = query.search {
             let text = CaseFolding.fold(search)
             candidates = candidates.filter { CaseFolding.contains($0.foldedName, text) }
         }
-        return candidates.page(request)
+        return candidates
+    }
+
+    /// The listed events of the right time.
+    private func scheduled(_ query: EventQuery) -> Candidates<EventRecord> {
+        let (clock, range) = (query.clock, query.range)
+        let elements = self.events.listed(from: range?.lowerBound ?? clock.now, until: range?.upperBound)
+        let singles = elements.lazy.filter { _, event in
+            range.map(event.single.isIn) ?? (event.single.effectiveEnd >= clock.now)
+        }
+        let repeated = self.events.listedSeries.compactMap { event -> (key: MomentKey, value: EventRecord)? in
+            let business = event.businessID.flatMap { self.businesses[$0] }
+            let shown = event.representative(at: clock, business)
+            let isIncluded =
+                range.map { event.hasOccurrence(in: $0, at: clock, business) } ?? (shown.effectiveEnd >= clock.now)
+            return isIncluded ? (MomentKey(moment: shown.startsAt, id: event.id), event) : nil
+        }
+        return Candidates(Merged(singles, repeated.sorted { $0.key < $1.key }))
+    }
+
+    /// The public events of a calendar, by ID: those that have not ended at a moment, cancelled ones included.
+    public func calendarEvents(
+        since moment: Timestamp, eventTypes: [Slug]?, business: Slug?, at clock: EventClock
+    ) -> [EventRecord] {
+        let types = eventTypes.map { Set($0.compactMap { self.eventTypes[$0]?.id }) }
+        let businessID = business.map { self.businesses[$0]?.id ?? 0 }
+        let found = [Event.Status.approved, .cancelled].flatMap { status in
+            self.events.run(of: status).lazy.map(\.value).filter { event in
+                guard types?.contains(event.eventTypeID) != false, businessID ?? event.businessID == event.businessID
+                else { return false }
+                let place = event.businessID.flatMap { self.businesses[$0] }
+                return event.hasOccurrence(in: moment..<Timestamp(microseconds: .max), at: clock, place)
+            }
+        }
+        return found.sorted { $0.id < $1.id }
+    }
+
+    /// The last moment until which the list of events stays as it is at a moment: the end of an event or an occurrence.
+    public func nextEventEnd(at clock: EventClock) -> Timestamp? {
+        let ends = self.events.listedSeries.lazy.map { event in
+            event.representative(at: clock, event.businessID.flatMap { self.businesses[$0] }).effectiveEnd
+        }
+        return [self.events.nextEnd(at: clock.now), ends.filter { $0 >= clock.now }.min()].compactMap(\.self).min()
     }
 
     /// A page of the events of a status, by ID.
@@ -74,5 +132,26 @@ extension Community {
     /// The number of events of a person with a status that is not public.
     public func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
         self.events.hiddenRun(of: status, submittedBy: person).count
+    }
+}
+
+/// Two lists in ascending order of their keys as one.
+private struct Merged<Key: Comparable, Value, First: Sequence<(key: Key, value: Value)>>: Sequence, IteratorProtocol {
+    private var first: First.Iterator
+    private var head: (key: Key, value: Value)?
+    private var second: ArraySlice<(key: Key, value: Value)>
+
+    init(_ first: First, _ second: [(key: Key, value: Value)]) {
+        (self.first, self.second) = (first.makeIterator(), second[...])
+        head = self.first.next()
+    }
+
+    mutating func next() -> Value? {
+        guard let other = second.first, head.map({ other.key < $0.key }) ?? true else {
+            defer { head = first.next() }
+            return head?.value
+        }
+        second.removeFirst()
+        return other.value
     }
 }

@@ -49,6 +49,9 @@ public final class BusinessRecord: Sendable {
         }
     }
 
+    /// The name of its time zone; nil for that of the town.
+    public var timeZone: String? { rare?.timeZone }
+
     /// The two members of a business without category.
     public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 

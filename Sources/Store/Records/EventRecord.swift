@@ -5,7 +5,7 @@ import SookeModel
 /// An event in a version of the town, with the parts of responses encoded once.
 ///
 /// An event in a response consists of `head`, its type's `reference`, a comma, its coordinates or those of its
-/// business, `middle`, the reference of its business, and `}`.
+/// business, its times, `middle`, the reference of its business, and `}`.
 public final class EventRecord: Sendable {
     /// The event.
     public let value: Event
@@ -15,11 +15,14 @@ public final class EventRecord: Sendable {
     public let businessID: Int?
     /// The members from `id` to `description`, with the opening brace and a trailing comma.
     public let head: [UInt8]
-    /// The members `starts_at`, `ends_at`, `start_time`, `end_time` and `status`, with a comma before and after.
+    /// The members of its series, from `series_starts_at` on, if it is in one, and `status`, with a comma before and
+    /// after.
     public let middle: [UInt8]
     /// The name as folded by `CaseFolding`, for searches.
     public let foldedName: [UInt8]
     let startsAt: Timestamp
+    /// The occurrences; nil for an event that is not in a series.
+    private let series: EventSeries?
     private let lazyDigest = LazyDigest()
 
     /// Nil for an event without start, which validation rejects.
@@ -29,14 +32,12 @@ public final class EventRecord: Sendable {
         self.eventTypeID = eventTypeID
         self.businessID = businessID
         self.startsAt = startsAt
+        series = value.hasSeries ? EventSeries() : nil
         foldedName = CaseFolding.fold(value.name)
         head = RecordHead.encode(
             id: value.id, name: value.name, slug: value.slug, description: value.description)
         middle = Self.encodeMiddle(value)
     }
-
-    /// The end of the event, or its start if it has no end.
-    public var effectiveEnd: Timestamp { value.endsAt ?? startsAt }
 
     /// The digest of the stored event; see `StoredRecord.digest`.
     public var digest: UInt64 { lazyDigest.get { value.digest } }
@@ -49,23 +50,59 @@ public final class EventRecord: Sendable {
     /// The two members of an event without business.
     public static let noBusiness = referenceMembers(of: "business", name: nil, slug: nil)
 
-    var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }
-    var endKey: MomentKey { MomentKey(moment: effectiveEnd, id: value.id) }
-
     private static func encodeMiddle(_ value: Event) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("starts_at", value.startsAt?.rfc3339)
-        writer.member("ends_at", value.endsAt?.rfc3339)
-        // The names in newer versions of the app, which require an end for each event.
-        writer.member("start_time", value.startsAt?.rfc3339)
-        writer.member("end_time", (value.endsAt ?? value.startsAt)?.rfc3339)
+        if value.hasSeries {
+            writer.member("series_starts_at", value.startsAt)
+            writer.member("series_ends_at", value.endsAt)
+            writer.member("time_zone", value.timeZone)
+            writer.member("rrule", value.rrule)
+            for (name, moments) in [("exdates" as StaticString, value.exdates), ("rdates", value.rdates)] {
+                writer.key(name)
+                moments.write(to: &writer)
+            }
+            writer.key("overrides")
+            value.overrides.write(to: &writer)
+        } else if let name = value.timeZone {
+            writer.member("time_zone", name)
+        }
         writer.member("status", value.status.rawValue)
         var bytes = writer.bytes
         bytes[0] = UInt8(ascii: ",")
         bytes.append(UInt8(ascii: ","))
         return bytes
     }
+}
+
+// MARK: - Times
+
+extension EventRecord {
+    /// Whether it is in a series, unless its rule is not understood.
+    var isSeries: Bool { series != nil }
+
+    /// The occurrence of an event that takes place once.
+    var single: Occurrence { Occurrence(startsAt: startsAt, endsAt: value.endsAt) }
+
+    /// The occurrences of an event in a series; nil when it takes place once.
+    public func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
+        series?.recurrence(of: value, in: clock.zone(of: value, at: business))
+    }
+
+    /// The occurrence whose times stand for the event: the only one, or of a series the next one or one in progress,
+    /// else the last one.
+    public func representative(at clock: EventClock, _ business: BusinessRecord?) -> Occurrence {
+        series?.representative(of: value, in: clock.zone(of: value, at: business), at: clock.now) ?? single
+    }
+
+    /// Whether an occurrence is in a range; see `Occurrence.isIn`.
+    func hasOccurrence(in range: Range<Timestamp>, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
+        guard let recurrence = recurrence(at: clock, business) else { return single.isIn(range) }
+        return !recurrence.occurrences(in: range, limit: 1).found.isEmpty
+    }
+
+    var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }
+    var endKey: MomentKey { MomentKey(moment: single.effectiveEnd, id: value.id) }
 }
 
 /// The key of an event in a list by time, then by ID.

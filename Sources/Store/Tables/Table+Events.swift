@@ -17,11 +17,13 @@ public struct EventIndexes: TableIndexes {
     /// The events that are not public, by submitter and by business.
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
     var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
-    /// Only approved events: the others are not listed.
+    /// Only approved events: the others are not listed. Those of series are in an index of their own.
     var listedByStart = RecordIndex<ByStart>()
     var listedByEnd = RecordIndex<ByEnd>()
     /// The duration of each listed event: the longest says how far back a current event may have begun.
     var durations = IDIndex<ByDuration>()
+    /// The listed events in series, by ID.
+    var listedSeries = RecordIndex<ListedSeries>()
 
     /// Indexes of no events.
     public init() {}
@@ -37,6 +39,7 @@ public struct EventIndexes: TableIndexes {
         visitor.visit(&listedByStart)
         visitor.visit(&listedByEnd)
         visitor.visit(&durations)
+        visitor.visit(&listedSeries)
     }
 
     enum BySlug: IndexKey {
@@ -70,15 +73,19 @@ public struct EventIndexes: TableIndexes {
     }
 
     enum ByStart: IndexKey {
-        static func key(of record: EventRecord) -> MomentKey? { record.isListed ? record.startKey : nil }
+        static func key(of record: EventRecord) -> MomentKey? { record.isListedOnce ? record.startKey : nil }
     }
 
     enum ByEnd: IndexKey {
-        static func key(of record: EventRecord) -> MomentKey? { record.isListed ? record.endKey : nil }
+        static func key(of record: EventRecord) -> MomentKey? { record.isListedOnce ? record.endKey : nil }
     }
 
     enum ByDuration: IndexKey {
-        static func key(of record: EventRecord) -> DurationKey? { record.isListed ? DurationKey(record) : nil }
+        static func key(of record: EventRecord) -> DurationKey? { record.isListedOnce ? DurationKey(record) : nil }
+    }
+
+    enum ListedSeries: IndexKey {
+        static func key(of record: EventRecord) -> Int? { record.isListed && record.isSeries ? record.id : nil }
     }
 }
 
@@ -114,17 +121,22 @@ extension Table<EventRecord> {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
     }
 
-    /// The next end of a listed event after a moment; nil when there is none.
-    public func nextEnd(at now: Timestamp) -> Timestamp? {
+    /// The listed events in series, by ID.
+    var listedSeries: some Sequence<EventRecord> { indexes.listedSeries.tree.elements.lazy.map(\.value) }
+
+    /// The next end of a listed event that takes place once, after a moment; nil when there is none.
+    func nextEnd(at now: Timestamp) -> Timestamp? {
         indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
     }
 
-    /// The listed events by their start, beginning with the first that may not have ended at a moment.
-    func listed(from now: Timestamp) -> BTree<MomentKey, EventRecord>.Elements {
+    /// The listed events that take place once, by their start, from the first that may not have ended at a moment to the
+    /// last one before another moment.
+    func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {
         let longest = indexes.durations.tree.last?.key.microseconds ?? 0
         let (earliest, overflow) = now.microseconds.subtractingReportingOverflow(longest)
-        guard !overflow else { return indexes.listedByStart.tree.elements }
-        return indexes.listedByStart.tree.elements(from: .start(of: Timestamp(microseconds: earliest)))
+        let first = MomentKey.start(of: Timestamp(microseconds: overflow ? .min : earliest))
+        guard let end else { return indexes.listedByStart.tree.elements(from: first) }
+        return indexes.listedByStart.tree.elements(in: first..<max(first, .start(of: end)))
     }
 }
 
@@ -194,6 +206,9 @@ extension EventRecord: TableRecord {
 
     /// Whether public lists contain the event.
     fileprivate var isListed: Bool { value.status == .approved }
+
+    /// Whether public lists contain the event, which takes place once.
+    fileprivate var isListedOnce: Bool { isListed && !isSeries }
 }
 
 /// The duration of an event, in microseconds.
@@ -202,7 +217,7 @@ struct DurationKey: Comparable, Sendable {
     let id: Int
 
     init(_ record: EventRecord) {
-        microseconds = record.effectiveEnd.microseconds - record.startsAt.microseconds
+        microseconds = record.single.effectiveEnd.microseconds - record.startsAt.microseconds
         id = record.value.id
     }
 

@@ -75,6 +75,19 @@ import Testing
         #expect(series.last?.startsAt.rfc3339 == expected.last.map { "2026-12-\($0):00:00Z" })
     }
 
+    /// Days around the new year, whose weeks are those of ISO 8601 (RFC 5545, section 3.3.10, with WKST=MO).
+    @Test(arguments: [
+        ("BYWEEKNO=52;BYDAY=SU", ["2020-12-27", "2022-01-02", "2023-01-01", "2023-12-31"]),
+        ("BYWEEKNO=53;BYDAY=SU", ["2021-01-03", "2027-01-03", "2033-01-02", "2038-01-03"]),
+        ("BYWEEKNO=-1;BYDAY=MO", ["2020-12-28", "2021-12-27", "2022-12-26", "2023-12-25"]),
+        ("BYWEEKNO=1;BYDAY=MO", ["2021-01-04", "2022-01-03", "2023-01-02", "2024-01-01"]),
+        ("BYWEEKNO=1;BYDAY=MO;BYMONTH=12", ["2024-12-30", "2025-12-29", "2029-12-31", "2030-12-30"]),
+    ])
+    func weeksAroundTheNewYear(parts: String, expected: [String]) throws {
+        let series = try series("FREQ=YEARLY;\(parts)", from: "2020-06-01T20:00:00Z")
+        #expect(starts(series).map { String($0.prefix(10)) } == expected)
+    }
+
     @Test func exceptions() throws {
         let second = try Self.moment("2026-12-09T20:00:00Z")
         let third = try Self.moment("2026-12-16T20:00:00Z")

@@ -1,0 +1,85 @@
+import Bytes
+import HTTP
+import SookeModel
+import Store
+
+/// The range of time that a request for events names by `from`, `to` or `when`.
+struct EventRange: Sendable {
+    /// The range; an occurrence is in it when it begins in it or is in progress at its start.
+    let range: Range<Timestamp>
+    /// The last moment when the same request means the same range.
+    let until: Timestamp
+
+    /// The most occurrences of an event in a response.
+    static let mostOccurrences = 100
+    /// The most occurrences of an event in a response to a request without a range.
+    static let mostOccurrencesByDefault = 10
+
+    /// The last moment with a text form.
+    static let endOfCalendar = Timestamp(seconds: 253_402_300_799)
+}
+
+extension Call {
+    /// The range of events; nil when the request names none.
+    ///
+    /// - Throws: 400 naming the parameter, when it is not valid or the range is upside down.
+    func eventRange() throws(HTTPError) -> EventRange? {
+        let (from, to) = (try moment("from"), try moment("to"))
+        if let when = try parameter("when") {
+            guard from == nil, to == nil else {
+                throw .invalidParameter("when cannot be together with from or to; leave one of them out")
+            }
+            return try eventRange(when)
+        }
+        guard from != nil || to != nil else { return nil }
+        let start = from?.first ?? now
+        guard let end = to?.end else {
+            return EventRange(range: start..<max(start, EventRange.endOfCalendar), until: .endOfTime)
+        }
+        guard start < end else {
+            let name = from == nil ? "now, because there is no from" : "from"
+            throw .invalidParameter("to must be later than \(name)")
+        }
+        return EventRange(range: start..<end, until: from == nil ? end.justBefore : .endOfTime)
+    }
+
+    /// `today`, `weekend` (from Saturday to Sunday, the present one on these days) and `week` (seven days from today on)
+    /// in the town's time zone; what is over already is not in them.
+    private func eventRange(_ when: String) throws(HTTPError) -> EventRange {
+        let today = town.zone.localDate(at: now).date
+        func start(in days: Int) -> Timestamp { town.zone.start(of: today.advanced(by: days)) }
+        let days: Range<Int>
+        switch when {
+        case "today": days = 0..<1
+        case "week": days = 0..<7
+        // On a Sunday it began the day before.
+        case "weekend": days = today.dayOfWeek == 0 ? 0..<1 : (6 - today.dayOfWeek)..<(8 - today.dayOfWeek)
+        default: throw .invalidParameter("when is one of today, weekend, week, not \"\(when.excerpt())\"")
+        }
+        let first = max(now, start(in: days.lowerBound))
+        return EventRange(
+            range: first..<max(first, start(in: days.upperBound)), until: start(in: 1).justBefore)
+    }
+
+    /// A moment or a date in a parameter: the first moment of it, and the first one after it.
+    private func moment(_ name: String) throws(HTTPError) -> (first: Timestamp, end: Timestamp)? {
+        guard let text = try parameter(name) else { return nil }
+        // A plus sign that is not encoded arrives as a space.
+        let withPlus = text.split(separator: " ").joined(separator: "+")
+        if let moment = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: withPlus) { return (moment, moment) }
+        guard let date = CivilDate(text) else {
+            throw .invalidParameter(
+                "\(name) is a date like 2026-12-24 or a date and time like 2026-12-24T19:00:00-08:00, not"
+                    + " \"\(text.excerpt())\"")
+        }
+        return (town.zone.start(of: date), town.zone.start(of: date.advanced(by: 1)))
+    }
+}
+
+extension Timestamp {
+    fileprivate var justBefore: Timestamp { Timestamp(microseconds: microseconds - 1) }
+}
+
+extension CivilDate {
+    fileprivate func advanced(by days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+}

@@ -1,0 +1,97 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The times of events, which may be those of a series or of one of its occurrences.
+extension Town {
+    /// The moment at which events are read, and the zones in which they are repeated.
+    public func eventClock(at now: Timestamp) -> EventClock {
+        EventClock(now: now, zone: zone) { [zones] name in try? zones.zone(named: name) }
+    }
+
+    /// Adds a problem for a time zone that does not exist.
+    func checkTimeZone(of patch: Patch<Event>, _ problems: inout FieldProblems) {
+        guard patch.fields.contains("time_zone"), let name = patch.values.timeZone,
+            (try? zones.zone(named: name)) == nil
+        else { return }
+        problems.add("time_zone", "must be a time zone like America/Vancouver, not \"\(name.excerpt())\"")
+    }
+
+    /// Moves the exceptions of a series that the patch moves, unless the patch changes them itself.
+    func moveExceptions(of event: EventRecord, with patch: inout Patch<Event>, in community: Community) {
+        guard event.value.hasSeries else { return }
+        let after = patch.applied(to: event.value)
+        let moving: FieldSet<Event> = ["rrule", "starts_at", "time_zone", "business"]
+        if after.difference(from: event.value).isDisjoint(with: moving) { return }
+        let clock = eventClock(at: clock())
+        var moved = after
+        moved.moveExceptions(
+            of: event.value,
+            in: clock.zone(of: event.value, at: event.value.business.flatMap { community.businesses[$0] }),
+            to: clock.zone(of: after, at: after.business.flatMap { community.businesses[$0] }))
+        let changed = moved.difference(from: after)
+        for name in ["exdates", "overrides"] {
+            // A client may send back what it has read.
+            guard changed.contains(name), !after.difference(from: event.value).contains(name) else { continue }
+            patch.values.take([name], from: moved)
+            patch.fields.insert(name)
+        }
+    }
+}
+
+extension Patch<Event> {
+    /// Takes the times of a series from a request.
+    ///
+    /// `starts_at` and `ends_at` are the names of the times of an event that takes place once. Of an event in a series,
+    /// responses show the times of an occurrence under these names, and those of the series as `series_starts_at` and
+    /// `series_ends_at`. A client may send back what it has read; but a new time must have the name of the series.
+    ///
+    /// - Parameters:
+    ///   - series: `series_starts_at` and `series_ends_at`, as `starts_at` and `ends_at`.
+    ///   - event: the event before the change; nil for a new one.
+    mutating func takeTimes(
+        ofSeries series: Patch<Event>, for event: EventRecord?, at clock: EventClock, in community: Community,
+        _ problems: inout FieldProblems
+    ) {
+        let shown = event.map { $0.shownOccurrences(at: clock, in: community) } ?? []
+        let keepsRule = event.map { !fields.contains("rrule") || values.rrule == $0.value.rrule } ?? false
+        for name in ["starts_at", "ends_at"] {
+            let time: KeyPath<Event, Timestamp?> = name == "starts_at" ? \.startsAt : \.endsAt
+            let ofOccurrence: KeyPath<Occurrence, Timestamp?> = name == "starts_at" ? \.optionalStart : \.endsAt
+            let given = values[keyPath: time]
+            let isAsShown = fields.contains(name) && shown.contains { $0[keyPath: ofOccurrence] == given }
+            if series.fields.contains(name) {
+                let isSame = given == series.values[keyPath: time]
+                if fields.contains(name), !isAsShown, !isSame {
+                    problems.add(name, "differs from series_\(name); leave one of them out")
+                }
+                values.take([name], from: series.values)
+                fields.insert(name)
+            } else if let event, fields.contains(name), !shown.isEmpty, keepsRule {
+                if isAsShown {
+                    fields = fields.subtracting([name])
+                } else if given != event.value[keyPath: time] {
+                    problems.add(
+                        name,
+                        "is that of an occurrence of a series; give series_\(name) to change the series, or overrides to"
+                            + " move one occurrence")
+                }
+            }
+        }
+    }
+}
+
+extension EventRecord {
+    /// The occurrence that responses show, and the one before it, which a client may have read; empty for an event that
+    /// is not in a series.
+    fileprivate func shownOccurrences(at clock: EventClock, in community: Community) -> [Occurrence] {
+        let business = businessID.flatMap { community.businesses[$0] }
+        guard let recurrence = recurrence(at: clock, business) else { return [] }
+        let representative = representative(at: clock, business)
+        return [representative, recurrence.last(before: representative.startsAt)].compactMap(\.self)
+    }
+}
+
+extension Occurrence {
+    fileprivate var optionalStart: Timestamp? { startsAt }
+}
