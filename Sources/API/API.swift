@@ -35,6 +35,7 @@ public final class API: Application {
         BusinessRoutes.add(to: &routes)
         TermRoutes.add(to: &routes)
         EventRoutes.add(to: &routes)
+        CalendarRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)
         MenuRoutes.add(to: &routes)
         SessionRoutes.add(to: &routes)

@@ -239,8 +239,8 @@ struct OpenAPI {
 
     /// The media types of files; the summary of a route says which.
     private static let fileTypes = [
-        "application/json", "application/x-ndjson", "application/geo+json", "text/csv", "text/plain", "text/html",
-        "application/octet-stream",
+        "application/json", "application/x-ndjson", "application/geo+json", "text/csv", "text/calendar", "text/plain",
+        "text/html", "application/octet-stream",
     ]
 
     // MARK: - Statuses

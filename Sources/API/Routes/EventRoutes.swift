@@ -20,6 +20,7 @@ enum EventRoutes {
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next
     /// occurrence, a page at a time; or, with `status`, the events of that status that are visible to the caller.
     private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        if call.request.prefersCalendar { return .uncached(try CalendarRoutes.calendar(call).response) }
         if let status = try call.parameter("status") { return try list(call, status) }
         let range = try call.eventRange()
         let query = try call.eventQuery(in: range?.range)
@@ -51,6 +52,8 @@ enum EventRoutes {
     /// One event; one that is not public is visible to its submitter and those who decide on it only.
     private static func detail(_ call: Call) throws(HTTPError) -> CacheableResponse {
         let slug = try call.slug()
+        if let calendar = try CalendarRoutes.event(slug, call) { return calendar }
+        if call.request.prefersCalendar { return .uncached(try CalendarRoutes.event(slug, call).response) }
         let community = call.community
         let located = try call.service { () throws(ServiceError) in
             try call.town.event(slug, for: call.caller, in: community)

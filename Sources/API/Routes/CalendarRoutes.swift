@@ -1,0 +1,137 @@
+import Bytes
+import Exchange
+import HTTP
+import Service
+import SookeModel
+import Store
+import Synchronization
+
+/// The calendar for other programs: `/events.ics`, `/events/{slug}.ics`, and the same by `Accept: text/calendar`.
+enum CalendarRoutes {
+    /// How long events stay in the calendar after their end, in days.
+    static let daysBack = 90
+    /// The most events of a calendar that is one block of bytes; a larger one is sent in parts.
+    private static let mostAtOnce = 200
+    private static let fileExtension = ".ics"
+
+    static func add(to routes: inout RouterBuilder<Route>) {
+        routes.get(
+            "/api/v1/events.ics",
+            .cachedRead(
+                "Shows the calendar as an iCalendar: the public events, also cancelled ones and those of the last 90 days",
+                gives: .file, calendar
+            ).with(.eventType, .type, .business))
+    }
+
+    /// The events of the town, of some types or at a business.
+    static func calendar(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        let community = call.community
+        let (clock, types) = (call.town.eventClock(at: call.now), try call.eventTypes())
+        let business = try call.parameter("business").map(Slug.init(_:))
+        // Whole days, so that the calendar stays the same for one.
+        let today = clock.zone.localDate(at: call.now).date.daysSinceEpoch
+        let since = clock.zone.start(of: CivilDate(daysSinceEpoch: today - daysBack))
+        let events = community.calendarEvents(
+            since: since, eventTypes: types.isEmpty ? nil : types, business: business, at: clock)
+        let names =
+            types.compactMap { community.eventTypes[$0]?.value.name }
+            + [business.flatMap { community.businesses[$0]?.value.name }].compactMap(\.self)
+        let name = names.isEmpty ? "Events" : names.joined(separator: ", ")
+        let feed = CalendarFeed(events, in: community, at: clock, name: name, url: call.town.url)
+        guard events.count > mostAtOnce else {
+            let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
+            return CacheableResponse(
+                response: .calendar(feed.whole), until: Timestamp(microseconds: end.microseconds - 1))
+        }
+        // The version and the day determine the bytes.
+        let source = "\(call.version.position)|\(today)|\(clock.zone.name)|\(call.town.url)|"
+        let tag = EntityTag(of: Array(source.utf8) + call.request.target)
+        return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
+    }
+
+    /// One event, if its address ends in `.ics` and no event has that slug; nil when it does not.
+    static func event(_ slug: Slug, _ call: Call) throws(HTTPError) -> CacheableResponse? {
+        guard slug.text.hasSuffix(fileExtension), call.community.events[slug] == nil else { return nil }
+        return try event(Slug(String(slug.text.dropLast(fileExtension.count))), call, redirectingTo: fileExtension)
+    }
+
+    /// One event.
+    ///
+    /// - Parameter suffix: what follows the slug in its address.
+    static func event(
+        _ slug: Slug, _ call: Call, redirectingTo suffix: String = ""
+    ) throws(HTTPError) -> CacheableResponse {
+        let community = call.community
+        let located = try call.service { () throws(ServiceError) in
+            try call.town.event(slug, for: call.caller, in: community)
+        }
+        switch located {
+        case .moved(let slug):
+            return .uncached(.moved(to: "/api/v1/events/", Slug(slug.text + suffix), call.request.query))
+        case .found(let event):
+            let feed = CalendarFeed(
+                [event], in: community, at: call.town.eventClock(at: call.now), name: event.value.name,
+                url: call.town.url)
+            return CacheableResponse(response: .calendar(feed.whole), until: .endOfTime)
+        }
+    }
+}
+
+extension Request {
+    /// Whether the client prefers an iCalendar to JSON: `Accept` has it before JSON and before any type.
+    var prefersCalendar: Bool {
+        guard method == .get || method == .head else { return false }
+        for field in headers.all("accept") {
+            for item in field.split(separator: UInt8(ascii: ",")) {
+                let type = item.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") }
+                if ASCII.equalIgnoringCase(type, "text/calendar".utf8) { return true }
+                if ASCII.equalIgnoringCase(type, "application/json".utf8) || type.elementsEqual("*/*".utf8) {
+                    return false
+                }
+            }
+        }
+        return false
+    }
+}
+
+extension CalendarFeed {
+    /// All parts.
+    fileprivate var whole: [UInt8] {
+        var (feed, bytes) = (self, [UInt8]())
+        while let part = feed.next() { bytes += part }
+        return bytes
+    }
+}
+
+extension Response {
+    private static let calendarHeaders: ResponseHeaders = [
+        "Content-Type": "text/calendar; charset=utf-8", "Cache-Control": "no-cache", "Vary": "Accept",
+    ]
+
+    fileprivate static func calendar(_ body: [UInt8]) -> Response {
+        var headers = calendarHeaders
+        headers.add("ETag", bytes: EntityTag(of: body).bytes)
+        return Response(headers: headers, body: body)
+    }
+
+    fileprivate static func calendar(_ stream: BodyStream, _ tag: EntityTag) -> Response {
+        var headers = calendarHeaders
+        headers.add("ETag", bytes: tag.bytes)
+        return Response(headers: headers, stream: stream)
+    }
+}
+
+/// A large calendar, written part by part while it is sent.
+private final class CalendarBody: BodySource {
+    private let feed: Mutex<CalendarFeed>
+
+    init(_ feed: CalendarFeed) {
+        self.feed = Mutex(feed)
+    }
+
+    func end() {}
+
+    func next(_ wakeup: BodyWakeup) -> BodyPart {
+        feed.withLock { $0.next().map(BodyPart.bytes) ?? .end }
+    }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import SookeModel
+import Store
+
+/// The events of a town as an iCalendar (RFC 5545), in parts.
+///
+/// ```swift
+/// var feed = CalendarFeed(events, in: community, at: clock, name: "Events", url: "https://town.example")
+/// while let part = feed.next() { output.write(part) }
+/// ```
+///
+/// The same events in the same version of the town give the same bytes.
+public struct CalendarFeed: Sendable {
+    let clock: EventClock
+    let url: String
+    /// The host in the identifiers of events.
+    let host: String
+    private let name: String
+    private let community: Community
+    private let events: [EventRecord]
+    private var nextIndex = 0
+    private var isBegun = false
+    private var isEnded = false
+
+    /// The size from which a part is complete, in bytes.
+    private static let partSize = 32 * 1024
+    /// The most occurrences that are moved or cancelled, in the events of a part.
+    private static let mostChanges = 500
+    /// How often clients should read the calendar.
+    private static let refresh = "PT1H"
+
+    /// A calendar of events.
+    ///
+    /// - Parameters:
+    ///   - name: the name that calendars show.
+    ///   - url: the web address of the town, without a trailing slash.
+    public init(_ events: [EventRecord], in community: Community, at clock: EventClock, name: String, url: String) {
+        (self.events, self.community, self.clock) = (events, community, clock)
+        (self.name, self.url) = (name, url)
+        let authority = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? "localhost"
+        host = String(authority.prefix { $0 != ":" })
+    }
+
+    /// The next part; nil after the last one. No part takes longer than a list page.
+    public mutating func next() -> [UInt8]? {
+        if isEnded { return nil }
+        var writer = CalendarWriter()
+        if !isBegun {
+            begin(&writer)
+            isBegun = true
+        }
+        var changes = 0
+        while nextIndex < events.count, writer.bytes.count < Self.partSize, changes < Self.mostChanges {
+            writer.event(JoinedEvent(events[nextIndex], in: community), in: self)
+            changes += events[nextIndex].value.overrides.count
+            nextIndex += 1
+        }
+        if nextIndex == events.count {
+            writer.line("END", "VCALENDAR")
+            isEnded = true
+        }
+        return writer.bytes
+    }
+
+    private func begin(_ writer: inout CalendarWriter) {
+        writer.line("BEGIN", "VCALENDAR")
+        writer.line("VERSION", "2.0")
+        writer.line("PRODID", "-//Sooke//Sooke//EN")
+        writer.line("CALSCALE", "GREGORIAN")
+        writer.text("NAME", name)
+        writer.text("X-WR-CALNAME", name)
+        writer.line("REFRESH-INTERVAL;VALUE=DURATION", Self.refresh)
+        writer.line("X-PUBLISHED-TTL", Self.refresh)
+        for (zone, start) in zones.values.sorted(by: { $0.zone.name < $1.zone.name }) {
+            writer.timeZone(zone, from: start, to: clock.now.advanced(bySeconds: 20 * 366 * 86_400))
+        }
+    }
+
+    /// The zones of series, and the first moment in each.
+    private var zones: [String: (zone: TimeZone, start: Timestamp)] {
+        var found: [String: (zone: TimeZone, start: Timestamp)] = [:]
+        for event in events where event.value.hasSeries {
+            let business = event.businessID.flatMap { community.businesses[$0] }
+            guard event.recurrence(at: clock, business) != nil, let start = event.value.startsAt else { continue }
+            let zone = clock.zone(of: event.value, at: business)
+            // Added and moved occurrences may come before the start.
+            let others = event.value.rdates + event.value.overrides.compactMap(\.startsAt)
+            let first = others.reduce(start, min)
+            found[zone.name] = (zone, min(first, found[zone.name]?.start ?? first))
+        }
+        return found
+    }
+}
