@@ -132,26 +132,45 @@ extension TownReplica {
     /// A business; nil if there is none with this ID.
     public func business(id: Int64) -> BusinessDetails? { businessTable[id].map(details) }
 
-    /// The approved events that have not ended, by start.
+    /// The approved events that have not ended, by the start of the only or next occurrence.
     ///
     /// - Parameters:
     ///   - search: only events whose name contains this text, ignoring case; all if it is empty.
     ///   - type: only events of the type with this slug.
-    public func events(matching search: String = "", type: String? = nil, at now: Date = Date()) -> [EventDetails] {
-        let moment = Int((now.timeIntervalSince1970 * 1_000_000).rounded(.down))
-        return eventTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
-            .filter { event in
-                event.status == "approved" && type ?? event.eventTypeSlug == event.eventTypeSlug
-                    && (Timestamp(rfc3339: event.endTime)?.microseconds ?? event.sortKey) >= moment
-            }
-            .map(details)
+    ///   - timeZone: the time zone of series that have none of their own.
+    public func events(
+        matching search: String = "", type: String? = nil, in timeZone: Foundation.TimeZone = .current,
+        at now: Date = Date()
+    ) -> [EventDetails] {
+        let moment = Timestamp(now)
+        let listed = eventTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
+            .filter { $0.status == "approved" && type ?? $0.eventTypeSlug == $0.eventTypeSlug }
+            .map { details($0, in: timeZone, at: now, isAlone: false) }
+            .filter { (Timestamp(rfc3339: $0.endTime) ?? moment) >= moment }
+        // The others are in this order already.
+        guard listed.contains(where: { $0.series != nil }) else { return listed }
+        return listed.map { (start: Timestamp(rfc3339: $0.startTime) ?? moment, event: $0) }
+            .sorted { ($0.start, $0.event.id) < ($1.start, $1.event.id) }
+            .map(\.event)
     }
 
     /// An event of any status; nil if there is none with this slug.
-    public func event(slug: String) -> EventDetails? { eventTable[slug: slug].map(details) }
+    ///
+    /// - Parameter timeZone: the time zone of a series that has none of its own.
+    public func event(
+        slug: String, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+    ) -> EventDetails? {
+        eventTable[slug: slug].map { details($0, in: timeZone, at: now) }
+    }
 
     /// An event of any status; nil if there is none with this ID.
-    public func event(id: Int64) -> EventDetails? { eventTable[id].map(details) }
+    ///
+    /// - Parameter timeZone: the time zone of a series that has none of its own.
+    public func event(
+        id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+    ) -> EventDetails? {
+        eventTable[id].map { details($0, in: timeZone, at: now) }
+    }
 
     private func details(_ record: BusinessRecord) -> BusinessDetails {
         BusinessDetails(
@@ -162,16 +181,28 @@ extension TownReplica {
             hours: record.hours, menus: record.menus)
     }
 
-    private func details(_ record: EventRecord) -> EventDetails {
+    /// - Parameter isAlone: whether it is no item of a list: then it has the next occurrences of its series.
+    private func details(
+        _ record: EventRecord, in zone: Foundation.TimeZone, at now: Date, isAlone: Bool = true
+    ) -> EventDetails {
+        let times = record.times(at: Timestamp(now), in: zone)
         let business = record.businessSlug.flatMap { businessTable[slug: $0] }
         let hasPlace = record.latitude != nil && record.longitude != nil
         return EventDetails(
             id: record.id, name: record.name, slug: record.slug, description: record.description,
             eventTypeName: eventTypeTable[slug: record.eventTypeSlug]?.name ?? "",
             eventTypeSlug: record.eventTypeSlug, latitude: hasPlace ? record.latitude : business?.latitude,
-            longitude: hasPlace ? record.longitude : business?.longitude, startTime: record.startTime,
-            endTime: record.endTime, status: record.status, businessName: business?.name,
-            businessSlug: record.businessSlug)
+            longitude: hasPlace ? record.longitude : business?.longitude, startTime: times.start,
+            endTime: times.end, status: record.status, businessName: business?.name,
+            businessSlug: record.businessSlug,
+            series: isAlone ? record.seriesWithOccurrences(at: Timestamp(now), in: zone) : record.series)
+    }
+}
+
+extension Timestamp {
+    /// A moment of Foundation, rounded down to microseconds.
+    fileprivate init(_ date: Date) {
+        self.init(microseconds: Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down)))
     }
 }
 

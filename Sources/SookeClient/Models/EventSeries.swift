@@ -47,15 +47,15 @@ public struct EventSeries: Codable, Sendable, Hashable {
     /// The rule by which it is repeated (RFC 5545); nil when it is repeated at `rdates` only.
     public let rule: String?
     /// The starts that the rule gives and that are left out.
-    public let exdates: [String]?
+    public let exdates: [String]
     /// Further starts.
-    public let rdates: [String]?
+    public let rdates: [String]
     /// The occurrences that are moved or cancelled.
-    public let overrides: [Override]?
+    public let overrides: [Override]
     /// The occurrences in the range of the request, in some responses.
-    public let occurrences: [Occurrence]?
+    public internal(set) var occurrences: [Occurrence]?
     /// Whether the range has more of them.
-    public let hasMoreOccurrences: Bool?
+    public internal(set) var hasMoreOccurrences: Bool?
 
     /// The members of an event that belong to its series.
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -65,6 +65,20 @@ public struct EventSeries: Codable, Sendable, Hashable {
         case timeZone = "time_zone"
         case rule = "rrule"
         case hasMoreOccurrences = "has_more_occurrences"
+    }
+
+    /// Decodes a series. The feed leaves out empty lists.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        startsAt = try members.decode(String.self, forKey: .startsAt)
+        endsAt = try members.decodeIfPresent(String.self, forKey: .endsAt)
+        timeZone = try members.decodeIfPresent(String.self, forKey: .timeZone)
+        rule = try members.decodeIfPresent(String.self, forKey: .rule)
+        exdates = try members.decodeIfPresent([String].self, forKey: .exdates) ?? []
+        rdates = try members.decodeIfPresent([String].self, forKey: .rdates) ?? []
+        overrides = try members.decodeIfPresent([Override].self, forKey: .overrides) ?? []
+        occurrences = try members.decodeIfPresent([Occurrence].self, forKey: .occurrences)
+        hasMoreOccurrences = try members.decodeIfPresent(Bool.self, forKey: .hasMoreOccurrences)
     }
 
     /// The series in the members of an event; nil when it is in none.

@@ -19,7 +19,9 @@ public final class EventDetailViewModel {
     public private(set) var eventDetails: EventDetails? {
         get {
             guard let town, town.hasRecords else { return loader.value }
-            return shown.record(loader.value, id: town.replica.event(id:), slug: town.replica.event(slug:))
+            return shown.record(
+                loader.value, id: { town.replica.event(id: $0, at: town.moment) },
+                slug: { town.replica.event(slug: $0, at: town.moment) })
         }
         set { loader.value = newValue }
     }

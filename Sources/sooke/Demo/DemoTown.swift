@@ -20,9 +20,20 @@ enum DemoTown {
             patch.values.slug = event.slug
             patch.values.startsAt = event.startsAt.map { move($0, by: days, zone) }
             patch.values.endsAt = event.endsAt.map { move($0, by: days, zone) }
-            patch.fields = ["slug", "starts_at", "ends_at"]
+            patch.values.exdates = event.exdates.map { move($0, by: days, zone) }
+            patch.values.rdates = event.rdates.map { move($0, by: days, zone) }
+            patch.values.overrides = event.overrides.map { move($0, by: days, zone) }
+            patch.fields = ["slug", "starts_at", "ends_at", "exdates", "rdates", "overrides"]
             try transaction.upsert(patch)
         }
+    }
+
+    private static func move(_ override: EventOverride, by days: Int, _ zone: TimeZone) -> EventOverride {
+        var moved = override
+        moved.occurrence = override.occurrence.map { move($0, by: days, zone) }
+        moved.startsAt = override.startsAt.map { move($0, by: days, zone) }
+        moved.endsAt = override.endsAt.map { move($0, by: days, zone) }
+        return moved
     }
 
     /// The moment with the same local time some days later.

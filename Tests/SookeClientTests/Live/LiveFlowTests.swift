@@ -126,7 +126,7 @@ import Testing
             for type in [nil, "farmers-market", "none"] {
                 let parameters = query + [URLQueryItem("type", unlessEmpty: type)].compactMap(\.self)
                 let events: [EventDetails] = try await client.getAll(APIPath.events, queryItems: parameters)
-                #expect(replica.events(matching: search, type: type, at: now) == events)
+                #expect(replica.events(matching: search, type: type, in: zone, at: now) == events)
                 #expect(!events.isEmpty || !search.isEmpty || type == "none")
             }
         }
@@ -137,9 +137,9 @@ import Testing
             let details: BusinessDetails = try await client.get(APIPath.business(business.slug))
             #expect(replica.business(slug: business.slug) == details)
         }
-        for event in replica.events(at: now) {
+        for event in replica.events(in: zone, at: now) {
             let details: EventDetails = try await client.get(APIPath.event(event.slug))
-            #expect(replica.event(slug: event.slug) == details)
+            #expect(replica.event(slug: event.slug, in: zone, at: now) == details)
         }
     }
 }
