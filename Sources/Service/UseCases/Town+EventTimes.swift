@@ -9,14 +9,6 @@ extension Town {
         EventClock(now: now, zone: zone) { [zones] name in try? zones.zone(named: name) }
     }
 
-    /// Adds a problem for a time zone that does not exist.
-    func checkTimeZone(of patch: Patch<Event>, _ problems: inout FieldProblems) {
-        guard patch.fields.contains("time_zone"), let name = patch.values.timeZone,
-            (try? zones.zone(named: name)) == nil
-        else { return }
-        problems.add("time_zone", "must be a time zone like America/Vancouver, not \"\(name.excerpt())\"")
-    }
-
     /// Moves the exceptions of a series that the patch moves, unless the patch changes them itself.
     func moveExceptions(of event: EventRecord, with patch: inout Patch<Event>, in community: Community) {
         guard event.value.hasSeries else { return }

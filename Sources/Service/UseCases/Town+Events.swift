@@ -44,7 +44,7 @@ extension Town {
             var (patch, problems) = input.restricted(to: SettableFields.event)
             patch.takeTimes(
                 ofSeries: series, for: nil, at: eventClock(at: clock()), in: transaction.community, &problems)
-            checkTimeZone(of: patch, &problems)
+            checkTimeZone(patch.values.timeZone, &problems)
             let isPublished = caller.mayPublish(at: patch.values.business, in: transaction.community)
             patch.values.submittedBy = caller.personID
             patch.values.status = isPublished ? .approved : .pendingReview
@@ -77,7 +77,7 @@ extension Town {
             var (patch, problems) = input.restricted(to: SettableFields.event)
             patch.takeTimes(
                 ofSeries: series, for: event, at: eventClock(at: clock()), in: transaction.community, &problems)
-            checkTimeZone(of: patch, &problems)
+            checkTimeZone(patch.values.timeZone, &problems)
             moveExceptions(of: event, with: &patch, in: transaction.community)
             if patch.fields.contains("slug"), patch.values.slug != event.value.slug, !event.value.status.isPublic {
                 if !caller.mayPublish(at: event.value.business, in: transaction.community) {
