@@ -79,19 +79,7 @@ enum CalendarRoutes {
 
 extension Request {
     /// Whether the client prefers an iCalendar to JSON: `Accept` has it before JSON and before any type.
-    var prefersCalendar: Bool {
-        guard method == .get || method == .head else { return false }
-        for field in headers.all("accept") {
-            for item in field.split(separator: UInt8(ascii: ",")) {
-                let type = item.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") }
-                if ASCII.equalIgnoringCase(type, "text/calendar".utf8) { return true }
-                if ASCII.equalIgnoringCase(type, "application/json".utf8) || type.elementsEqual("*/*".utf8) {
-                    return false
-                }
-            }
-        }
-        return false
-    }
+    var prefersCalendar: Bool { MediaType.preferred(by: self, of: [.json, .calendar]) == .calendar }
 }
 
 extension CalendarFeed {

@@ -24,7 +24,7 @@ extension Call {
     ///
     /// - Throws: 400 naming the parameter, when it is not valid or the range is upside down.
     func eventRange() throws(HTTPError) -> EventRange? {
-        let (from, to) = (try moment("from"), try moment("to"))
+        let (from, to) = (try momentOrDate("from"), try momentOrDate("to"))
         if let when = try parameter("when") {
             guard from == nil, to == nil else {
                 throw .invalidParameter("when cannot be together with from or to; leave one of them out")
@@ -62,11 +62,9 @@ extension Call {
     }
 
     /// A moment or a date in a parameter: the first moment of it, and the first one after it.
-    private func moment(_ name: String) throws(HTTPError) -> (first: Timestamp, end: Timestamp)? {
+    private func momentOrDate(_ name: String) throws(HTTPError) -> (first: Timestamp, end: Timestamp)? {
         guard let text = try parameter(name) else { return nil }
-        // A plus sign that is not encoded arrives as a space.
-        let withPlus = text.split(separator: " ").joined(separator: "+")
-        if let moment = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: withPlus) { return (moment, moment) }
+        if let moment = Timestamp(query: text) { return (moment, moment) }
         guard let date = CivilDate(text) else {
             throw .invalidParameter(
                 "\(name) is a date like 2026-12-24 or a date and time like 2026-12-24T19:00:00-08:00, not"

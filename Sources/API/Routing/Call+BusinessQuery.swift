@@ -36,9 +36,7 @@ extension Call {
     /// - Throws: 400 for another value.
     func moment(_ name: String) throws(HTTPError) -> Timestamp? {
         guard let text = try parameter(name) else { return nil }
-        // The sign of an offset is a space in a query that was not encoded.
-        let bytes = text.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
-        if let moment = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: bytes) { return moment }
+        if let moment = Timestamp(query: text) { return moment }
         throw .invalidParameter(
             "\(name) is a date and time as in RFC 3339, such as 2026-11-21T09:30:00Z, not \"\(text.excerpt())\"")
     }
