@@ -17,6 +17,9 @@ public protocol Index<Record>: Sendable {
     /// An index of many records in any order, with unique IDs.
     init(_ records: [Record])
 
+    /// Builds the index of many records anew, in any order, with unique IDs.
+    mutating func rebuild(_ records: [Record])
+
     /// Inserts a record that is not in the index.
     mutating func insert(_ record: Record, among records: BTree<Int, Record>)
 
@@ -30,6 +33,9 @@ public protocol Index<Record>: Sendable {
 extension Index {
     /// Most indexes are read by transactions.
     public static var isForQueries: Bool { false }
+
+    /// Most indexes are built at once.
+    public mutating func rebuild(_ records: [Record]) { self = Self(records) }
 
     /// Removes the old record and inserts the new one.
     public mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {

@@ -68,11 +68,14 @@ public final class BusinessRecord: Sendable {
     func hasSameName(as other: BusinessRecord) -> Bool { text.name == other.text.name }
 
     /// The name as folded by `CaseFolding`, for searches.
-    var foldedName: [UInt8] {
+    var foldedName: [UInt8] { CaseFolding.fold(name) }
+
+    /// The name.
+    var name: String {
         let literal = text.name.dropFirst().dropLast()
         // Most names need no escapes; then the literal has the bytes of the name.
         let isPlain = !literal.contains(UInt8(ascii: "\\"))
-        return CaseFolding.fold(isPlain ? String(decoding: literal, as: UTF8.self) : value.name)
+        return isPlain ? String(decoding: literal, as: UTF8.self) : value.name
     }
 
     /// Appends the business as in a list.

@@ -20,6 +20,7 @@ public struct BusinessIndexes: TableIndexes {
     var listedNames = NameIndex()
     var listedPlaces = PlaceIndex()
     var listedByUpdate = IDIndex<ByUpdate>()
+    var search = SearchIndex<BusinessRecord>()
 
     /// Indexes of no businesses.
     public init() {}
@@ -34,6 +35,7 @@ public struct BusinessIndexes: TableIndexes {
         visitor.visit(&listedNames)
         visitor.visit(&listedPlaces)
         visitor.visit(&listedByUpdate)
+        visitor.visit(&search)
     }
 
     enum BySlug: IndexKey {

@@ -24,6 +24,7 @@ public struct EventIndexes: TableIndexes {
     var durations = IDIndex<ByDuration>()
     /// The listed events in series, by ID.
     var listedSeries = RecordIndex<ListedSeries>()
+    var search = SearchIndex<EventRecord>()
 
     /// Indexes of no events.
     public init() {}
@@ -40,6 +41,7 @@ public struct EventIndexes: TableIndexes {
         visitor.visit(&listedByEnd)
         visitor.visit(&durations)
         visitor.visit(&listedSeries)
+        visitor.visit(&search)
     }
 
     enum BySlug: IndexKey {
@@ -205,7 +207,7 @@ extension EventRecord: TableRecord {
     }
 
     /// Whether public lists contain the event.
-    fileprivate var isListed: Bool { value.status == .approved }
+    var isListed: Bool { value.status == .approved }
 
     /// Whether public lists contain the event, which takes place once.
     fileprivate var isListedOnce: Bool { isListed && !isSeries }

@@ -6,7 +6,7 @@ import BTree
 /// index.
 public struct Table<Record: TableRecord>: Sendable {
     @usableFromInline private(set) var byID = BTree<Int, Record>()
-    private(set) var indexes = Record.Indexes()
+    var indexes = Record.Indexes()
     /// Whether `put` leaves out the indexes that only queries read.
     private var isPuttingMany = false
 
@@ -78,7 +78,7 @@ private struct IndexBuild<Record: TableRecord>: IndexVisitor {
     var onlyForQueries = false
 
     mutating func visit<I: Index<Record>>(_ index: inout I) {
-        if I.isForQueries || !onlyForQueries { index = I(records) }
+        if I.isForQueries || !onlyForQueries { index.rebuild(records) }
     }
 }
 

@@ -1,0 +1,61 @@
+import SookeModel
+
+/// A page of the records that match a search, the best first.
+public struct SearchPage<Record: Sendable>: Sendable {
+    /// The records.
+    public let page: Page<Record>
+    /// What matches in each of the records.
+    public let matches: [[SearchMatch]]
+    /// Whether the search would have taken too long and ended early: there may be further matches.
+    public let isBounded: Bool
+}
+
+/// The index of words is still being built, after a start.
+public struct SearchUnavailable: Error, Sendable {}
+
+extension Community {
+    /// A page of the listed businesses that match a search; equal matches are in the order of their names.
+    ///
+    /// - Parameter isIncluded: whether a business counts as a match; nil when all do.
+    /// - Throws: when the index of words has not been built yet.
+    public func page(
+        _ request: PageRequest, of query: SearchQuery, where isIncluded: ((BusinessRecord) -> Bool)? = nil
+    ) throws(SearchUnavailable) -> SearchPage<BusinessRecord> {
+        let names = self.categories.inOrderOfName().map {
+            SearchName(SearchGroup(field: .term, id: $0.id), $0.value.name)
+        }
+        return try self.businesses.indexes.search.page(request, of: query, names: names, where: isIncluded)
+    }
+
+    /// A page of the listed events that match a search; equal matches are in the order of their start.
+    ///
+    /// - Parameter isIncluded: whether an event counts as a match; nil when all do.
+    /// - Throws: when the index of words has not been built yet.
+    public func page(
+        _ request: PageRequest, of query: SearchQuery, where isIncluded: ((EventRecord) -> Bool)? = nil
+    ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
+        let index = self.events.indexes.search
+        let types = self.eventTypes.inOrderOfName().map {
+            SearchName(SearchGroup(field: .term, id: $0.id), $0.value.name)
+        }
+        let places = index.groups(in: .part).compactMap { group in
+            self.businesses[group.id].map { SearchName(group, $0.name) }
+        }
+        return try index.page(request, of: query, names: types + places, where: isIncluded)
+    }
+}
+
+extension SearchIndex {
+    /// A page of the records that match.
+    func page(
+        _ request: PageRequest, of query: SearchQuery, names: [SearchName], where isIncluded: ((Record) -> Bool)?,
+        limits: SearchLimits = SearchLimits()
+    ) throws(SearchUnavailable) -> SearchPage<Record> {
+        guard isReady else { throw SearchUnavailable() }
+        var run = SearchRun(query, in: self, names: SearchNames(names), limits: limits)
+        let (records, total) = run.page(request, where: isIncluded)
+        return SearchPage(
+            page: Page(records: records, request: request, total: total), matches: records.map(run.matches),
+            isBounded: run.work.isBounded)
+    }
+}

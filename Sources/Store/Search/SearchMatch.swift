@@ -1,0 +1,60 @@
+/// A part of a record that matches a query, to be highlighted.
+public struct SearchMatch: Sendable, Hashable {
+    /// The field.
+    public let field: SearchField
+    /// The word or the phrase, as the field has it.
+    public let text: String
+    /// The item on a menu that has it.
+    public let item: String?
+}
+
+extension SearchRun {
+    /// The most matches of a record.
+    private static var mostMatches: Int { 20 }
+
+    /// What in a record matches, the most important field first. Words with a typo are left out where the term also
+    /// matches without one.
+    func matches(in record: Record) -> [SearchMatch] {
+        var found: [(term: Int, isLiteral: Bool, match: SearchMatch)] = []
+        var literal: Set<Int> = []
+        func examine(_ text: SearchText) {
+            var words: [TextWord] = []
+            TextWords.forEach(in: text.text) { words.append($0) }
+            for (number, term) in query.terms.enumerated() {
+                for (range, isLiteral) in term.places(in: words) {
+                    let match = SearchMatch(field: text.field, text: text.text.part(range), item: text.item)
+                    found.append((number, isLiteral, match))
+                    if isLiteral { literal.insert(number) }
+                }
+            }
+        }
+        for name in names.groups(of: record) { examine(SearchText(field: name.group.field, text: name.name)) }
+        record.forEachText(examine)
+        var seen: Set<SearchMatch> = []
+        let shown = found.filter { $0.isLiteral || !literal.contains($0.term) }.map(\.match)
+        let unique = shown.filter { seen.insert($0).inserted }
+        let sorted = SearchField.allCases.flatMap { field in unique.filter { $0.field == field } }
+        return Array(sorted.prefix(Self.mostMatches))
+    }
+}
+
+extension SearchQuery.Term {
+    /// The ranges of the matches among the words of a text, and whether they have no typo.
+    fileprivate func places(in words: [TextWord]) -> [(Range<Int>, isLiteral: Bool)] {
+        switch self {
+        case .word(let word): words.compactMap { other in word.match(other.word).map { (other.range, $0.isLiteral) } }
+        case .compound(let whole, let parts):
+            words.compactMap { other in
+                ([whole] + parts).compactMap { $0.match(other.word) }.min().map { (other.range, $0.isLiteral) }
+            }
+        case .phrase(let phrase): words.places(of: phrase).map { ($0, true) }
+        }
+    }
+}
+
+extension String {
+    fileprivate func part(_ range: Range<Int>) -> String {
+        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+        return String(self[start..<utf8.index(start, offsetBy: range.count)])
+    }
+}

@@ -1,0 +1,62 @@
+/// The name of a record to which others refer, as a query finds it.
+struct SearchName: Sendable {
+    let group: SearchGroup
+    let name: String
+    private let words: [TextWord]
+
+    init(_ group: SearchGroup, _ name: String) {
+        (self.group, self.name) = (group, name)
+        var words: [TextWord] = []
+        TextWords.forEach(in: name) { words.append($0) }
+        self.words = words
+    }
+
+    /// How the best of its words matches.
+    func match(_ query: QueryWord) -> WordMatch? { words.lazy.compactMap { query.match($0.word) }.min() }
+
+    /// Whether it contains whole words in a row.
+    func contains(_ phrase: [Word]) -> Bool { words.places(of: phrase).contains { _ in true } }
+}
+
+/// The names of all records to which those of a table refer.
+struct SearchNames: Sendable {
+    let all: [SearchName]
+    private let byGroup: [SearchGroup: Int]
+
+    init(_ names: [SearchName]) {
+        all = names
+        byGroup = Dictionary(names.indices.map { (names[$0].group, $0) }) { _, last in last }
+    }
+
+    /// The names of the records to which one refers.
+    func groups(of record: some SearchableRecord) -> [SearchName] {
+        record.searchGroups.compactMap { byGroup[$0].map { all[$0] } }
+    }
+}
+
+extension [TextWord] {
+    /// The ranges in the text of some whole words in a row.
+    func places(of phrase: [Word]) -> [Range<Int>] {
+        let plain = filter { $0.kind == .plain }
+        guard phrase.count <= plain.count, !phrase.isEmpty else { return [] }
+        return (0...plain.count - phrase.count).compactMap { start in
+            let part = plain[start..<start + phrase.count]
+            guard zip(part, phrase).allSatisfy({ $0.word == $1 }) else { return nil }
+            return plain[start].range.lowerBound..<plain[start + phrase.count - 1].range.upperBound
+        }
+    }
+}
+
+extension SearchableRecord {
+    /// The fields that contain whole words in a row in one text.
+    func fields(with phrase: [Word]) -> [SearchField] {
+        var fields: [SearchField] = []
+        forEachText { text in
+            guard !fields.contains(text.field) else { return }
+            var words: [TextWord] = []
+            TextWords.forEach(in: text.text) { words.append($0) }
+            if !words.places(of: phrase).isEmpty { fields.append(text.field) }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,170 @@
+import BTree
+
+/// The steps of a search.
+///
+/// Each term of the query gives each record a class, that of its best match; a record with one for each term gets their
+/// sum as its score. The classes are in arrays by slot, so that the matches of many words are merged without a sort.
+///
+/// The work is bounded: the steps of a query that would take too long end early.
+struct SearchRun<Record: SearchableRecord> {
+    let index: SearchIndex<Record>
+    let query: SearchQuery
+    let names: SearchNames
+    private(set) var work: SearchWork
+    /// The phrases of several words, with the classes that they have if the words are in a row.
+    private var phrases: [(words: [Word], classes: [UInt8])] = []
+
+    /// The class or the score of a record that does not match.
+    static var none: UInt8 { .max }
+
+    init(_ query: SearchQuery, in index: SearchIndex<Record>, names: SearchNames, limits: SearchLimits) {
+        (self.query, self.index, self.names) = (query, index, names)
+        work = SearchWork(limits)
+    }
+
+    /// The records of a page, and the number of all matches.
+    mutating func page(
+        _ request: PageRequest, where isIncluded: ((Record) -> Bool)?
+    ) -> (records: [Record], total: Int) {
+        var scores = noClasses
+        for (number, term) in query.terms.enumerated() {
+            work.beginShare(of: query.terms.count - number)
+            let classes = self.classes(of: term)
+            scores = number == 0 ? classes : Self.combine(scores, classes) { $0 + $1 }
+        }
+        if isIncluded != nil || !phrases.isEmpty { narrow(&scores, where: isIncluded) }
+        let (slots, total) = ranked(scores, request.ranks(in: .max))
+        return (slots.compactMap { index.records[$0] }, total)
+    }
+
+    private var noClasses: [UInt8] { [UInt8](repeating: Self.none, count: Int(index.slotCount)) }
+
+    private mutating func classes(of term: SearchQuery.Term) -> [UInt8] {
+        var classes = noClasses
+        switch term {
+        case .word(let word): mark(word, &classes)
+        case .compound(let whole, let parts):
+            for (number, part) in parts.enumerated() {
+                var others = noClasses
+                mark(part, &others)
+                classes = number == 0 ? others : Self.combine(classes, others, max)
+            }
+            mark(whole, &classes)
+        case .phrase(let words):
+            classes = self.classes(ofAll: words)
+            for name in names.all where name.contains(words) { mark(name.group, .exact, &classes) }
+            if words.count > 1 { phrases.append((words, classes)) }
+        }
+        return classes
+    }
+
+    /// The results of an operation on two classes of each record that has both.
+    private static func combine(_ left: [UInt8], _ right: [UInt8], _ operation: (UInt8, UInt8) -> UInt8) -> [UInt8] {
+        var result = left
+        for slot in result.indices where left[slot] != none {
+            result[slot] = right[slot] == none ? none : operation(left[slot], right[slot])
+        }
+        return result
+    }
+
+    private mutating func mark(_ word: QueryWord, _ classes: inout [UInt8]) {
+        var seeks = 0
+        let expansions = index.words.expansions(of: word, seeks: &seeks)
+        work.add(seeks * SearchWork.stepsPerSeek)
+        for expansion in expansions { mark(expansion.ranks, SearchClass.classes(of: expansion.match), &classes) }
+        for name in names.all {
+            if let match = name.match(word) { mark(name.group, match, &classes) }
+        }
+    }
+
+    private mutating func mark(_ group: SearchGroup, _ match: WordMatch, _ classes: inout [UInt8]) {
+        mark(index.words.ranks(of: group.word), SearchClass.classes(of: match), &classes)
+    }
+
+    /// Marks the postings of some chunks with their class, by their fields.
+    private mutating func mark(_ ranks: Range<Int>, _ byFields: [UInt8], _ classes: inout [UInt8]) {
+        for (_, chunk) in index.words.chunks.elements(at: ranks.lowerBound).prefix(ranks.count) {
+            guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { return }
+            chunk.forEach { slot, fields in
+                let (slot, better) = (Int(slot), byFields[Int(fields)])
+                if better < classes[slot] { classes[slot] = better }
+            }
+        }
+    }
+
+    /// The classes of the records that have some whole words in one field; whether in a row is not known yet.
+    private mutating func classes(ofAll words: [Word]) -> [UInt8] {
+        var common = [UInt8](repeating: .max, count: Int(index.slotCount))
+        for word in words {
+            var next = [UInt8](repeating: 0, count: common.count)
+            let ranks = index.words.ranks(of: word)
+            for (_, chunk) in index.words.chunks.elements(at: ranks.lowerBound).prefix(ranks.count) {
+                guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { break }
+                chunk.forEach { next[Int($0)] = common[Int($0)] & $1 }
+            }
+            common = next
+        }
+        let byFields = SearchClass.classes(of: .exact)
+        return common.map { $0 == 0 ? Self.none : byFields[Int($0)] }
+    }
+
+    /// Removes the records that a predicate does not include, and those without the phrases of the query.
+    ///
+    /// Only the best of very many are examined; the others count as no matches.
+    private mutating func narrow(_ scores: inout [UInt8], where isIncluded: ((Record) -> Bool)?) {
+        let most = phrases.isEmpty ? work.limits.filteredRecords : work.limits.phraseRecords
+        let (slots, total) = ranked(scores, 0..<most)
+        if total > most { work.isBounded = true }
+        var narrowed = noClasses
+        for slot in slots {
+            guard let record = index.records[slot], isIncluded?(record) ?? true else { continue }
+            narrowed[Int(slot)] = score(of: record, slot, assumed: scores[Int(slot)])
+        }
+        scores = narrowed
+    }
+
+    /// The score of a record with the true classes of the phrases.
+    private mutating func score(of record: Record, _ slot: UInt32, assumed: UInt8) -> UInt8 {
+        var score = assumed
+        for (words, classes) in phrases {
+            work.verifiedRecords += 1
+            let groups = names.groups(of: record).filter { $0.contains(words) }.map(\.group.field)
+            guard let field = (groups + record.fields(with: words)).min() else { return Self.none }
+            score = score - classes[Int(slot)] + SearchClass.of(.exact, in: field)
+        }
+        return score
+    }
+
+    /// The slots of a range of the matches, the best first, then in the order of the records; and the number of all.
+    private func ranked(_ scores: [UInt8], _ wanted: Range<Int>) -> (slots: [UInt32], total: Int) {
+        var counts = [Int](repeating: 0, count: 256)
+        for score in scores { counts[Int(score)] += 1 }
+        let total = scores.count - counts[Int(Self.none)]
+        let wanted = wanted.clamped(to: 0..<total)
+        guard !wanted.isEmpty else { return ([], total) }
+        if total <= Self.fewMatches { return (Array(sorted(scores)[wanted]), total) }
+        // The rank of the next record of each score.
+        var (next, before) = (counts, 0)
+        for score in next.indices { (next[score], before) = (before, before + counts[score]) }
+        var slots = [UInt32](repeating: 0, count: wanted.count)
+        for slot in index.slots.elements.values {
+            let score = Int(scores[Int(slot)])
+            let rank = next[score]
+            next[score] = rank + 1
+            if wanted.contains(rank) { slots[rank - wanted.lowerBound] = slot }
+        }
+        return (slots, total)
+    }
+
+    /// The most matches that are sorted by their keys; more are found faster by a scan of all records in their order.
+    private static var fewMatches: Int { 500 }
+
+    private func sorted(_ scores: [UInt8]) -> [UInt32] {
+        var found: [(score: UInt8, key: Record.SearchKey, slot: UInt32)] = []
+        for (slot, score) in scores.enumerated() where score != Self.none {
+            if let key = index.records[UInt32(slot)]?.searchKey { found.append((score, key, UInt32(slot))) }
+        }
+        found.sort { $0.score == $1.score ? $0.key < $1.key : $0.score < $1.score }
+        return found.map(\.slot)
+    }
+}

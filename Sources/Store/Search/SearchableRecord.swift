@@ -1,0 +1,115 @@
+import SookeModel
+
+/// A record that `q` finds by its words.
+protocol SearchableRecord: TableRecord, AnyObject {
+    /// The order of records that match equally well.
+    associatedtype SearchKey: Comparable & Sendable
+
+    /// The key by which the record is ordered; it contains the ID. Nil when the record is not listed.
+    var searchKey: SearchKey? { get }
+
+    /// The other records whose names are found as if they were its own.
+    var searchGroups: [SearchGroup] { get }
+
+    /// Calls a function with each text.
+    func forEachText(_ body: (SearchText) -> Void)
+}
+
+/// A text of a record.
+struct SearchText {
+    let field: SearchField
+    let text: String
+    /// The name of the item on a menu to which the text belongs.
+    var item: String?
+}
+
+/// All records that refer to one record, such as the businesses of a category.
+///
+/// Its name is not in the index: a query searches the few names, so that a new name changes no index.
+struct SearchGroup: Hashable, Sendable {
+    let field: SearchField
+    let id: Int
+
+    /// The word that stands for the reference; no text has it.
+    var word: Word {
+        // The bytes of the ID, none of them zero.
+        Word([Self.mark, field.rawValue + 1] + (0..<10).map { UInt8(truncatingIfNeeded: id >> (63 - 7 * $0)) | 0x80 })
+    }
+
+    /// The words of all references in a field.
+    static func words(in field: SearchField) -> Word { Word([mark, field.rawValue + 1]) }
+
+    /// The ID from such a word.
+    static func id(of word: Word) -> Int {
+        (0..<10).reduce(0) { $0 << 7 | Int(word[2 + $1] & 0x7F) }
+    }
+
+    private static let mark: UInt8 = 1
+}
+
+extension SearchableRecord {
+    /// The words of the record, each with the bits of its fields, in their order.
+    ///
+    /// Of a record with very many words the last ones are not found.
+    var searchWords: [(word: Word, fields: UInt8)] {
+        var words: [(word: Word, fields: UInt8)] = searchGroups.map { ($0.word, $0.field.bit) }
+        forEachWord { words.append(($0, $1.bit)) }
+        words.sort { $0.word < $1.word }
+        var merged: [(word: Word, fields: UInt8)] = []
+        merged.reserveCapacity(words.count)
+        for (word, fields) in words {
+            if merged.last?.word == word { merged[merged.count - 1].fields |= fields } else { merged.append((word, fields)) }
+        }
+        return merged
+    }
+
+    /// Calls a function with each word.
+    func forEachWord(_ body: (Word, SearchField) -> Void) {
+        var count = 0
+        forEachText { text in
+            guard count < Self.mostWords else { return }
+            TextWords.forEach(in: text.text) { word in
+                if count < Self.mostWords { body(word.word, text.field) }
+                count += 1
+            }
+        }
+    }
+
+    /// The most words of a record, repetitions included.
+    static var mostWords: Int { 4096 }
+}
+
+extension BusinessRecord: SearchableRecord {
+    var searchKey: NameKey? { categoryID == nil ? nil : nameKey }
+
+    var searchGroups: [SearchGroup] { categoryID.map { [SearchGroup(field: .term, id: $0)] } ?? [] }
+
+    func forEachText(_ body: (SearchText) -> Void) {
+        let value = value
+        body(SearchText(field: .name, text: value.name))
+        body(SearchText(field: .address, text: value.address))
+        if let description = value.description { body(SearchText(field: .description, text: description)) }
+        for menu in value.menus {
+            body(SearchText(field: .part, text: menu.name))
+            if let description = menu.description { body(SearchText(field: .part, text: description)) }
+            for item in menu.items {
+                body(SearchText(field: .part, text: item.name, item: item.name))
+                guard let description = item.description else { continue }
+                body(SearchText(field: .part, text: description, item: item.name))
+            }
+        }
+    }
+}
+
+extension EventRecord: SearchableRecord {
+    var searchKey: MomentKey? { isListed ? startKey : nil }
+
+    var searchGroups: [SearchGroup] {
+        [SearchGroup(field: .term, id: eventTypeID)] + (businessID.map { [SearchGroup(field: .part, id: $0)] } ?? [])
+    }
+
+    func forEachText(_ body: (SearchText) -> Void) {
+        body(SearchText(field: .name, text: value.name))
+        if let description = value.description { body(SearchText(field: .description, text: description)) }
+    }
+}

@@ -1,0 +1,83 @@
+/// How a word of a text matches a word of a query, the best first.
+enum WordMatch: Int, Comparable, Sendable {
+    /// They are equal.
+    case exact
+    /// It begins with the word of the query.
+    case prefix
+    /// It differs by one typo.
+    case typo
+    /// Its beginning differs by one typo from the word of the query.
+    case prefixTypo
+
+    /// Whether there is no typo.
+    var isLiteral: Bool { self <= .prefix }
+
+    static func < (left: WordMatch, right: WordMatch) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A word of a query, which matches words that begin with it, and if it has five letters or more, words with one typo.
+///
+/// A typo is a letter too many, a letter too few, another letter, or two neighbours swapped (the distance of Damerau
+/// and Levenshtein). A number has no typos.
+struct QueryWord: Hashable, Sendable {
+    let word: Word
+    /// Whether typos match.
+    let allowsTypo: Bool
+
+    /// The fewest letters of a word with a typo.
+    static let fewestLetters = 5
+
+    init(_ word: Word) {
+        self.word = word
+        let bytes = word.bytes
+        let letterCount = bytes.count { $0 & 0xC0 != 0x80 }
+        allowsTypo = letterCount >= Self.fewestLetters && !bytes.contains { 0x30...0x39 ~= $0 }
+    }
+
+    /// How a word matches; nil when it does not.
+    func match(_ other: Word) -> WordMatch? {
+        if other.hasPrefix(word) { return other == word ? .exact : .prefix }
+        return allowsTypo ? matchWithTypo(other) : nil
+    }
+
+    /// A single typo can be assumed where the words differ first: in a run of equal letters, it does not matter which
+    /// one is missing.
+    private func matchWithTypo(_ other: Word) -> WordMatch? {
+        var start = 0
+        let (count, otherCount) = (word.count, other.count)
+        while start < count, start < otherCount, word[start] == other[start] { start += 1 }
+        while start > 0, word.isInsideScalar(start) || other.isInsideScalar(start) { start -= 1 }
+        let (one, otherOne) = (word.end(ofScalarAt: start), other.end(ofScalarAt: start))
+        let (two, otherTwo) = (word.end(ofScalarAt: one), other.end(ofScalarAt: otherOne))
+        let places: [(Int, Int)] =
+            if word.has(start..<one, of: other, at: otherOne), word.has(one..<two, of: other, at: start), one < two {
+                [(one, otherOne), (start, otherOne), (one, start), (two, otherTwo)]
+            } else {
+                [(one, otherOne), (start, otherOne), (one, start)]
+            }
+        var best: WordMatch?
+        for (place, otherPlace) in places where word.has(place..<count, of: other, at: otherPlace) {
+            let match: WordMatch = count - place == otherCount - otherPlace ? .typo : .prefixTypo
+            best = min(best ?? match, match)
+        }
+        return best
+    }
+}
+
+extension Word {
+    fileprivate func isInsideScalar(_ index: Int) -> Bool { index < Self.capacity && self[index] & 0xC0 == 0x80 }
+
+    /// The end of the scalar that begins at an offset; the offset itself at the end of the word.
+    fileprivate func end(ofScalarAt index: Int) -> Int {
+        guard index < Self.capacity, self[index] != 0 else { return index }
+        var end = index + 1
+        while isInsideScalar(end) { end += 1 }
+        return end
+    }
+
+    /// Whether another word has a part of this one at an offset.
+    fileprivate func has(_ part: Range<Int>, of other: Word, at place: Int) -> Bool {
+        guard place + part.count <= Self.capacity else { return false }
+        return part.allSatisfy { self[$0] == other[place + $0 - part.lowerBound] }
+    }
+}
