@@ -16,7 +16,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     /// The words by slot.
     private(set) var words = WordIndex()
     /// The slots in the order of the records.
-    private(set) var slots = BTree<Record.SearchKey, UInt32>()
+    private(set) var slots = SlotOrder<Record.SearchKey>()
     /// The records by slot.
     private(set) var records = BTree<UInt32, Record>()
     private var freeSlots = BTree<UInt32, Void>()
@@ -37,7 +37,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
             record.forEachWord { builder.insert($0, $1.bit, of: slot) }
         }
         words = builder.finish()
-        slots = BTree(sorted: sorted.enumerated().lazy.map { ($1.0, UInt32($0)) })
+        slots = SlotOrder(sorted: sorted.map(\.0))
         records = BTree(sorted: sorted.enumerated().lazy.map { (UInt32($0), $1.1) })
         slotCount = UInt32(sorted.count)
     }
@@ -85,35 +85,38 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         return groups
     }
 
-    mutating func insert(_ record: Record, among records: BTree<Int, Record>) {
+    mutating func insert(_ record: Record, among _: BTree<Int, Record>) {
         guard isReady, let key = record.searchKey else { return }
         let slot = freeSlots.first?.key ?? slotCount
         if freeSlots.removeValue(forKey: slot) == nil { slotCount += 1 }
-        slots.updateValue(slot, forKey: key)
-        self.records.updateValue(record, forKey: slot)
+        records.updateValue(record, forKey: slot)
+        slots.insert(slot, key) { [records] in records[$0]?.searchKey }
         for (word, fields) in record.searchWords { words.insert(Posting(slot: slot, fields: fields), of: word) }
     }
 
-    mutating func remove(_ record: Record, among records: BTree<Int, Record>) {
-        guard isReady, let key = record.searchKey, let slot = slots.removeValue(forKey: key) else { return }
-        self.records.removeValue(forKey: slot)
+    mutating func remove(_ record: Record, among _: BTree<Int, Record>) {
+        guard isReady, let key = record.searchKey,
+            let slot = slots.remove(key, keyOf: { [records] in records[$0]?.searchKey })
+        else { return }
+        records.removeValue(forKey: slot)
         freeSlots.updateValue((), forKey: slot)
         for (word, _) in record.searchWords { words.remove(slot, from: word) }
     }
 
     /// Changes the postings of the words that differ.
-    mutating func replace(_ old: Record, with new: Record, among records: BTree<Int, Record>) {
-        guard isReady, let (before, after) = old.searchKey.flatMap({ key in new.searchKey.map { (key, $0) } }),
-            let slot = slots[before]
+    mutating func replace(_ old: Record, with new: Record, among all: BTree<Int, Record>) {
+        guard isReady else { return }
+        guard let before = old.searchKey, let after = new.searchKey,
+            let slot = slots.slot(of: before, keyOf: { [records] in records[$0]?.searchKey })
         else {
-            remove(old, among: records)
-            return insert(new, among: records)
+            remove(old, among: all)
+            return insert(new, among: all)
         }
         if before != after {
-            slots.removeValue(forKey: before)
-            slots.updateValue(slot, forKey: after)
+            _ = slots.remove(before) { [records] in records[$0]?.searchKey }
+            slots.insert(slot, after) { [records] in records[$0]?.searchKey }
         }
-        self.records.updateValue(new, forKey: slot)
+        records.updateValue(new, forKey: slot)
         let (oldWords, newWords) = (old.searchWords, new.searchWords)
         var rest = oldWords[...]
         for (word, fields) in newWords {

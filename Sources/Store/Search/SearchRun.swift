@@ -147,7 +147,7 @@ struct SearchRun<Record: SearchableRecord> {
         var (next, before) = (counts, 0)
         for score in next.indices { (next[score], before) = (before, before + counts[score]) }
         var slots = [UInt32](repeating: 0, count: wanted.count)
-        for slot in index.slots.elements.values {
+        index.slots.forEach { slot in
             let score = Int(scores[Int(slot)])
             let rank = next[score]
             next[score] = rank + 1
