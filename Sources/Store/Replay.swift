@@ -12,6 +12,8 @@ struct Replay: Replayer {
         at position: CommitPosition, recentCommitBytes: Int = RecentCommits.defaultLimit
     ) -> Version {
         let recentCommits = RecentCommits(after: position, limit: recentCommitBytes)
+        var community = community
+        community.buildSearchIfSmall()
         return Version(community: community, position: position, at: at, recentCommits: recentCommits)
     }
 

@@ -38,6 +38,12 @@ public actor Store {
     /// Runs while there are commits that are in no snapshot, and until the next attempt after a failure.
     nonisolated let snapshotAlarm: Alarm
 
+    /// Whether the indexes of words are built when they are missing; see `keepSearchable`.
+    var keepsSearchable = false
+    var isBuildingSearch = false
+    /// A version with indexes of words that are not published yet.
+    var builtSearch: Community?
+
     private var isWaitingForRoom = false
     private let thread: ThreadExecutor
     /// Whether the store is closed: nothing may be appended to the log.
@@ -196,11 +202,15 @@ public actor Store {
     }
 
     /// Whether there are commits that are not on stable storage. A caller that has read them must wait for them.
-    private var isBatchUnderWay: Bool { working.position.sequence > current.sequence }
+    var isBatchUnderWay: Bool { working.position.sequence > current.sequence }
 
     /// Writes and syncs the batch, publishes the version, and calls back.
     private func flush() {
         guard !isClosed, isBatchUnderWay else { return }
+        defer {
+            publishSearch()
+            buildSearchWhenMissing()
+        }
         do {
             try journal.flush(now: options.now())
             let newest = working.publish()
@@ -217,6 +227,13 @@ public actor Store {
             callBack(problem)
             Task { await waitForRoom() }
         }
+    }
+
+    /// Publishes the newest version with other indexes, while no commit is under way.
+    func publish(_ change: (inout Community) -> Void) {
+        working.changeIndexes(change)
+        let newest = working.publish()
+        published.withLock { $0 = newest }
     }
 
     /// Checks until there is room again, so that health does not depend on the next write.

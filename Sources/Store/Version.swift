@@ -136,6 +136,9 @@ struct WorkingVersion {
             businessPosition: businessPosition, recentCommits: recentCommits)
     }
 
+    /// Changes the indexes, but no record.
+    mutating func changeIndexes(_ change: (inout Community) -> Void) { change(&transaction.community) }
+
     private mutating func setBase() {
         base = transaction.community
         sinceBase.removeAll(keepingCapacity: true)

@@ -35,7 +35,8 @@ enum OpenAPISchemas {
         case .page(let schema):
             let text =
                 #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(schema, .shown)),"#
-                + ##""pagination":{"$ref":"#/components/schemas/pagination"}}}"##
+                + ##""pagination":{"$ref":"#/components/schemas/pagination"},"is_bounded":{"type":"boolean","##
+                + #""description":"Only with q: whether the search ended early, so that there may be further matches."}}}"#
             writer.raw(text.utf8)
         case .changes:
             let text =

@@ -27,6 +27,10 @@ struct QueryParameter: Sendable, Hashable {
         "per_page", .text, "The number of items per page, 1 to 100; 20 by default", example: "20")
     static let paging = [page, perPage]
 
+    static let q = QueryParameter(
+        "q", .text,
+        "Words that must all match, whole, as beginnings or with one typo, and phrases in quotes; the best matches first",
+        example: "\"fish chips\"")
     static let search = QueryParameter(
         "search", .text, "A text that the name contains, ignoring case", example: "\"tide\"")
     static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")

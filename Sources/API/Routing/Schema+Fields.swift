@@ -12,6 +12,7 @@ extension Schema {
         case .hours: Self.fields(of: DayHours.fields)
         case .specialHours: Self.fields(of: SpecialHours.fields)
         case .openState: Self.openStateFields
+        case .match: Self.matchFields
         case .menu: Self.fields(of: Menu.fields)
         case .menuItem: Self.fields(of: MenuItem.fields)
         case .event: Self.eventFields
@@ -58,6 +59,12 @@ extension Schema {
         FieldDescription("comment", .text, use: .shown, "A remark on these hours, such as the name of a holiday"),
     ]
 
+    private static let matchFields = [
+        FieldDescription("field", .text, use: .shown, "The member that matches"),
+        FieldDescription("text", .text, use: .shown, "The word or the phrase in it that matches"),
+        FieldDescription("item", .text, use: .shown, "The name of the item on a menu that matches"),
+    ]
+
     private static let businessFields = fields(
         of: Business.fields,
         adding: [
@@ -71,6 +78,7 @@ extension Schema {
                 FieldDescription("open_state", .one(.openState), use: .shown, "Whether it is open now, and until when"),
                 FieldDescription(
                     "distance_m", .number, use: .shown, "In lists with near: the distance from there in metres"),
+                FieldDescription("matches", .list(.match), use: .shown, "Only with q: what matches, to be highlighted"),
             ],
             "confirmed_at": [
                 FieldDescription("checked", .text, use: .shown, "How long ago that was, such as 3 weeks ago")

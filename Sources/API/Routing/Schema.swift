@@ -23,6 +23,7 @@ extension Schema {
     static let hours = Schema(rawValue: DayHours.schemaName)
     static let specialHours = Schema(rawValue: SpecialHours.schemaName)
     static let openState = Schema(rawValue: "open_state")
+    static let match = Schema(rawValue: "match")
     static let menu = Schema(rawValue: Menu.schemaName)
     static let menuItem = Schema(rawValue: MenuItem.schemaName)
     static let event = Schema(.event)
@@ -62,7 +63,7 @@ extension Schema: CaseIterable {
     /// All schemas, in the order of the description of the API: those above, then the other kinds of record.
     static let allCases: [Schema] = {
         let named: [Schema] = [
-            health, trouble, business, hours, specialHours, openState, menu, menuItem, event,
+            health, trouble, business, hours, specialHours, openState, match, menu, menuItem, event,
             eventOverride, occurrence, approval, rejection,
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,

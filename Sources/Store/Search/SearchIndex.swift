@@ -49,29 +49,46 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         return isSorted ? listed : listed.sorted { $0.0 < $1.0 }
     }
 
-    /// Changes what differs, or builds the index anew if that is faster. One that has not been built stays so.
+    /// Changes what differs. If that is much, an index of few records is built anew, and others are left to the store.
     mutating func rebuild(_ given: [Record]) {
         guard isReady else { return }
-        let before = Dictionary(records.lazy.map { ($1.id, $1) }) { $1 }
-        var (replaced, inserted, unchanged) = ([(Record, Record)](), [Record](), 0)
+        let changes = changes(to: given)
+        if changes.count <= Community.smallSearch {
+            apply(changes)
+        } else {
+            self = given.count <= Community.smallSearch ? Self(given) : Self()
+        }
+    }
+
+    /// The index of the same table in another version.
+    func updated(to given: [Record]) -> Self {
+        let changes = changes(to: given)
+        guard changes.count <= given.count / 10 else { return Self(given) }
+        var updated = self
+        updated.apply(changes)
+        return updated
+    }
+
+    /// The records that other ones differ in: before and after.
+    private func changes(to given: [Record]) -> [(old: Record?, new: Record?)] {
+        var before = Dictionary(records.lazy.map { ($1.id, $1) }) { $1 }
+        var changes: [(old: Record?, new: Record?)] = []
         for record in given where record.searchKey != nil {
-            guard let old = before[record.id] else {
-                inserted.append(record)
-                continue
+            let old = before.removeValue(forKey: record.id)
+            if old !== record { changes.append((old, record)) }
+        }
+        return before.values.map { ($0, nil) } + changes
+    }
+
+    private mutating func apply(_ changes: [(old: Record?, new: Record?)]) {
+        for (old, new) in changes {
+            switch (old, new) {
+            case (let old?, let new?): replace(old, with: new, among: BTree())
+            case (let old?, nil): remove(old, among: BTree())
+            case (nil, let new?): insert(new, among: BTree())
+            case (nil, nil): break
             }
-            if old === record { unchanged += 1 } else { replaced.append((old, record)) }
         }
-        let removedCount = before.count - unchanged - replaced.count
-        guard 10 * (replaced.count + inserted.count + removedCount) < unchanged else {
-            self = Self(given)
-            return
-        }
-        if removedCount > 0 {
-            let listed = Set(given.lazy.filter { $0.searchKey != nil }.map(\.id))
-            for (id, old) in before where !listed.contains(id) { remove(old, among: BTree()) }
-        }
-        for (old, new) in replaced { replace(old, with: new, among: BTree()) }
-        for record in inserted { insert(record, among: BTree()) }
     }
 
     /// The records to which those of the index refer in a field.

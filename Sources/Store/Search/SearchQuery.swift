@@ -53,7 +53,9 @@ public struct SearchQuery: Sendable, Equatable {
                 continue
             }
             var parts: [QueryWord] = []
-            while case .word(let part)? = terms.last?.term, let start = terms.last?.start, start >= word.range.lowerBound {
+            while case .word(let part)? = terms.last?.term, let start = terms.last?.start,
+                start >= word.range.lowerBound
+            {
                 parts.insert(part, at: 0)
                 terms.removeLast()
             }

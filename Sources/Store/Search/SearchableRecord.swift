@@ -58,7 +58,11 @@ extension SearchableRecord {
         var merged: [(word: Word, fields: UInt8)] = []
         merged.reserveCapacity(words.count)
         for (word, fields) in words {
-            if merged.last?.word == word { merged[merged.count - 1].fields |= fields } else { merged.append((word, fields)) }
+            if merged.last?.word == word {
+                merged[merged.count - 1].fields |= fields
+            } else {
+                merged.append((word, fields))
+            }
         }
         return merged
     }

@@ -6,7 +6,7 @@ import BTree
 /// index.
 public struct Table<Record: TableRecord>: Sendable {
     @usableFromInline private(set) var byID = BTree<Int, Record>()
-    var indexes = Record.Indexes()
+    private(set) var indexes = Record.Indexes()
     /// Whether `put` leaves out the indexes that only queries read.
     private var isPuttingMany = false
 
@@ -63,6 +63,11 @@ public struct Table<Record: TableRecord>: Sendable {
         isPuttingMany = false
         var build = IndexBuild(records: Record.inIndexOrder(Array(inOrderOfID)), onlyForQueries: true)
         indexes.visit(&build)
+    }
+
+    /// Sets an index that was built elsewhere.
+    mutating func set<I: Index<Record>>(_ path: WritableKeyPath<Record.Indexes, I>, _ index: I) {
+        indexes[keyPath: path] = index
     }
 
     /// Removes the record with an ID, if there is one.

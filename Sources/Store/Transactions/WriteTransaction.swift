@@ -27,6 +27,7 @@ public struct WriteTransaction: Sendable {
     public mutating func adopt(_ prepared: WriteTransaction) {
         precondition(community.isEmpty && changes.isEmpty, "only a town without records can adopt others")
         self = prepared
+        community.buildSearchIfSmall()
     }
 
     /// Runs steps that put about `count` records. If that is more than there are businesses, the indexes of businesses

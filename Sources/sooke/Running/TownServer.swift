@@ -126,6 +126,7 @@ struct TownServer {
             }
             try scrubber?.start()
             store.watchFolder()
+            store.keepSearchable()
         } catch let error as ServerError {
             throw CommandError(error)
         } catch {

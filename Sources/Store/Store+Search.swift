@@ -1,0 +1,80 @@
+import Platform
+
+/// The indexes of words take longer to build than the records take to read. A small town has them from the start; of a
+/// large one they are built while the server responds, and until then no search by words is possible.
+extension Community {
+    /// Whether the indexes of words have been built.
+    public var isSearchable: Bool { self.businesses.indexes.search.isReady && self.events.indexes.search.isReady }
+
+    /// The most businesses and events whose words are indexed at once.
+    static let smallSearch = 1000
+
+    /// Builds the indexes of words, if there are few records.
+    mutating func buildSearchIfSmall() {
+        if !isSearchable, self.businesses.count + self.events.count <= Self.smallSearch { buildSearch() }
+    }
+
+    /// Builds the indexes of words.
+    mutating func buildSearch() {
+        storage[0].businesses.set(\.search, SearchIndex(Array(self.businesses.inOrderOfID)))
+        storage[0].events.set(\.search, SearchIndex(Array(self.events.inOrderOfID)))
+    }
+
+    /// Takes the indexes of words from another version, and changes what differs.
+    mutating func takeSearch(from other: Community) {
+        storage[0].businesses.set(
+            \.search, other.businesses.indexes.search.updated(to: Array(self.businesses.inOrderOfID)))
+        storage[0].events.set(\.search, other.events.indexes.search.updated(to: Array(self.events.inOrderOfID)))
+    }
+}
+
+extension Store {
+    /// Builds the indexes of words whenever they are missing, on a thread of the lowest priority.
+    public nonisolated func keepSearchable() {
+        Task { await startBuildingSearch() }
+    }
+
+    /// Builds the indexes of words from the newest version on another thread, unless that is under way.
+    private func startBuildingSearch() {
+        keepsSearchable = true
+        buildSearchWhenMissing()
+    }
+
+    /// Called after each publication: an import of many businesses leaves their words out.
+    func buildSearchWhenMissing() {
+        guard keepsSearchable, !isBuildingSearch, !isClosed, !current.community.isSearchable else { return }
+        isBuildingSearch = true
+        do throws(SystemError) {
+            try Thread.start(name: "search") { [weak self] in
+                Thread.lowerPriority()
+                guard var built = self?.current.community else { return }
+                built.buildSearch()
+                // Each round has less to change than the one before.
+                for _ in 0..<3 {
+                    guard var newest = self?.current.community else { return }
+                    newest.takeSearch(from: built)
+                    built = newest
+                }
+                self?.finishSearch(built)
+            }
+        } catch {
+            isBuildingSearch = false
+        }
+    }
+
+    private nonisolated func finishSearch(_ built: Community) {
+        Task { await setSearch(built) }
+    }
+
+    private func setSearch(_ built: Community) {
+        builtSearch = built
+        publishSearch()
+    }
+
+    /// Publishes the indexes of words that were built, when no commit is on its way to stable storage.
+    func publishSearch() {
+        guard let built = builtSearch, !isBatchUnderWay, !isClosed else { return }
+        (builtSearch, isBuildingSearch) = (nil, false)
+        publish { $0.takeSearch(from: built) }
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import SookeModel
+
+@Suite struct WordFoldingTests {
+    @Test(arguments: [
+        ("éÉèêëẽậ", "eeeeeea"), ("ßẞ", "ssss"), ("øØ", "oo"), ("łŁ", "ll"), ("æÆœŒ", "aeaeoeoe"), ("þÞ", "thth"),
+        ("đðŋ", "ddn"), ("ıİ", "ii"), ("åñčžş", "anczs"), ("ﬁﬂ", "fifl"), ("ＡＢ", "ab"), ("①²½", "1212"),
+        ("ȾȾⱦ", "ttt"), ("ʷ", "w"), ("ά", "α"), ("Σςσ", "ςςς"), ("Ё", "е"), ("Й", "й"), ("٣४", "34"), ("가", "가"),
+    ])
+    func foldsToBaseLetters(_ text: String, _ folded: String) {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch WordFolding.fold(scalar) {
+            case .ascii(var letters):
+                while letters > 0 {
+                    result.append(Unicode.Scalar(UInt8(truncatingIfNeeded: letters)))
+                    letters >>= 8
+                }
+            case .letter(let letter): result.append(letter)
+            default: Issue.record("\(scalar) is no letter")
+            }
+        }
+        #expect(String(result).unicodeScalars.elementsEqual(folded.unicodeScalars))
+    }
+
+    @Test(arguments: [
+        ("\u{301}", WordFolding.Fold.mark), ("\u{AD}", .mark), ("\u{200D}", .mark), ("—", .separator),
+        ("…", .separator),
+        ("\u{A0}", .separator), ("€", .separator), ("🥐", .separator), ("饭", .ideograph("饭")), ("カ", .ideograph("カ")),
+    ])
+    func distinguishesLettersFromOthers(_ text: String, _ fold: WordFolding.Fold) throws {
+        #expect(WordFolding.fold(try #require(text.unicodeScalars.first)) == fold)
+    }
+
+    /// A search folds both the text and the query, so a fold must not change when it is folded again.
+    @Test func aFoldedLetterStays() {
+        for value in (0x80 as UInt32)...0x2FFFF {
+            guard let scalar = Unicode.Scalar(value), case .letter(let letter) = WordFolding.fold(scalar) else {
+                continue
+            }
+            #expect(WordFolding.fold(letter) == .letter(letter), "\(scalar) U+\(String(value, radix: 16))")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import SookeModel
+import Testing
+
+@testable import Store
+
+/// Which businesses a search finds, and in which order.
+@Suite struct SearchRankTests {
+    private typealias Row = SearchTown.Row
+
+    /// By field, then whole words before beginnings, and all of them before typos.
+    @Test func ranksByFieldThenByMatch() throws {
+        let rows = [
+            Row(name: "M address typo", address: "1 Bakrey Rd"),
+            Row(name: "L description typo", description: "a bakrey"),
+            Row(name: "K menu typo", items: ["Bakrey"]), Row(name: "J bakrey"),
+            Row(name: "I address prefix", address: "1 Bakerys Rd"), Row(name: "H address", address: "1 Bakery Rd"),
+            Row(name: "G description prefix", description: "bakerys"),
+            Row(name: "F description", description: "The bakery."),
+            Row(name: "E menu prefix", items: ["Bakerys"]), Row(name: "D menu", items: ["Bakery"]),
+            Row(name: "C category typo", category: 2), Row(name: "B bakerys"), Row(name: "A bakery"), Row(name: "None"),
+        ]
+        let names = try SearchTown.community(rows).names("bakery")
+        #expect(
+            names.map { String($0.prefix(1)) } == ["A", "B", "D", "E", "F", "G", "H", "I", "J", "C", "K", "L", "M"])
+    }
+
+    @Test(arguments: [
+        // The category counts as a field between the name and the menu.
+        ("restaurants", ["Alder Pizza", "Zed's Diner", "Books & More"]),
+        ("restau", ["Alder Pizza", "Zed's Diner", "Books & More"]),
+        // Equal matches are in the order of names.
+        ("pizza", ["Alder Pizza", "Books & More", "Café Zoë"]),
+        // All words must match, each in any field.
+        ("zoe pizza", ["Café Zoë"]), ("pizza bakeries", ["Café Zoë"]), ("pizza nowhere", []),
+        // Case and accents.
+        ("CAFE ZOE", ["Café Zoë"]), ("café", ["Café Zoë"]), ("strasse", ["Zed's Diner"]), ("straße", ["Zed's Diner"]),
+        // Beginnings, and apostrophes.
+        ("z", ["Café Zoë", "Zed's Diner"]), ("zeds", ["Zed's Diner"]), ("zed's", ["Zed's Diner"]),
+        ("zed", ["Zed's Diner"]),
+        // Typos in words of five letters or more.
+        ("pizzza", ["Alder Pizza", "Books & More", "Café Zoë"]), ("pzza", []), ("diener", ["Zed's Diner"]),
+        // Phrases.
+        ("\"alder pizza\"", ["Alder Pizza"]), ("\"pizza alder\"", []), ("\"pizz\"", []),
+        ("\"books and more\"", ["Books & More"]),
+        ("\"cheese pizza\" books", ["Books & More"]), ("\"all kinds of pizza\"", ["Books & More"]),
+        ("\"pizza cheese\"", []),
+        // A hyphen joins and separates.
+        ("coop", ["Alder Pizza"]), ("co-op", ["Alder Pizza"]), ("\"co op\"", ["Alder Pizza"]),
+    ])
+    func finds(_ query: String, _ names: [String]) throws {
+        let town = SearchTown.community([
+            Row(name: "Zed's Diner", address: "Große Straße 1"),
+            Row(
+                name: "Books & More", category: 3, description: "All kinds of restaurants' books. Cheese, too.",
+                items: ["Cheese pizza", "All kinds of pizza"]),
+            Row(name: "Café Zoë", category: 2, items: ["Pizza"]),
+            Row(name: "Alder Pizza", description: "In the co-op."),
+            Row(name: "Pizza Nowhere", category: 0),
+        ])
+        #expect(try town.names(query) == names)
+    }
+
+    @Test func pagesAreParts() throws {
+        let town = SearchTown.community(
+            (0..<1_200).map { Row(name: "Shop \($0)", description: $0 % 3 == 0 ? "tea" : nil) })
+        let all: SearchPage<BusinessRecord> = try town.page(PageRequest(size: 100), of: SearchQuery("shop"))
+        #expect(all.page.total == 1_200 && all.page.pageCount == 12)
+        for (query, total) in [("shop", 1_200), ("tea", 400)] {
+            var names: [String] = []
+            for number in 1...100 {
+                let part: SearchPage<BusinessRecord> = try town.page(
+                    PageRequest(number: number, size: 13), of: SearchQuery(query))
+                #expect(part.page.total == total && part.matches.count == part.page.records.count)
+                names += part.page.records.map(\.name)
+            }
+            let listed = town.businesses.listed.values.map(\.name)
+            let expected =
+                query == "shop" ? listed : listed.filter { Int($0.dropFirst(5)).map { $0 % 3 == 0 } ?? false }
+            #expect(names == expected)
+        }
+    }
+
+    @Test func aPredicateNarrows() throws {
+        let town = SearchTown.community((0..<700).map { Row(name: "Shop \($0)", category: 1 + $0 % 2) })
+        let found: SearchPage<BusinessRecord> = try town.page(PageRequest(), of: SearchQuery("shop")) { $0.id % 7 == 0 }
+        #expect(found.page.total == 100 && found.page.records.allSatisfy { $0.id % 7 == 0 } && !found.isBounded)
+        let narrow = town.predicate(of: BusinessQuery(search: "SHOP 6", category: Slug("c1")))
+        let few: SearchPage<BusinessRecord> = try town.page(PageRequest(), of: SearchQuery("shop"), where: narrow)
+        #expect(few.page.total == 56)
+    }
+
+    @Test func anotherNameOfACategoryIsFoundAtOnce() throws {
+        var town = SearchTown.community([Row(name: "Anna's")])
+        var category = SookeModel.Category()
+        (category.id, category.name, category.slug) = (1, "Cantinas", Slug("c1"))
+        try town.apply(.put(AnyRecord(category)), at: nil)
+        #expect(try town.names("cantina") == ["Anna's"])
+        #expect(try town.names("restaurants") == [])
+        #expect(try town.names("\"cantinas\"") == ["Anna's"])
+    }
+
+    @Test func withoutAnIndexNothingIsSearched() {
+        #expect(throws: SearchUnavailable.self) {
+            let _: SearchPage<BusinessRecord> = try Community().page(PageRequest(), of: SearchQuery("a"))
+        }
+    }
+}
