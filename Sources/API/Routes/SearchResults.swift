@@ -36,7 +36,7 @@ extension HTTPError {
     /// 503 `search_unavailable`, with `Retry-After`.
     fileprivate static let searchUnavailable = HTTPError(
         .serviceUnavailable, code: "search_unavailable",
-        message: "the server has just started and is still indexing words; try again in a few seconds",
+        message: "the words of the town are still being indexed; try again in a few seconds",
         headers: ["Retry-After": "2"])
 }
 

@@ -1,62 +1,49 @@
 import Bytes
 
 /// Up to some hundred folded names in one text.
-struct NameChunk: Sendable {
+struct NameChunk: OrderedChunk {
     /// The names, each followed by `separator`.
     private var text: [UInt8] = []
     /// The end of each name, including its separator.
     private var ends: [UInt32] = []
     /// The IDs of the businesses that have the names.
-    private(set) var ids: [Int] = []
+    private(set) var handles: [Int] = []
     /// The trigrams of the names, and of those removed since the last split.
     private var trigrams = TrigramFilter()
 
     /// A byte that does not occur in UTF-8.
     private static let separator: UInt8 = 0xFF
 
-    /// The index of the first name that is not below a key.
-    ///
-    /// - Parameter key: the key of the business with an ID.
-    func position(of wanted: NameKey, key: (Int) -> NameKey?) -> Int {
-        var (low, high) = (0, ids.count)
-        while low < high {
-            let middle = (low + high) >> 1
-            if let found = key(ids[middle]), found < wanted { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    static func handle(of record: BusinessRecord) -> Int { record.id }
 
     mutating func insert(_ record: BusinessRecord, at position: Int) {
         let name = record.foldedName + [Self.separator]
         let start = start(of: position)
         text.insert(contentsOf: name, at: start)
-        ids.insert(record.id, at: position)
+        handles.insert(record.id, at: position)
         trigrams.insert(name)
         ends.insert(UInt32(start), at: position)
         for index in position..<ends.count { ends[index] += UInt32(name.count) }
     }
 
-    /// Removes a name, unless the name at the position belongs to another business.
-    mutating func remove(at position: Int, id: Int) {
-        guard position < ids.count, ids[position] == id else { return }
+    mutating func remove(at position: Int) {
         let (start, end) = (start(of: position), ends[position])
         text.removeSubrange(start..<Int(end))
-        ids.remove(at: position)
+        handles.remove(at: position)
         ends.remove(at: position)
         for index in position..<ends.count { ends[index] -= end - UInt32(start) }
     }
 
-    /// Removes the second half of the names and returns it.
     mutating func split() -> NameChunk {
-        let middle = ids.count / 2
+        let middle = handles.count / 2
         let start = start(of: middle)
         var half = NameChunk()
         half.text = Array(text[start...])
-        half.ids = Array(ids[middle...])
+        half.handles = Array(handles[middle...])
         half.ends = ends[middle...].map { $0 - UInt32(start) }
         half.trigrams.insert(half.text)
         text.removeSubrange(start...)
-        ids.removeSubrange(middle...)
+        handles.removeSubrange(middle...)
         ends.removeSubrange(middle...)
         trigrams = TrigramFilter()
         trigrams.insert(text)
@@ -67,7 +54,7 @@ struct NameChunk: Sendable {
     var trimmed: NameChunk {
         var chunk = NameChunk()
         chunk.text = Array(text[...])
-        chunk.ids = Array(ids[...])
+        chunk.handles = Array(handles[...])
         chunk.ends = Array(ends[...])
         chunk.trigrams = trigrams
         return chunk
@@ -82,7 +69,7 @@ struct NameChunk: Sendable {
         search.forEachMatch(in: text.span) { match in
             guard match < text.count else { return .max }
             while ends[name] <= match { name += 1 }
-            body(ids[name])
+            body(handles[name])
             return Int(ends[name])
         }
     }

@@ -9,11 +9,7 @@ import Bytes
 /// unchanged chunks with the one before. Each chunk has a `TrigramFilter`, so that a search skips most chunks unless the
 /// text is a common one.
 struct NameIndex: Index {
-    /// Each chunk by a key that is at most its first name, and above all names before it.
-    private var chunks = BTree<NameKey, NameChunk>()
-
-    /// Large enough that the work per chunk is small beside reading it; a changed name copies 20 kB.
-    private static let capacity = 512
+    private var names = ChunkedOrder<NameKey, NameChunk>()
 
     static var isForQueries: Bool { true }
 
@@ -30,15 +26,15 @@ struct NameIndex: Index {
         var (built, chunk) = ([(NameKey, NameChunk)](), NameChunk())
         var first: NameKey?
         for record in records {
-            if chunk.ids.count == Self.capacity * 3 / 4, let key = first {
+            if chunk.handles.count == ChunkedOrder<NameKey, NameChunk>.builtCount, let key = first {
                 built.append((key, chunk.trimmed))
                 (chunk, first) = (NameChunk(), nil)
             }
             if first == nil { first = record.nameKey }
-            chunk.insert(record, at: chunk.ids.count)
+            chunk.insert(record, at: chunk.handles.count)
         }
         if let first { built.append((first, chunk.trimmed)) }
-        chunks = BTree(sorted: built)
+        names = ChunkedOrder(sorted: built)
     }
 
     mutating func insert(_ record: BusinessRecord, among records: BTree<Int, BusinessRecord>) {
@@ -64,37 +60,11 @@ struct NameIndex: Index {
     ///
     /// - Parameter key: the key of the business with an ID.
     mutating func insert(_ record: BusinessRecord, key: (Int) -> NameKey?) {
-        let place = max(0, chunks.rank(of: record.nameKey) - 1)
-        guard place < chunks.count else {
-            var chunk = NameChunk()
-            chunk.insert(record, at: 0)
-            chunks.updateValue(chunk, forKey: record.nameKey)
-            return
-        }
-        var (first, chunk) = chunks.element(at: place)
-        if record.nameKey < first {
-            chunks.removeValue(forKey: first)
-            first = record.nameKey
-        }
-        chunk.insert(record, at: chunk.position(of: record.nameKey, key: key))
-        if chunk.ids.count > Self.capacity {
-            let half = chunk.split()
-            if let middle = half.ids.first.flatMap({ $0 == record.id ? record.nameKey : key($0) }) {
-                chunks.updateValue(half, forKey: middle)
-            }
-        }
-        chunks.updateValue(chunk, forKey: first)
+        names.insert(record, record.nameKey, keyOf: key)
     }
 
     /// Removes a name.
-    mutating func remove(_ record: BusinessRecord, key: (Int) -> NameKey?) {
-        var place = chunks.rank(of: record.nameKey)
-        if place == chunks.count || chunks.element(at: place).key != record.nameKey { place -= 1 }
-        guard place >= 0 else { return }
-        var (first, chunk) = chunks.element(at: place)
-        chunk.remove(at: chunk.position(of: record.nameKey, key: key), id: record.id)
-        if chunk.ids.isEmpty { chunks.removeValue(forKey: first) } else { chunks.updateValue(chunk, forKey: first) }
-    }
+    mutating func remove(_ record: BusinessRecord, key: (Int) -> NameKey?) { names.remove(record.nameKey, keyOf: key) }
 
     /// The IDs of the businesses whose name contains a folded text, in the order of their names.
     ///
@@ -106,7 +76,7 @@ struct NameIndex: Index {
     ) -> (ids: [Int], total: Int) {
         let (search, trigrams) = (ByteSearch(for: needle), TrigramFilter.trigrams(of: needle))
         var (ids, total) = ([Int](), 0)
-        for (_, chunk) in chunks where chunk.mayContain(trigrams) {
+        for (_, chunk) in names.chunks where chunk.mayContain(trigrams) {
             if isIncluded == nil {
                 // Most chunks lie outside the page, and counting matches is faster than finding their IDs.
                 let count = chunk.matchCount(of: search)

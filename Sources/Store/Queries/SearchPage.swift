@@ -21,10 +21,9 @@ extension Community {
     public func page(
         _ request: PageRequest, of query: SearchQuery, where isIncluded: ((BusinessRecord) -> Bool)? = nil
     ) throws(SearchUnavailable) -> SearchPage<BusinessRecord> {
-        let names = self.categories.inOrderOfName().map {
-            SearchName(SearchGroup(field: .term, id: $0.id), $0.value.name)
-        }
-        return try self.businesses.indexes.search.page(request, of: query, names: names, where: isIncluded)
+        let index = self.businesses.indexes.search
+        let names = index.groups(in: .term).lazy.map { SearchName($0, self.categories[$0.id]?.value.name ?? "") }
+        return try index.page(request, of: query, names: names, where: isIncluded)
     }
 
     /// A page of the listed events that match a search; equal matches are in the order of their start.
@@ -35,24 +34,24 @@ extension Community {
         _ request: PageRequest, of query: SearchQuery, where isIncluded: ((EventRecord) -> Bool)? = nil
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let index = self.events.indexes.search
-        let types = self.eventTypes.inOrderOfName().map {
-            SearchName(SearchGroup(field: .term, id: $0.id), $0.value.name)
+        let names = (index.groups(in: .term) + index.groups(in: .part)).lazy.map { group in
+            let name =
+                group.field == .term ? self.eventTypes[group.id]?.value.name : self.businesses[group.id]?.name
+            return SearchName(group, name ?? "")
         }
-        let places = index.groups(in: .part).compactMap { group in
-            self.businesses[group.id].map { SearchName(group, $0.name) }
-        }
-        return try index.page(request, of: query, names: types + places, where: isIncluded)
+        return try index.page(request, of: query, names: names, where: isIncluded)
     }
 }
 
 extension SearchIndex {
     /// A page of the records that match.
     func page(
-        _ request: PageRequest, of query: SearchQuery, names: [SearchName], where isIncluded: ((Record) -> Bool)?,
+        _ request: PageRequest, of query: SearchQuery, names: some Collection<SearchName>,
+        where isIncluded: ((Record) -> Bool)?,
         limits: SearchLimits = SearchLimits()
     ) throws(SearchUnavailable) -> SearchPage<Record> {
         guard isReady else { throw SearchUnavailable() }
-        var run = SearchRun(query, in: self, names: SearchNames(names), limits: limits)
+        var run = SearchRun(query, in: self, names: names, limits: limits)
         let (records, total) = run.page(request, where: isIncluded)
         return SearchPage(
             page: Page(records: records, request: request, total: total), matches: records.map(run.matches),

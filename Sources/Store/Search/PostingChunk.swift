@@ -21,17 +21,15 @@ struct PostingChunk: Sendable {
 
     /// A chunk of one or more postings by slot.
     init(_ postings: some Collection<Posting>, from first: Posting) {
-        self.first = first
         var encoder = PostingEncoder(after: first)
         for posting in postings.dropFirst() { encoder.append(posting) }
-        (rest, count) = (encoder.bytes, encoder.count)
+        self.init(encoder)
     }
 
     /// A chunk that an encoder has encoded.
-    init(_ first: Posting, _ encoder: PostingEncoder) {
-        self.first = first
+    init(_ encoder: PostingEncoder) {
         // A copy without spare capacity.
-        (rest, count) = (Array(encoder.bytes[...]), encoder.count)
+        (first, rest, count) = (encoder.first, Array(encoder.bytes[...]), encoder.count)
     }
 
     /// Calls a function with each posting.
@@ -74,10 +72,11 @@ struct PostingChunk: Sendable {
 struct PostingEncoder: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var count: UInt16 = 1
+    let first: Posting
     private var last: Posting
 
     init(after first: Posting) {
-        last = first
+        (self.first, last) = (first, first)
     }
 
     mutating func append(_ posting: Posting) {

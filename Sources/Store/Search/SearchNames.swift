@@ -23,9 +23,9 @@ struct SearchNames: Sendable {
     let all: [SearchName]
     private let byGroup: [SearchGroup: Int]
 
-    init(_ names: [SearchName]) {
-        all = names
-        byGroup = Dictionary(names.indices.map { (names[$0].group, $0) }) { _, last in last }
+    init(_ names: some Sequence<SearchName>) {
+        all = Array(names)
+        byGroup = Dictionary(all.indices.map { [all] in (all[$0].group, $0) }) { _, last in last }
     }
 
     /// The names of the records to which one refers.

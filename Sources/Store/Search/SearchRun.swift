@@ -17,9 +17,15 @@ struct SearchRun<Record: SearchableRecord> {
     /// The class or the score of a record that does not match.
     static var none: UInt8 { .max }
 
-    init(_ query: SearchQuery, in index: SearchIndex<Record>, names: SearchNames, limits: SearchLimits) {
-        (self.query, self.index, self.names) = (query, index, names)
+    /// - Parameter names: the names of the records to which those of the index refer.
+    init(
+        _ query: SearchQuery, in index: SearchIndex<Record>, names: some Collection<SearchName>,
+        limits: SearchLimits = SearchLimits()
+    ) {
+        (self.query, self.index) = (query, index)
+        self.names = SearchNames(names.prefix(limits.names))
         work = SearchWork(limits)
+        work.isBounded = names.count > limits.names
     }
 
     /// The records of a page, and the number of all matches.

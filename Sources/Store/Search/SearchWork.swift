@@ -1,7 +1,9 @@
 /// The limits of a search.
 struct SearchLimits: Sendable {
     /// The most steps; one takes about a nanosecond or two.
-    var steps = 6_000_000
+    var steps = 4_000_000
+    /// The most names of categories, types and places that are read.
+    var names = 10_000
     /// The most records whose texts are read for a phrase.
     var phraseRecords = 1_000
     /// The most records that a predicate is applied to.

@@ -29,7 +29,7 @@ struct WordIndex: Sendable {
     }
 
     /// The most postings of a chunk that is built at once.
-    static let builtCapacity = capacity * 3 / 4
+    static let builtCapacity: UInt16 = 384
 
     /// Inserts a posting, or replaces that of its word and slot.
     mutating func insert(_ posting: Posting, of word: Word) {

@@ -18,7 +18,7 @@ import Testing
     }()
 
     private func run(_ query: String, _ limits: SearchLimits) throws -> (total: Int, work: SearchWork) {
-        var run = SearchRun(try SearchQuery(query), in: Self.index, names: SearchNames([]), limits: limits)
+        var run = SearchRun(try SearchQuery(query), in: Self.index, names: [], limits: limits)
         let (_, total) = run.page(PageRequest(), where: nil)
         return (total, run.work)
     }
@@ -51,12 +51,21 @@ import Testing
     @Test func aPredicateIsAppliedToNoMoreRecordsThanItsLimit() throws {
         var count = 0
         let limits = SearchLimits(filteredRecords: 300)
-        var run = SearchRun(try SearchQuery("shop"), in: Self.index, names: SearchNames([]), limits: limits)
+        var run = SearchRun(try SearchQuery("shop"), in: Self.index, names: [], limits: limits)
         let (records, total) = run.page(PageRequest()) { _ in
             count += 1
             return count % 2 == 0
         }
         #expect(count == 300 && total == 150 && run.work.isBounded && records.count == 20)
+    }
+
+    @Test func noMoreNamesAreReadThanTheLimit() throws {
+        let names = (1...30).map { SearchName(SearchGroup(field: .term, id: $0), "Kind \($0)") }
+        for (most, isBounded) in [(29, true), (30, false)] {
+            let run = SearchRun(
+                try SearchQuery("kind"), in: Self.index, names: names, limits: SearchLimits(names: most))
+            #expect(run.names.all.count == most && run.work.isBounded == isBounded)
+        }
     }
 
     /// A town of 100,000 takes some 30 times as many steps as this one, up to the limit.

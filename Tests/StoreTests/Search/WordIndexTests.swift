@@ -13,7 +13,7 @@ import Testing
         for step in 0..<12_000 {
             // Few words, so that some have several chunks; sparse slots, so that postings take several bytes.
             let word = Word("w\(random.once(in: 2) ? 0 : random.below(30))".utf8)
-            let slot = UInt32(random.below(2_000)) * (random.once(in: 2) ? 1 : 70_000)
+            let slot = UInt32(random.below(2_000)) * (random.once(in: 2) ? 1 : 60_000)
             if random.below(10) < (step < 8_000 ? 8 : 2) {
                 let fields = UInt8(1 + random.below(31))
                 index.insert(Posting(slot: slot, fields: fields), of: word)
