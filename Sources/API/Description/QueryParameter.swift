@@ -33,6 +33,10 @@ struct QueryParameter: Sendable, Hashable {
         example: "\"fish chips\"")
     static let search = QueryParameter(
         "search", .text, "A text that the name contains, ignoring case", example: "\"tide\"")
+    static let openNow = QueryParameter(
+        "open_now", .text, "Whether only what is open now: true or false", example: "true")
+    static let openAt = QueryParameter(
+        "open_at", .text, "Only what is open at a moment (RFC 3339)", example: "\"2026-12-24T18:00:00-08:00\"")
     static let category = QueryParameter("category", .text, "The slug of a category", example: "\"restaurants\"")
     static let timeZone = QueryParameter(
         "tz", .text, "The time zone that defines today; by default the town's",

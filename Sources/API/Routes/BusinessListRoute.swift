@@ -9,7 +9,7 @@ import Store
 enum BusinessListRoute {
     static func add(to routes: inout RouterBuilder<Route>) {
         let filters: [QueryParameter] = [
-            .search, .category, .near, .radius, .boundingBox, .updatedSince, .sort, .timeZone,
+            .q, .search, .category, .openNow, .openAt, .near, .radius, .boundingBox, .updatedSince, .sort, .timeZone,
         ]
         routes.get(
             "/api/v1/businesses",
@@ -40,8 +40,10 @@ enum BusinessListRoute {
     private static func page(_ call: Call) throws(HTTPError) -> CacheableResponse {
         var query = try call.businessQuery()
         let cursor = try BusinessCursor(in: call, query.order)
+        let search = try call.businessSearch()
+        query.matches = search?.ranked
         let start = call.start(of: cursor, &query)
-        var items = try BusinessItems(of: query, in: call)
+        var items = try BusinessItems(of: query, search, in: call)
         let community = call.community
         let page = community.page(try call.page(), of: query)
         let body = [UInt8].items(page.records) { items.append($1, to: &$0) }
@@ -53,7 +55,8 @@ enum BusinessListRoute {
             }
         let isByCursor = cursor != nil
         var shown = CacheableResponse.json(
-            body.closingList(page, isByCursor: isByCursor, next: next), until: items.time.validUntil)
+            body.closingList(page, isByCursor: isByCursor, next: next, isBounded: search?.isBounded),
+            until: items.time.validUntil)
         if let next {
             shown.response.headers.add(
                 "Link",
@@ -66,8 +69,10 @@ enum BusinessListRoute {
 
     /// All businesses of a query, rendered while they are sent.
     private static func streamed(_ call: Call, _ type: MediaType) throws(HTTPError) -> CacheableResponse {
-        let query = try call.businessQuery()
-        let items = try BusinessItems(of: query, in: call)
+        var query = try call.businessQuery()
+        let search = try call.businessSearch()
+        query.matches = search?.ranked
+        let items = try BusinessItems(of: query, search, in: call)
         let businesses = call.community.list(of: query)
         let stream: BodyStream =
             switch type {
@@ -103,13 +108,16 @@ struct BusinessItems: Sendable {
     private(set) var time: ListTime
     /// The place from which distances are measured.
     private let center: Coordinates?
+    /// Tells what matched.
+    private let search: BusinessSearch?
     /// The members that the request selects; nil for all.
     let filter: MemberFilter?
 
     /// The items of a list for a query.
     ///
     /// - Throws: 400 for a time zone or a field that does not exist.
-    init(of query: BusinessQuery, in call: Call) throws(HTTPError) {
+    init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
+        self.search = search
         categories = call.community.categories
         time = try call.listTime()
         center = query.near?.center
@@ -130,6 +138,7 @@ struct BusinessItems: Sendable {
 
     private mutating func write(_ business: BusinessRecord, to text: inout [UInt8]) {
         text.append(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
+        if let search { text.append(search.matches(in: business), .business) }
         guard let center, let place = business.coordinates else { return }
         text.removeLast()
         text.append(",\"distance_m\":")
@@ -145,7 +154,10 @@ extension [UInt8] {
     /// - Parameters:
     ///   - isByCursor: whether the page was requested by a cursor, so that it has no number.
     ///   - next: the cursor of the next page.
-    fileprivate consuming func closingList(_ page: Page<BusinessRecord>, isByCursor: Bool, next: String?) -> [UInt8] {
+    ///   - isBounded: whether a search may have missed some; nil without one.
+    fileprivate consuming func closingList(
+        _ page: Page<BusinessRecord>, isByCursor: Bool, next: String?, isBounded: Bool?
+    ) -> [UInt8] {
         var body = self
         body.append(",\"pagination\":{\"page\":")
         if isByCursor { body.append("null") } else { body.append(decimal: page.request.number) }
@@ -156,7 +168,9 @@ extension [UInt8] {
         body.append(",\"total_pages\":")
         body.append(decimal: page.pageCount)
         body.append(",\"next_cursor\":")
-        if let next { body.append(utf8: "\"\(next)\"}}") } else { body.append("null}}") }
+        if let next { body.append(utf8: "\"\(next)\"}") } else { body.append("null}") }
+        if let isBounded { body.append(utf8: ",\"is_bounded\":\(isBounded)") }
+        body.append("}")
         return body
     }
 }

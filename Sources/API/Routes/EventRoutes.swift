@@ -11,7 +11,7 @@ enum EventRoutes {
         routes.get(
             "/api/v1/events",
             .cachedRead("Lists events that have not ended, or those of a range", gives: .page(.event), list).with(
-                .search, .eventType, .type, .business, .from, .to, .when, .status, .page, .perPage))
+                .q, .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when, .status, .page, .perPage))
         routes.get(
             "/api/v1/events/{slug}",
             .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to))
@@ -25,11 +25,16 @@ enum EventRoutes {
         let range = try call.eventRange()
         let query = try call.eventQuery(in: range?.range)
         let community = call.community
-        let page = community.page(try call.page(), of: query)
+        let request = try call.page()
         let text = EventText(community: community, clock: query.clock, range: range?.range)
-        let end = community.nextEventEnd(at: query.clock) ?? .endOfTime
-        return .json(
-            .list(page) { text.append($1, to: &$0) }, until: min(end, range?.until ?? .endOfTime))
+        let until = min(community.nextEventEnd(at: query.clock) ?? .endOfTime, range?.until ?? .endOfTime)
+        guard let search = try call.search() else {
+            return .json(.list(community.page(request, of: query)) { text.append($1, to: &$0) }, until: until)
+        }
+        let result = try call.found { () throws(SearchUnavailable) in
+            try community.page(request, of: search, in: query)
+        }
+        return .json(.list(result, fields: .event) { text.append($1, to: &$0) }, until: until)
     }
 
     /// The events of a status that is not public.
@@ -87,9 +92,11 @@ extension Call {
     /// The query of listed events, without their status.
     func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
         let types = try eventTypes()
-        return EventQuery(
+        var query = EventQuery(
             search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
             business: try parameter("business").map(Slug.init(_:)), range: range, clock: town.eventClock(at: now))
+        (query.near, query.box) = (try near(), try boundingBox())
+        return query
     }
 
     /// The requested event types, from `event_type` or the app's newer name for it, `type`. An empty `event_type` is a

@@ -21,9 +21,7 @@ extension Call {
     /// The result of a search.
     ///
     /// - Throws: 503 while the index is being built.
-    func found<Record>(
-        _ search: () throws(SearchUnavailable) -> SearchPage<Record>
-    ) throws(HTTPError) -> SearchPage<Record> {
+    func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
         do throws(SearchUnavailable) {
             return try search()
         } catch {
@@ -60,7 +58,7 @@ extension [UInt8] {
     }
 
     /// Appends the member `matches` to the object at the end.
-    private mutating func append(_ matches: [SearchMatch], _ names: SearchFieldNames) {
+    mutating func append(_ matches: [SearchMatch], _ names: SearchFieldNames) {
         self[count - 1] = UInt8(ascii: ",")
         append { writer in
             writer.key("matches")

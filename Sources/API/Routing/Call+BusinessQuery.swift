@@ -15,19 +15,38 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
+        if try flag("open_now") { query.filters.append(.among(town.openBusinesses(in: version, at: nil))) }
+        if let moment = try moment("open_at") {
+            query.filters.append(.among(town.openBusinesses(in: version, at: moment)))
+        }
         return query
     }
 
-    /// The order of `sort`: without it by distance from `near`, else by name.
+    /// The businesses that match `q`; nil without it.
+    ///
+    /// - Throws: 400 when it cannot be searched for; 503 while the index is being built.
+    func businessSearch() throws(HTTPError) -> BusinessSearch? {
+        guard let query = try search() else { return nil }
+        let community = community
+        return try found { () throws(SearchUnavailable) in try BusinessSearch(query, in: community) }
+    }
+
+    /// The order of `sort`: without it by relevance for `q`, else by distance from `near`, else by name.
     private func order(near: GeoCircle?) throws(HTTPError) -> BusinessOrder {
-        guard let name = try parameter("sort") else { return near == nil ? .name : .distance }
+        guard let name = try parameter("sort") else {
+            if try parameter("q") != nil { return .relevance }
+            return near == nil ? .name : .distance
+        }
         switch name {
         case "name": return .name
         case "updated": return .updated
+        case "relevance":
+            if try parameter("q") != nil { return .relevance }
+            throw .invalidParameter("sort=relevance needs q, the words that are searched for")
         case "distance":
             if near != nil { return .distance }
             throw .invalidParameter("sort=distance needs near, the place from which it is measured")
-        default: throw .invalidParameter("sort is name, distance or updated, not \"\(name.excerpt())\"")
+        default: throw .invalidParameter("sort is name, distance, updated or relevance, not \"\(name.excerpt())\"")
         }
     }
 

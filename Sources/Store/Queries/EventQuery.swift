@@ -10,6 +10,10 @@ public struct EventQuery: Sendable {
     public var eventTypes: [Slug]?
     /// Only events at this business; nil for all.
     public var business: Slug?
+    /// Only events in this circle; see `GeoCircle.isEverywhere`.
+    public var near: GeoCircle?
+    /// Only events in this bounding box.
+    public var box: BoundingBox?
     /// Only events with an occurrence in this range; nil for those that have not ended.
     public var range: Range<Timestamp>?
     /// The moment of the query.
@@ -59,35 +63,64 @@ extension Community {
 
     /// The listed events that match a query, by the start of the only or next occurrence.
     func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
-        var candidates = scheduled(query)
+        conditions(of: query).reduce(scheduled(query)) { $0.filter($1) }
+    }
+
+    /// The events that match a search and a query, the best first.
+    ///
+    /// - Throws: when the index of words has not been built yet.
+    public func page(
+        _ request: PageRequest, of search: SearchQuery, in query: EventQuery
+    ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
+        let conditions = conditions(of: query)
+        return try page(request, of: search) { event in
+            isScheduled(event, query) && conditions.allSatisfy { $0(event) }
+        }
+    }
+
+    /// The conditions of a query, except for its time.
+    private func conditions(of query: EventQuery) -> [(EventRecord) -> Bool] {
+        var conditions: [(EventRecord) -> Bool] = []
         if let slugs = query.eventTypes {
             let types = Set(slugs.compactMap { self.eventTypes[$0]?.id })
-            candidates = candidates.filter { types.contains($0.eventTypeID) }
+            conditions.append { types.contains($0.eventTypeID) }
         }
         if let slug = query.business {
             let business = self.businesses[slug]?.id
-            candidates = candidates.filter { business != nil && $0.businessID == business }
+            conditions.append { business != nil && $0.businessID == business }
         }
         if let search = query.search {
             let text = CaseFolding.fold(search)
-            candidates = candidates.filter { CaseFolding.contains($0.foldedName, text) }
+            conditions.append { CaseFolding.contains($0.foldedName, text) }
         }
-        return candidates
+        let businesses = self.businesses
+        func place(of event: EventRecord) -> Coordinates? {
+            event.coordinates ?? event.businessID.flatMap { businesses[$0]?.coordinates }
+        }
+        if let near = query.near { conditions.append { place(of: $0).map(near.contains) ?? false } }
+        if let box = query.box { conditions.append { place(of: $0).map(box.contains) ?? false } }
+        return conditions
+    }
+
+    /// Whether a listed event is of the right time.
+    private func isScheduled(_ event: EventRecord, _ query: EventQuery) -> Bool {
+        let (clock, range) = (query.clock, query.range)
+        guard event.isSeries else { return range.map(event.single.isIn) ?? (event.single.effectiveEnd >= clock.now) }
+        let business = event.businessID.flatMap { self.businesses[$0] }
+        return range.map { event.hasOccurrence(in: $0, at: clock, business) }
+            ?? (event.representative(at: clock, business).effectiveEnd >= clock.now)
     }
 
     /// The listed events of the right time.
     private func scheduled(_ query: EventQuery) -> Candidates<EventRecord> {
         let (clock, range) = (query.clock, query.range)
         let elements = self.events.listed(from: range?.lowerBound ?? clock.now, until: range?.upperBound)
-        let singles = elements.lazy.filter { _, event in
-            range.map(event.single.isIn) ?? (event.single.effectiveEnd >= clock.now)
-        }
+        let singles = elements.lazy.filter { _, event in isScheduled(event, query) }
         let repeated = self.events.listedSeries.compactMap { event -> (key: MomentKey, value: EventRecord)? in
+            guard isScheduled(event, query) else { return nil }
             let business = event.businessID.flatMap { self.businesses[$0] }
-            let shown = event.representative(at: clock, business)
-            let isIncluded =
-                range.map { event.hasOccurrence(in: $0, at: clock, business) } ?? (shown.effectiveEnd >= clock.now)
-            return isIncluded ? (MomentKey(moment: shown.startsAt, id: event.id), event) : nil
+            let start = event.representative(at: clock, business).startsAt
+            return (MomentKey(moment: start, id: event.id), event)
         }
         return Candidates(Merged(singles, repeated.sorted { $0.key < $1.key }))
     }

@@ -14,18 +14,6 @@ public struct SearchPage<Record: Sendable>: Sendable {
 public struct SearchUnavailable: Error, Sendable {}
 
 extension Community {
-    /// A page of the listed businesses that match a search; equal matches are in the order of their names.
-    ///
-    /// - Parameter isIncluded: whether a business counts as a match; nil when all do.
-    /// - Throws: when the index of words has not been built yet.
-    public func page(
-        _ request: PageRequest, of query: SearchQuery, where isIncluded: ((BusinessRecord) -> Bool)? = nil
-    ) throws(SearchUnavailable) -> SearchPage<BusinessRecord> {
-        let index = self.businesses.indexes.search
-        let names = index.groups(in: .term).lazy.map { SearchName($0, self.categories[$0.id]?.value.name ?? "") }
-        return try index.page(request, of: query, names: names, where: isIncluded)
-    }
-
     /// A page of the listed events that match a search; equal matches are in the order of their start.
     ///
     /// - Parameter isIncluded: whether an event counts as a match; nil when all do.

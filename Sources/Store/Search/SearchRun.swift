@@ -32,6 +32,21 @@ struct SearchRun<Record: SearchableRecord> {
     mutating func page(
         _ request: PageRequest, where isIncluded: ((Record) -> Bool)?
     ) -> (records: [Record], total: Int) {
+        let scores = scores(where: isIncluded)
+        let (slots, total) = ranked(scores, request.ranks(in: .max))
+        return (slots.compactMap { index.records[$0] }, total)
+    }
+
+    /// The matching records with their scores, the best first; of very many only the best.
+    mutating func all() -> [(record: Record, score: Int)] {
+        let scores = scores(where: nil)
+        let (slots, total) = ranked(scores, 0..<work.limits.filteredRecords)
+        if total > slots.count { work.isBounded = true }
+        return slots.compactMap { slot in index.records[slot].map { ($0, Int(scores[Int(slot)])) } }
+    }
+
+    /// The score of each record by its slot.
+    private mutating func scores(where isIncluded: ((Record) -> Bool)?) -> [UInt8] {
         var scores = noClasses
         for (number, term) in query.terms.enumerated() {
             work.beginShare(of: query.terms.count - number)
@@ -39,8 +54,7 @@ struct SearchRun<Record: SearchableRecord> {
             scores = number == 0 ? classes : Self.combine(scores, classes) { $0 + $1 }
         }
         if isIncluded != nil || !phrases.isEmpty { narrow(&scores, where: isIncluded) }
-        let (slots, total) = ranked(scores, request.ranks(in: .max))
-        return (slots.compactMap { index.records[$0] }, total)
+        return scores
     }
 
     private var noClasses: [UInt8] { [UInt8](repeating: Self.none, count: Int(index.slotCount)) }

@@ -72,3 +72,12 @@ extension Community {
         return found.page.records.map(\.value.name)
     }
 }
+
+extension Community {
+    /// A page of the businesses that match a search, without a `BusinessQuery`.
+    func page(
+        _ request: PageRequest, of query: SearchQuery, where isIncluded: ((BusinessRecord) -> Bool)? = nil
+    ) throws(SearchUnavailable) -> SearchPage<BusinessRecord> {
+        try self.businesses.indexes.search.page(request, of: query, names: categoryNames, where: isIncluded)
+    }
+}

@@ -1,0 +1,34 @@
+import SookeModel
+
+/// The listed businesses that match a search, for a `BusinessQuery` with any other filters and order.
+public struct BusinessSearch: Sendable {
+    /// The businesses, the best first; equal ones are in the order of their names.
+    public let ranked: [RankedBusiness]
+    private let run: SearchRun<BusinessRecord>
+
+    /// Whether the search would have taken too long and ended early: there may be further matches.
+    public var isBounded: Bool { run.work.isBounded }
+
+    /// Searches.
+    ///
+    /// - Throws: when the index of words has not been built yet.
+    public init(_ query: SearchQuery, in community: Community) throws(SearchUnavailable) {
+        let index = community.businesses.indexes.search
+        guard index.isReady else { throw SearchUnavailable() }
+        var run = SearchRun(query, in: index, names: community.categoryNames)
+        ranked = run.all().map { RankedBusiness(id: $0.record.id, rank: $0.score) }
+        self.run = run
+    }
+
+    /// What matches in one of the businesses.
+    public func matches(in business: BusinessRecord) -> [SearchMatch] { run.matches(in: business) }
+}
+
+extension Community {
+    /// The names of the categories of listed businesses, whose words count as words of the businesses.
+    var categoryNames: some Collection<SearchName> {
+        self.businesses.indexes.search.groups(in: .term).lazy.map { group in
+            SearchName(group, self.categories[group.id]?.value.name ?? "")
+        }
+    }
+}
