@@ -78,6 +78,9 @@ struct ClockPeriod {
     /// The moment in seconds since 1970 at which the clocks are changed next.
     let end: Int
 
+    /// UTC without changes.
+    static let always = ClockPeriod(OffsetPeriod(offset: 0, start: nil, end: nil))
+
     init(_ period: OffsetPeriod) {
         (offset, end) = (period.offset, period.end ?? Int.max)
     }

@@ -46,10 +46,10 @@ enum OpeningHoursWriter {
         let start = text(span.start)
         if span.start == span.end { return start }
         if span.end.year == HoursRule.lastYear, span.start.day != nil { return start + "+" }
-        if span.start.year == span.end.year, span.start.month == span.end.month, let day = span.end.day,
-            day >= span.start.day ?? 1
+        if (span.start.year, span.start.month) == (span.end.year, span.end.month), let first = span.start.day,
+            let last = span.end.day, first <= last
         {
-            return "\(start)-\(twoDigits(day))"
+            return "\(start)-\(twoDigits(last))"
         }
         let end = span.end.year == span.start.year ? DateSpan.Day(month: span.end.month, day: span.end.day) : span.end
         return "\(start)-\(text(end))"

@@ -68,7 +68,8 @@ public struct OpeningSchedule: Sendable {
     /// Whether the place is open, until when, and why.
     public func state(at moment: HoursMoment) -> OpenState {
         if plans.traits.contains(.isConstant) { return state(cause(at: moment), at: moment) }
-        var walk = ScheduleWalk(self, at: moment)
+        var walk = ScheduleWalk(self)
+        walk.start(at: moment)
         let now = walk.place.cause
         var state = state(now, at: moment)
         let change = walk.skip(moment) { $0.status == now.status }
@@ -82,7 +83,11 @@ public struct OpeningSchedule: Sendable {
     }
 
     private func cause(at moment: HoursMoment) -> SchedulePlans.Cause {
-        if planner != nil { return ScheduleWalk(self, at: moment).place.cause }
+        if planner != nil {
+            var walk = ScheduleWalk(self)
+            walk.start(at: moment)
+            return walk.place.cause
+        }
         return plans.place(
             today: plans.plan(of: moment.today), yesterday: plans.plan(of: moment.yesterday), minute: moment.minute
         ).cause

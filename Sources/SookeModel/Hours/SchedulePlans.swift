@@ -27,6 +27,8 @@ struct SchedulePlans {
             rawValue = status | (isOpenEnded ? 4 : 0) | code << 3 | UInt16(comment) << 5
         }
 
+        /// Closed by no rule.
+        static let none = Cause(rawValue: 0)
         static let holidayName = 1
         static let firstComment = 2
         static let mostComments = 2000

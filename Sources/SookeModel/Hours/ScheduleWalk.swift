@@ -11,28 +11,28 @@ struct ScheduleWalk {
         let isHoliday: Bool
     }
 
-    private var day: Int
-    private var today: Int
-    private var yesterday: Int
-    private var minute: Int
-    private var period: ClockPeriod
+    private var day = 0
+    private var today = 0
+    private var yesterday = 0
+    private var minute = 0
+    private var period = ClockPeriod.always
     /// What holds now.
-    private(set) var place: SchedulePlans.Place
+    private(set) var place = SchedulePlans.Place(cause: .none, end: 0)
     /// What held before the last step.
-    private(set) var lastCause: SchedulePlans.Cause
+    private(set) var lastCause = SchedulePlans.Cause.none
     /// When what held at the start ended, or its day did, in seconds since 1970; nil before the first step.
     private(set) var firstEnd: Int?
 
-    /// Starts at a moment.
-    init(_ schedule: OpeningSchedule, at moment: HoursMoment) {
+    init(_ schedule: OpeningSchedule) {
         (plans, planner) = (schedule.plans, schedule.planner)
+    }
+
+    /// Goes to the first moment. Not by `init`, which would copy it.
+    mutating func start(at moment: HoursMoment) {
         (day, minute, period) = (moment.today.number, moment.minute, moment.period)
-        (today, yesterday) = (0, 0)
-        (place, lastCause) = (SchedulePlans.Place(cause: .init(rawValue: 0), end: 0), .init(rawValue: 0))
         today = plan(of: moment.today)
         yesterday = plan(of: moment.yesterday)
         place = plans.place(today: today, yesterday: yesterday, minute: minute)
-        lastCause = place.cause
     }
 
     /// Goes on while a condition holds; nil when that is beyond the horizon.

@@ -57,6 +57,7 @@ import Testing
             ("Mo-Fr 09:00-17:00; PH,Dec 24,Dec 31 off", "Mo-Fr 09:00-17:00; PH off; Dec 24,Dec 31 off"),
             ("Jan 1, PH 10:00-12:00 \"maybe\"", "Jan 01 10:00-12:00 \"maybe\"; PH 10:00-12:00 \"maybe\""),
             ("2026 Dec 24+ off", "2026 Dec 24+ off"),
+            ("Feb-Feb 16 off; Feb 20-Feb 16 off", "Feb-Feb 16 off; Feb 20-Feb 16 off"),
             ("24/7 closed \"until further notice\"", "off \"until further notice\""),
             ("24/7 \"ring the bell\"", "24/7 \"ring the bell\""),
             ("Sa open \"by appointment\"", "Sa open \"by appointment\""),

@@ -59,6 +59,11 @@ struct PaintedHours {
             for (minute, value) in plan.enumerated() where value != .closed {
                 let place = day * 1440 + minute
                 guard place >= 0 else { continue }
+                // Clocks skip this minute: the end is when they are set forward.
+                if value == .unsure, clocks.moments[place] == clocks.moments[place + 1] {
+                    let last = clocks.moments[place] - clocks.moments[0] - 1
+                    if 0..<count ~= last, paint[last] == .open { paint[last] = .unsure }
+                }
                 for moment in clocks.moments[place]..<clocks.moments[place + 1] where moment - clocks.moments[0] < count
                 {
                     let earlier = paint[moment - clocks.moments[0]]
