@@ -68,7 +68,8 @@ import Testing
             "bbox=-181,0,0,1",
             "bbox is west,south,east,north: longitudes are -180 to 180 and latitudes -90 to 90, not \"-181,0,0,1\""
         ),
-        ("sort=price", "sort is name, distance or updated, not \"price\""),
+        ("sort=price", "sort is name, distance, updated or relevance, not \"price\""),
+        ("sort=relevance", "sort=relevance needs q, the words that are searched for"),
         ("sort=distance", "sort=distance needs near, the place from which it is measured"),
         (
             "updated_since=yesterday",
@@ -78,7 +79,7 @@ import Testing
         ("cursor=nonsense!", "cursor is the next_cursor of a response, not \"nonsense!\""),
         (
             "fields=id,secret",
-            "fields has no \"secret\"; it is some of id,name,slug,description,category_name,category_slug,address,latitude,longitude,phone,email,website,today_hours,open_state,distance_m,confirmed_at"
+            "fields has no \"secret\"; it is some of id,name,slug,description,category_name,category_slug,address,latitude,longitude,phone,email,website,today_hours,open_state,distance_m,matches,confirmed_at"
         ),
     ])
     func refuses(query: String, message: String) async throws {
@@ -100,7 +101,7 @@ import Testing
         let town = try await TestTown()
         let selected = try await Self.list(town, "fields=slug,id,open_state&all=true")
         #expect(selected.allSatisfy { Set($0.keys) == ["slug", "id", "open_state"] } && selected.count == 3)
-        let whole = try await Self.list(town, "near=0,0").first ?? [:]
+        let whole = try await Self.list(town, "near=0,0&q=zed").first ?? [:]
         #expect(whole.keys.sorted() == Schema.businessItemFields.sorted())
         #expect(try await Self.list(town, "fields=").first?["name"] != nil)
     }
