@@ -29,7 +29,7 @@ extension Community {
 }
 
 extension Store {
-    /// Builds the indexes of words whenever they are missing, on a thread of the lowest priority.
+    /// Builds the indexes of words whenever they are missing, on a thread of their own.
     public nonisolated func keepSearchable() {
         Task { await startBuildingSearch() }
     }
@@ -46,7 +46,6 @@ extension Store {
         isBuildingSearch = true
         do throws(SystemError) {
             try Thread.start(name: "search") { [weak self] in
-                Thread.lowerPriority()
                 guard var built = self?.current.community else { return }
                 built.buildSearch()
                 // Each round has less to change than the one before.

@@ -79,17 +79,17 @@ extension [UInt8] {
 /// The members of a record in which a client finds the fields that a search matches.
 struct SearchFieldNames: Sendable {
     private let term: String
-    private let part: String
 
-    static let business = SearchFieldNames(term: "category_name", part: "menus")
-    static let event = SearchFieldNames(term: "event_type_name", part: "business_name")
+    static let business = SearchFieldNames(term: "category_name")
+    static let event = SearchFieldNames(term: "event_type_name")
 
     /// The name of the member.
     subscript(field: SearchField) -> String {
         switch field {
         case .name: "name"
         case .term: term
-        case .part: part
+        case .menu: "menus"
+        case .place: "business_name"
         case .description: "description"
         case .address: "address"
         }

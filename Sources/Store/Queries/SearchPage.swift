@@ -22,7 +22,7 @@ extension Community {
         _ request: PageRequest, of query: SearchQuery, where isIncluded: ((EventRecord) -> Bool)? = nil
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let index = self.events.indexes.search
-        let names = (index.groups(in: .term) + index.groups(in: .part)).lazy.map { group in
+        let names = (index.groups(in: .term) + index.groups(in: .place)).lazy.map { group in
             let name =
                 group.field == .term ? self.eventTypes[group.id]?.value.name : self.businesses[group.id]?.name
             return SearchName(group, name ?? "")

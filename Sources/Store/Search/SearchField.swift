@@ -4,8 +4,10 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
     case name
     /// The name of its category or of its event type.
     case term
-    /// The name and the items of a menu, or the name of the business where an event takes place.
-    case part
+    /// The name and the items of a menu.
+    case menu
+    /// The name of the business where an event takes place.
+    case place
     /// The description.
     case description
     /// The address.

@@ -162,7 +162,9 @@ struct SearchRun<Record: SearchableRecord> {
         let total = scores.count - counts[Int(Self.none)]
         let wanted = wanted.clamped(to: 0..<total)
         guard !wanted.isEmpty else { return ([], total) }
-        if total <= Self.fewMatches { return (Array(sorted(scores)[wanted]), total) }
+        if total <= Self.fewMatches {
+            return (Array(sorted(scores).dropFirst(wanted.lowerBound).prefix(wanted.count)), total)
+        }
         // The rank of the next record of each score.
         var (next, before) = (counts, 0)
         for score in next.indices { (next[score], before) = (before, before + counts[score]) }

@@ -94,12 +94,12 @@ extension BusinessRecord: SearchableRecord {
         body(SearchText(field: .address, text: value.address))
         if let description = value.description { body(SearchText(field: .description, text: description)) }
         for menu in value.menus {
-            body(SearchText(field: .part, text: menu.name))
-            if let description = menu.description { body(SearchText(field: .part, text: description)) }
+            body(SearchText(field: .menu, text: menu.name))
+            if let description = menu.description { body(SearchText(field: .menu, text: description)) }
             for item in menu.items {
-                body(SearchText(field: .part, text: item.name, item: item.name))
+                body(SearchText(field: .menu, text: item.name, item: item.name))
                 guard let description = item.description else { continue }
-                body(SearchText(field: .part, text: description, item: item.name))
+                body(SearchText(field: .menu, text: description, item: item.name))
             }
         }
     }
@@ -109,7 +109,7 @@ extension EventRecord: SearchableRecord {
     var searchKey: MomentKey? { isListed ? startKey : nil }
 
     var searchGroups: [SearchGroup] {
-        [SearchGroup(field: .term, id: eventTypeID)] + (businessID.map { [SearchGroup(field: .part, id: $0)] } ?? [])
+        [SearchGroup(field: .term, id: eventTypeID)] + (businessID.map { [SearchGroup(field: .place, id: $0)] } ?? [])
     }
 
     func forEachText(_ body: (SearchText) -> Void) {

@@ -17,7 +17,7 @@ struct WordIndexBuilder {
 
     private var words: [Word] = []
     private var lists: [List] = []
-    /// The postings, 27 bits for the slot, enough for 100 GB of records, and 5 for the fields; and the places of blocks.
+    /// The postings, 26 bits for the slot, enough for 50 GB of records, and 6 for the fields; and the places of blocks.
     private var arena: [UInt32] = []
     /// The number of each word by its hash, and -1 at free places.
     private var table = [Int32](repeating: -1, count: 1 << 12)
@@ -44,7 +44,7 @@ struct WordIndexBuilder {
 
     private mutating func append(_ slot: UInt32, _ field: UInt8, to index: Int) {
         var list = lists[index]
-        if arena[list.newest] >> 5 == slot {
+        if arena[list.newest] >> 6 == slot {
             arena[list.newest] |= UInt32(field)
             return
         }
@@ -59,7 +59,7 @@ struct WordIndexBuilder {
         lists[index] = list
     }
 
-    private static func encode(_ slot: UInt32, _ field: UInt8) -> UInt32 { slot << 5 | UInt32(field) }
+    private static func encode(_ slot: UInt32, _ field: UInt8) -> UInt32 { slot << 6 | UInt32(field) }
 
     /// Appends a block and the place for the next one, and returns its start.
     private mutating func appendBlock(of size: Int) -> Int {
@@ -97,7 +97,7 @@ struct WordIndexBuilder {
             chunks.append((chunks.isEmpty ? 0 : encoder.first.slot, PostingChunk(encoder)))
         }
         while true {
-            let posting = Posting(slot: arena[place] >> 5, fields: UInt8(arena[place] & 0x1F))
+            let posting = Posting(slot: arena[place] >> 6, fields: UInt8(arena[place] & 0x3F))
             if let count = encoder?.count, count < WordIndex.builtCapacity {
                 encoder?.append(posting)
             } else {

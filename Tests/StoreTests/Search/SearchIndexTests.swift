@@ -93,7 +93,7 @@ import Testing
                     guard let match = word.match(other.word) else { return }
                     let isTypo = match >= .typo
                     let found =
-                        (isTypo ? 10 : 0) + 2 * Int(field.rawValue) + (match == .prefix || match == .prefixTypo ? 1 : 0)
+                        (isTypo ? 12 : 0) + 2 * Int(field.rawValue) + (match == .prefix || match == .prefixTypo ? 1 : 0)
                     best = min(best ?? found, found)
                 }
             }

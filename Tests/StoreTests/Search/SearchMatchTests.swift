@@ -11,10 +11,10 @@ import Testing
     ])
 
     @Test(arguments: [
-        ("slack", ["name:Slack", "part:Slack/Slack Tide Burger", "description:Slack"]),
-        ("SLA", ["name:Slack", "part:Slack/Slack Tide Burger", "description:Slack"]),
-        ("\"slack tide\"", ["name:Slack Tide", "part:Slack Tide/Slack Tide Burger"]),
-        ("mussles", ["part:Mussels/Mussels in Cider"]), ("restaurant", ["term:Restaurants"]),
+        ("slack", ["name:Slack", "menu:Slack/Slack Tide Burger", "description:Slack"]),
+        ("SLA", ["name:Slack", "menu:Slack/Slack Tide Burger", "description:Slack"]),
+        ("\"slack tide\"", ["name:Slack Tide", "menu:Slack Tide/Slack Tide Burger"]),
+        ("mussles", ["menu:Mussels/Mussels in Cider"]), ("restaurant", ["term:Restaurants"]),
         ("coast 6742", ["address:6742", "address:Coast"]), ("tsouke", ["description:T'Sou-ke"]),
         ("t'sou-ke", ["description:T'Sou", "description:ke", "description:T'Sou-ke"]),
         // A typo counts only where there is no better match of the word.

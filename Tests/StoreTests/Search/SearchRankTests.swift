@@ -24,6 +24,12 @@ import Testing
             names.map { String($0.prefix(1)) } == ["A", "B", "D", "E", "F", "G", "H", "I", "J", "C", "K", "L", "M"])
     }
 
+    /// A score is a byte, and its highest value means no match.
+    @Test func theWorstScoreFits() {
+        let worst = SearchField.allCases.map { SearchClass.of(.prefixTypo, in: $0) }.max() ?? .max
+        #expect(Int(worst) * SearchQuery.mostWords < Int(UInt8.max))
+    }
+
     @Test(arguments: [
         // The category counts as a field between the name and the menu.
         ("restaurants", ["Alder Pizza", "Zed's Diner", "Books & More"]),

@@ -13,9 +13,9 @@ import Testing
         for step in 0..<12_000 {
             // Few words, so that some have several chunks; sparse slots, so that postings take several bytes.
             let word = Word("w\(random.once(in: 2) ? 0 : random.below(30))".utf8)
-            let slot = UInt32(random.below(2_000)) * (random.once(in: 2) ? 1 : 60_000)
+            let slot = UInt32(random.below(2_000)) * (random.once(in: 2) ? 1 : 30_000)
             if random.below(10) < (step < 8_000 ? 8 : 2) {
-                let fields = UInt8(1 + random.below(31))
+                let fields = UInt8(1 + random.below(63))
                 index.insert(Posting(slot: slot, fields: fields), of: word)
                 plain[word, default: [:]][slot] = fields
             } else {
@@ -44,7 +44,7 @@ import Testing
         for (slot, words) in bySlot.sorted(by: { $0.key < $1.key }) {
             for (word, fields) in words {
                 // Field by field, as in a text.
-                for bit in 0..<5 where fields & 1 << bit != 0 { builder.insert(word, 1 << bit, of: slot) }
+                for bit in 0..<6 where fields & 1 << bit != 0 { builder.insert(word, 1 << bit, of: slot) }
             }
         }
         let built = builder.finish()
