@@ -9,13 +9,9 @@ extension Town {
         return OpenHoursClock(HoursMoment(at: moment, in: zone, holidays)) { try? zones.zone(named: $0) }
     }
 
-    /// The listed businesses that are open at a moment, by name; nil for now, which is computed once a minute.
-    public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
-        if let moment {
-            let clock = openHoursClock(at: moment)
-            return version.community.openBusinesses(at: clock)
-        }
-        return openNow.list(in: version, at: openHoursClock(at: clock()))
+    /// The listed businesses that are open now, by name.
+    public func businessesOpenNow(in version: Version) -> [BusinessRecord] {
+        openNow.list(in: version, at: openHoursClock(at: clock()))
     }
 
     /// Adds a problem for a time zone that does not exist.

@@ -107,11 +107,11 @@ extension TownReplica {
         matching search: String = "", category: String? = nil, in timeZone: Foundation.TimeZone = .current,
         at now: Date = Date()
     ) -> [Business] {
-        let day = LocalTime(now, in: timeZone).dayOfWeek
+        let clock = HoursClock(now, in: timeZone)
         return businessTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains).compactMap {
             // Its owner also sees a business without a category, which is not listed.
             guard let slug = $0.categorySlug, category ?? slug == slug else { return nil }
-            return Business($0, categoryName: categoryTable[slug: slug]?.name ?? "", dayOfWeek: day)
+            return Business($0, categoryName: categoryTable[slug: slug]?.name ?? "", at: clock)
         }
     }
 
@@ -122,15 +122,22 @@ extension TownReplica {
         id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
     ) -> Business? {
         guard let record = businessTable[id], let slug = record.categorySlug else { return nil }
-        let day = LocalTime(now, in: timeZone).dayOfWeek
-        return Business(record, categoryName: categoryTable[slug: slug]?.name ?? "", dayOfWeek: day)
+        return Business(
+            record, categoryName: categoryTable[slug: slug]?.name ?? "", at: HoursClock(now, in: timeZone))
     }
 
     /// A business; nil if there is none with this slug.
-    public func business(slug: String) -> BusinessDetails? { businessTable[slug: slug].map(details) }
+    public func business(slug: String) -> BusinessDetails? { businessTable[slug: slug].map { details($0) } }
+
+    /// A business with what depends on the clock, as in a response; nil if there is none with this slug.
+    ///
+    /// - Parameter timeZone: the time zone of the town.
+    public func business(slug: String, in timeZone: Foundation.TimeZone, at now: Date) -> BusinessDetails? {
+        businessTable[slug: slug].map { details($0, at: HoursClock(now, in: timeZone)) }
+    }
 
     /// A business; nil if there is none with this ID.
-    public func business(id: Int64) -> BusinessDetails? { businessTable[id].map(details) }
+    public func business(id: Int64) -> BusinessDetails? { businessTable[id].map { details($0) } }
 
     /// The approved events that have not ended, by the start of the only or next occurrence.
     ///
@@ -172,13 +179,18 @@ extension TownReplica {
         eventTable[id].map { details($0, in: timeZone, at: now) }
     }
 
-    private func details(_ record: BusinessRecord) -> BusinessDetails {
-        BusinessDetails(
+    /// - Parameter clock: for what depends on the clock; nil leaves it out.
+    private func details(_ record: BusinessRecord, at clock: HoursClock? = nil) -> BusinessDetails {
+        let hours = record.allHours
+        return BusinessDetails(
             id: record.id, name: record.name, slug: record.slug, description: record.description,
             categoryName: record.categorySlug.flatMap { categoryTable[slug: $0]?.name } ?? "",
             categorySlug: record.categorySlug ?? "", address: record.address, latitude: record.latitude,
             longitude: record.longitude, phone: record.phone, email: record.email, website: record.website,
-            hours: record.hours, menus: record.menus)
+            hours: hours.rowsOfWeek, openingHours: hours.openingHours, specialHours: record.specialHours ?? [],
+            timeZone: record.timeZone, openState: clock.map { hours.state(at: $0.moment(in: record.timeZone)) },
+            confirmedAt: record.confirmedAt,
+            checked: clock.flatMap { clock in record.confirmedAt.flatMap(clock.elapsed) }, menus: record.menus)
     }
 
     /// - Parameter isAlone: whether it is no item of a list: then it has the next occurrences of its series.
@@ -208,11 +220,13 @@ extension Timestamp {
 
 extension Business {
     /// A business of a replica in a list.
-    fileprivate init(_ record: BusinessRecord, categoryName: String, dayOfWeek: Int) {
+    fileprivate init(_ record: BusinessRecord, categoryName: String, at clock: HoursClock) {
+        let hours = record.allHours
         self.init(
             id: record.id, name: record.name, slug: record.slug, description: record.description,
             categoryName: categoryName, categorySlug: record.categorySlug ?? "", address: record.address,
             latitude: record.latitude, longitude: record.longitude, phone: record.phone, email: record.email,
-            website: record.website, todayHours: record.hours.first { $0.dayOfWeek == dayOfWeek })
+            website: record.website, todayHours: hours.rowsOfWeek.first { $0.dayOfWeek == clock.dayOfWeek },
+            openState: hours.state(at: clock.moment(in: record.timeZone)), confirmedAt: record.confirmedAt)
     }
 }

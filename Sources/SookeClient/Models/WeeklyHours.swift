@@ -65,8 +65,10 @@ struct WeeklyHours {
 }
 
 extension BusinessDetails {
-    /// Whether the business is open at a time, by its weekly hours.
+    /// Whether the business is open at a time.
     public func hoursStatus(for date: Date = Date(), in timeZone: TimeZone = .current) -> HoursStatus {
+        // Rows of a week alone are evaluated as earlier versions of the app did: the time of closing is still open.
+        if openingHours != nil || specialHours?.isEmpty == false { return scheduledStatus(at: date, in: timeZone) }
         let local = LocalTime(date, in: timeZone)
         return WeeklyHours(hours).status(dayOfWeek: local.dayOfWeek, seconds: local.seconds)
     }
