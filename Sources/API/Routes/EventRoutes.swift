@@ -11,7 +11,8 @@ enum EventRoutes {
         routes.get(
             "/api/v1/events",
             .cachedRead("Lists events that have not ended, or those of a range", gives: .page(.event), list).with(
-                .q, .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when, .status, .page, .perPage))
+                .q, .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when, .status,
+                .page, .perPage))
         routes.get(
             "/api/v1/events/{slug}",
             .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to))
