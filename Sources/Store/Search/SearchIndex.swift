@@ -39,7 +39,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
             record.forEachWord { builder.insert($0, $1.bit, of: slot) }
         }
         words = builder.finish()
-        slots = ChunkedOrder(slotsOf: sorted.map(\.0))
+        slots = ChunkedOrder(slotsOf: sorted)
         records = BTree(sorted: sorted.enumerated().lazy.map { (UInt32($0), $1.1) })
         slotCount = UInt32(sorted.count)
     }
@@ -109,7 +109,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         let slot = freeSlots.first?.key ?? slotCount
         if freeSlots.removeValue(forKey: slot) == nil { slotCount += 1 }
         records.updateValue(record, forKey: slot)
-        slots.insert(slot, key) { [records] in records[$0]?.searchKey }
+        slots.insert((slot, record.id), key) { [records] in records[$0]?.searchKey }
         for (word, fields) in record.searchWords { words.insert(Posting(slot: slot, fields: fields), of: word) }
     }
 
@@ -133,7 +133,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
         }
         if before != after {
             slots.remove(before) { [records] in records[$0]?.searchKey }
-            slots.insert(slot, after) { [records] in records[$0]?.searchKey }
+            slots.insert((slot, new.id), after) { [records] in records[$0]?.searchKey }
         }
         records.updateValue(new, forKey: slot)
         let (oldWords, newWords) = (old.searchWords, new.searchWords)

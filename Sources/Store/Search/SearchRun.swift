@@ -37,12 +37,23 @@ struct SearchRun<Record: SearchableRecord> {
         return (slots.compactMap { index.records[$0] }, total)
     }
 
-    /// The matching records with their scores, the best first; of very many only the best.
-    mutating func all() -> [(record: Record, score: Int)] {
+    /// The IDs of all matches with their scores, the best first, then in the order of the records.
+    mutating func rankedIDs() -> [(id: Int, score: Int)] {
         let scores = scores(where: nil)
-        let (slots, total) = ranked(scores, 0..<work.limits.filteredRecords)
-        if total > slots.count { work.isBounded = true }
-        return slots.compactMap { slot in index.records[slot].map { ($0, Int(scores[Int(slot)])) } }
+        var (next, total) = Self.ranks(scores)
+        if total <= Self.fewMatches {
+            return sorted(scores).compactMap { slot in
+                index.records[slot].map { ($0.id, Int(scores[Int(slot)])) }
+            }
+        }
+        var ranked = [(id: Int, score: Int)](repeating: (0, 0), count: total)
+        index.slots.forEach { slot, id in
+            let score = Int(scores[Int(slot)])
+            guard score != Self.none else { return }
+            ranked[next[score]] = (id, score)
+            next[score] += 1
+        }
+        return ranked
     }
 
     /// The score of each record by its slot.
@@ -157,25 +168,34 @@ struct SearchRun<Record: SearchableRecord> {
 
     /// The slots of a range of the matches, the best first, then in the order of the records; and the number of all.
     private func ranked(_ scores: [UInt8], _ wanted: Range<Int>) -> (slots: [UInt32], total: Int) {
-        var counts = [Int](repeating: 0, count: 256)
-        for score in scores { counts[Int(score)] += 1 }
-        let total = scores.count - counts[Int(Self.none)]
+        var (next, total) = Self.ranks(scores)
         let wanted = wanted.clamped(to: 0..<total)
         guard !wanted.isEmpty else { return ([], total) }
         if total <= Self.fewMatches {
             return (Array(sorted(scores).dropFirst(wanted.lowerBound).prefix(wanted.count)), total)
         }
-        // The rank of the next record of each score.
-        var (next, before) = (counts, 0)
-        for score in next.indices { (next[score], before) = (before, before + counts[score]) }
         var slots = [UInt32](repeating: 0, count: wanted.count)
-        index.slots.forEach { slot in
+        index.slots.forEach { slot, _ in
             let score = Int(scores[Int(slot)])
             let rank = next[score]
             next[score] = rank + 1
             if wanted.contains(rank) { slots[rank - wanted.lowerBound] = slot }
         }
         return (slots, total)
+    }
+
+    /// The rank of the first record of each score, and the number of all.
+    private static func ranks(_ scores: [UInt8]) -> (first: [Int], total: Int) {
+        var counts = [Int](repeating: 0, count: 256)
+        for score in scores { counts[Int(score)] += 1 }
+        let total = scores.count - counts[Int(none)]
+        var before = 0
+        return (
+            counts.map { count in
+                defer { before += count }
+                return before
+            }, total
+        )
     }
 
     /// The most matches that are sorted by their keys; more are found faster by a scan of all records in their order.

@@ -59,7 +59,7 @@ import Testing
         #expect(contents(index) == contents(built))
         func order(_ index: SearchIndex<BusinessRecord>) -> [Int] {
             var ids: [Int] = []
-            index.slots.forEach { ids.append(index.records[$0]?.id ?? -1) }
+            index.slots.forEach { slot, id in ids.append(index.records[slot]?.id == id ? id : -1) }
             return ids
         }
         #expect(order(index) == order(built))
