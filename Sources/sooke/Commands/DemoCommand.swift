@@ -9,7 +9,7 @@ extension Command {
         summary: "Serve a fictional town from a temporary folder",
         discussion: [
             """
-            The town is included in the binary. Its events are moved so that the first one starts tomorrow. The folder is \
+            The town is included in the binary. Its events are moved by whole weeks so that the first one starts soon. The folder is \
             removed when the command ends.
             """
         ],

@@ -5,16 +5,18 @@ import Store
 
 /// The fictional town that is included in the binary.
 enum DemoTown {
-    /// Fills an empty town. Its events are moved by whole days so that the first one starts tomorrow.
+    /// Fills an empty town. Its events and special hours are moved by whole weeks so that the first event starts within
+    /// the next seven days.
     ///
-    /// The local time of day is preserved.
+    /// The day of the week and the local time of day are preserved.
     static func fill(_ transaction: inout WriteTransaction, now: Timestamp, zone: TimeZone) throws {
         let seed = ImportFile(name: "sooke.json", format: .json, bytes: [UInt8](SeedData.json))
         _ = try Import(files: [seed]).apply(to: &transaction)
         let events = transaction.community.events.inOrderOfID.map(\.value)
         guard let first = events.compactMap(\.startsAt).min() else { return }
         let tomorrow = zone.localDate(at: now).date.daysSinceEpoch + 1
-        let days = tomorrow - zone.localDate(at: first).date.daysSinceEpoch
+        let distance = tomorrow - zone.localDate(at: first).date.daysSinceEpoch
+        let days = distance + (7 - distance % 7) % 7
         for event in events {
             var patch = Patch<Event>()
             patch.values.slug = event.slug
@@ -24,6 +26,23 @@ enum DemoTown {
             patch.values.rdates = event.rdates.map { move($0, by: days, zone) }
             patch.values.overrides = event.overrides.map { move($0, by: days, zone) }
             patch.fields = ["slug", "starts_at", "ends_at", "exdates", "rdates", "overrides"]
+            try transaction.upsert(patch)
+        }
+        try moveSpecialHours(in: &transaction, by: days)
+    }
+
+    private static func moveSpecialHours(in transaction: inout WriteTransaction, by days: Int) throws {
+        let businesses = transaction.community.businesses.inOrderOfID.map(\.value)
+        for business in businesses where !business.specialHours.isEmpty {
+            var patch = Patch<Business>()
+            patch.values.slug = business.slug
+            patch.values.specialHours = business.specialHours.map { row in
+                var moved = row
+                moved.from = row.from.map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+                moved.to = row.to.map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + days) }
+                return moved
+            }
+            patch.fields = ["slug", "special_hours"]
             try transaction.upsert(patch)
         }
     }
