@@ -20,6 +20,11 @@ extension Community {
         storage[0].events.set(\.search, SearchIndex(Array(self.events.inOrderOfID)))
     }
 
+    /// Compiles the hours of all businesses.
+    func compileHours() {
+        for business in self.businesses.inOrderOfID { business.compileHours() }
+    }
+
     /// Takes the indexes of words from another version, and changes what differs.
     mutating func takeSearch(from other: Community) {
         storage[0].businesses.set(
@@ -47,6 +52,8 @@ extension Store {
         do throws(SystemError) {
             try Thread.start(name: "search") { [weak self] in
                 guard var built = self?.current.community else { return }
+                // The first question for what is open would wait for these.
+                built.compileHours()
                 built.buildSearch()
                 // Each round has less to change than the one before.
                 for _ in 0..<3 {

@@ -117,6 +117,7 @@ import Testing
         ("/api/v1/event-types/{slug}", "/api/v1/event-types/sports", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events", "/api/v1/events", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events", "/api/v1/events?status=pending_review", [401, 200, 200, 200, 200, 200]),
+        ("/api/v1/events.csv", "/api/v1/events.csv", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events.ics", "/api/v1/events.ics", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events/{slug}", "/api/v1/events/gig", [200, 200, 200, 200, 200, 200]),
         ("/api/v1/events/{slug}", "/api/v1/events/quiz", [404, 200, 200, 404, 200, 200]),

@@ -139,6 +139,18 @@ import Testing
         #expect(try await town.send(.get, "/api/v1/businesses.csv?sort=size").status == .badRequest)
     }
 
+    @Test func aTableOfEvents() async throws {
+        let town = try await TestTown()
+        let rows = try await town.send(.get, "/api/v1/events.csv").text.split(separator: "\r\n").map(String.init)
+        #expect(
+            rows.first?.hasPrefix("name,slug,event_type,business,latitude,longitude,starts_at,ends_at,status,") == true)
+        #expect(rows.first?.contains("submitted_by") == false)
+        #expect(rows.dropFirst().map { $0.prefix { $0 != "," } } == ["Regatta", "Fiddle Night"])
+        let sports = try await town.send(.get, "/api/v1/events?type=sports", [("Accept", "text/csv")])
+        #expect(sports.text.split(separator: "\r\n").count == 2)
+        #expect(try await town.send(.get, "/api/v1/events.csv?from=soon").status == .badRequest)
+    }
+
     /// A long list is sent in parts, in order and whole.
     @Test func aLongListIsWhole() async throws {
         let town = try await TestTown()

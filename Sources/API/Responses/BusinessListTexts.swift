@@ -72,16 +72,3 @@ extension [UInt8] {
         append("}")
     }
 }
-
-/// A table with the public columns of an import.
-struct TableText: ListText {
-    private var rows = PublicRows<Business>()
-
-    mutating func begin(_ text: inout [UInt8]) { text.append(contentsOf: rows.header) }
-
-    mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
-        text.append(contentsOf: rows.row(of: business.value))
-    }
-
-    mutating func end(_ text: inout [UInt8]) {}
-}

@@ -77,7 +77,7 @@ enum BusinessListRoute {
         let stream: BodyStream =
             switch type {
             case .geoJSON: BodyStream(StreamedList(businesses, as: FeatureCollectionText(items)))
-            case .csv: BodyStream(StreamedList(businesses, as: TableText()))
+            case .csv: BodyStream(StreamedList(businesses, as: TableText<BusinessRecord>()))
             default: BodyStream(StreamedList(businesses, as: ItemsText(items)))
             }
         var headers: ResponseHeaders = ["Content-Type": type.field, "Cache-Control": "no-cache"]

@@ -14,6 +14,10 @@ enum EventRoutes {
                 .q, .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when, .status,
                 .page, .perPage))
         routes.get(
+            "/api/v1/events.csv",
+            .cachedRead("Lists all events of a query as a table, as imports read it", gives: .file, table).with(
+                .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when))
+        routes.get(
             "/api/v1/events/{slug}",
             .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to))
     }
@@ -21,7 +25,11 @@ enum EventRoutes {
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next
     /// occurrence, a page at a time; or, with `status`, the events of that status that are visible to the caller.
     private static func list(_ call: Call) throws(HTTPError) -> CacheableResponse {
-        if call.request.prefersCalendar { return .uncached(try CalendarRoutes.calendar(call).response) }
+        switch MediaType.preferred(by: call.request, of: [.json, .calendar, .csv]) {
+        case .calendar: return .uncached(try CalendarRoutes.calendar(call).response)
+        case .csv: return try table(call)
+        default: break
+        }
         if let status = try call.parameter("status") { return try list(call, status) }
         let range = try call.eventRange()
         let query = try call.eventQuery(in: range?.range)
@@ -36,6 +44,19 @@ enum EventRoutes {
             try community.page(request, of: search, in: query)
         }
         return .json(.list(result, fields: .event) { text.append($1, to: &$0) }, until: until)
+    }
+
+    /// The same events as a table, with the times of their series.
+    private static func table(_ call: Call) throws(HTTPError) -> CacheableResponse {
+        let events = call.community.list(of: try call.eventQuery(in: try call.eventRange()?.range))
+        var headers: ResponseHeaders = ["Content-Type": MediaType.csv.field, "Cache-Control": "no-cache"]
+        headers.add(
+            "ETag",
+            bytes: EntityTag(
+                ofTarget: call.request.target, as: .csv, revision: call.version.publicRevision, at: call.now.endOfMinute
+            ).bytes)
+        let body = BodyStream(StreamedList(EventParts(events), as: TableText<EventRecord>()))
+        return .uncached(Response(.ok, headers: headers, stream: body))
     }
 
     /// The events of a status that is not public.

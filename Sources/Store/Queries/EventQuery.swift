@@ -61,9 +61,15 @@ extension Community {
         candidates(query).page(request)
     }
 
+    /// All listed events that match a query, by the start of the only or next occurrence.
+    public func list(of query: EventQuery) -> [EventRecord] {
+        let conditions = conditions(of: query)
+        return scheduled(query).filter { event in conditions.allSatisfy { $0(event) } }
+    }
+
     /// The listed events that match a query, by the start of the only or next occurrence.
     func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
-        conditions(of: query).reduce(scheduled(query)) { $0.filter($1) }
+        conditions(of: query).reduce(Candidates(scheduled(query))) { $0.filter($1) }
     }
 
     /// The events that match a search and a query, the best first.
@@ -112,7 +118,7 @@ extension Community {
     }
 
     /// The listed events of the right time.
-    private func scheduled(_ query: EventQuery) -> Candidates<EventRecord> {
+    private func scheduled(_ query: EventQuery) -> some Sequence<EventRecord> {
         let (clock, range) = (query.clock, query.range)
         let elements = self.events.listed(from: range?.lowerBound ?? clock.now, until: range?.upperBound)
         let singles = elements.lazy.filter { _, event in isScheduled(event, query) }
@@ -122,7 +128,7 @@ extension Community {
             let start = event.representative(at: clock, business).startsAt
             return (MomentKey(moment: start, id: event.id), event)
         }
-        return Candidates(Merged(singles, repeated.sorted { $0.key < $1.key }))
+        return Merged(singles, repeated.sorted { $0.key < $1.key })
     }
 
     /// The public events of a calendar, by ID: those that have not ended at a moment, cancelled ones included.

@@ -19,9 +19,19 @@ extension BusinessRecord {
     /// All hours, compiled.
     private var schedule: OpeningSchedule {
         if let schedule = lazySchedule.load() { return schedule.value }
-        let schedule = OpeningSchedule(week: hours, text: rare?.openingHours, special: rare?.specialHours ?? [])
-        return lazySchedule.storeIfNil(Boxed(schedule)).value
+        return lazySchedule.storeIfNil(compiledSchedule).value
     }
+
+    private var compiledSchedule: Boxed<OpeningSchedule> {
+        let (text, special) = (rare?.openingHours, rare?.specialHours ?? [])
+        func compile() -> OpeningSchedule { OpeningSchedule(week: hours, text: text, special: special) }
+        if !special.isEmpty { return Boxed(compile()) }
+        let rows = (0..<self.text.dayCount).map { self.text.day($0).times }
+        return SharedSchedules.all.schedule(of: SharedSchedules.Key(rows: rows, text: text), compile)
+    }
+
+    /// Compiles the hours, so that the first question for what is open does not have to.
+    func compileHours() { _ = schedule }
 
     /// Whether its regular hours would count on a holiday, because no other hours say what holds then.
     public func hasRegularHours(onHoliday date: CivilDate) -> Bool {

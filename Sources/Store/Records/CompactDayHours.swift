@@ -28,6 +28,9 @@ struct CompactDayHours {
 
     var dayOfWeek: Int { Int(bits & 0xFF) }
 
+    /// All but the ID, packed.
+    var times: UInt64 { bits }
+
     var value: DayHours {
         guard let opens = ClockTime(seconds: Int(bits >> 16 & 0xFF_FFFF)),
             let closes = ClockTime(seconds: Int(bits >> 40))
