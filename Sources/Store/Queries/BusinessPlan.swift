@@ -86,7 +86,7 @@ struct BusinessPlan {
         case .updated:
             return .run(BusinessRun(table.listed(changedSince: filters.updatedSince.take()), in: table))
         case .relevance:
-            return .run(BusinessRun(filters.matches.take()?.map(\.id) ?? [], in: table))
+            return .run(BusinessRun(filters.matches.take() ?? [], in: table))
         case .distance:
             guard let near = filters.near.take() else { return .nothing }
             guard near.isEverywhere, let box = filters.box.take() else { return .circle(near) }

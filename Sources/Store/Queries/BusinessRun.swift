@@ -37,6 +37,13 @@ struct BusinessRun: Sendable {
         records = { table.records(with: Array(given[$0])) }
     }
 
+    /// The matches of a search.
+    init(_ given: [RankedBusiness], in table: Table<BusinessRecord>) {
+        count = given.count
+        ids = { given[$0].map(\.id) }
+        records = { table.records(with: given[$0].map(\.id)) }
+    }
+
     /// An array.
     init(_ given: [BusinessRecord]) {
         count = given.count

@@ -16,7 +16,7 @@ public struct BusinessSearch: Sendable {
         let index = community.businesses.indexes.search
         guard index.isReady else { throw SearchUnavailable() }
         var run = SearchRun(query, in: index, names: community.categoryNames)
-        ranked = run.rankedIDs().map { RankedBusiness(id: $0.id, rank: $0.score) }
+        ranked = run.rankedBusinesses()
         self.run = run
     }
 

@@ -37,25 +37,6 @@ struct SearchRun<Record: SearchableRecord> {
         return (slots.compactMap { index.records[$0] }, total)
     }
 
-    /// The IDs of all matches with their scores, the best first, then in the order of the records.
-    mutating func rankedIDs() -> [(id: Int, score: Int)] {
-        let scores = scores(where: nil)
-        var (next, total) = Self.ranks(scores)
-        if total <= Self.fewMatches {
-            return sorted(scores).compactMap { slot in
-                index.records[slot].map { ($0.id, Int(scores[Int(slot)])) }
-            }
-        }
-        var ranked = [(id: Int, score: Int)](repeating: (0, 0), count: total)
-        index.slots.forEach { slot, id in
-            let score = Int(scores[Int(slot)])
-            guard score != Self.none else { return }
-            ranked[next[score]] = (id, score)
-            next[score] += 1
-        }
-        return ranked
-    }
-
     /// The score of each record by its slot.
     private mutating func scores(where isIncluded: ((Record) -> Bool)?) -> [UInt8] {
         var scores = noClasses
@@ -208,5 +189,26 @@ struct SearchRun<Record: SearchableRecord> {
         }
         found.sort { $0.score == $1.score ? $0.key < $1.key : $0.score < $1.score }
         return found.map(\.slot)
+    }
+}
+
+extension SearchRun<BusinessRecord> {
+    /// All matches, the best first, then in the order of the records.
+    mutating func rankedBusinesses() -> [RankedBusiness] {
+        let scores = scores(where: nil)
+        var (next, total) = Self.ranks(scores)
+        if total <= Self.fewMatches {
+            return sorted(scores).compactMap { slot in
+                index.records[slot].map { RankedBusiness(id: $0.id, rank: Int(scores[Int(slot)])) }
+            }
+        }
+        var ranked = [RankedBusiness](repeating: RankedBusiness(id: 0, rank: 0), count: total)
+        index.slots.forEach { slot, id in
+            let score = Int(scores[Int(slot)])
+            guard score != Self.none else { return }
+            ranked[next[score]] = RankedBusiness(id: id, rank: score)
+            next[score] += 1
+        }
+        return ranked
     }
 }

@@ -84,9 +84,9 @@ import Testing
                 query == "shop" ? listed : listed.filter { Int($0.dropFirst(5)).map { $0 % 3 == 0 } ?? false }
             #expect(names == expected)
             var run = SearchRun(try SearchQuery(query), in: town.businesses.indexes.search, names: [])
-            let ranked = run.rankedIDs()
+            let ranked = run.rankedBusinesses()
             #expect(ranked.compactMap { town.businesses[$0.id]?.name } == expected && ranked.count == total)
-            #expect(ranked.map(\.score) == ranked.map(\.score).sorted())
+            #expect(ranked.map(\.rank) == ranked.map(\.rank).sorted())
         }
     }
 
