@@ -1,4 +1,5 @@
 import SookeModel
+import Store
 import Testing
 
 @testable import Exchange
@@ -21,6 +22,27 @@ import Testing
         zeds.hours = [try #require(DayHours(cell: "09:00-17:00", on: 1))]
         zeds.hours[0].id = 2
         #expect(try town.business("zeds") == zeds)
+    }
+
+    @Test(
+        arguments: [
+            ("Mo-Fr 09:00-17:00; PH off", "Mo-Fr 09:00-17:00; PH off"),
+            ("Mon-Fri 9-5, Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"), ("daily 10am-6pm", "Mo-Su 10:00-18:00"),
+        ])
+    func openingHoursAreReadAsPeopleWriteThem(cell: String, text: String) throws {
+        var town = try Town.small()
+        try town.take("slug,opening_hours\npub,\"\(cell)\"", as: "x.csv")
+        #expect(try town.business("pub").openingHours == text)
+        #expect(try town.business("pub").hours.contains { $0.dayOfWeek == 1 })
+    }
+
+    @Test func aTimeZoneMustExist() throws {
+        let file = ImportFile(name: "x.csv", bytes: Array("slug,address,time_zone\npub,1 A,Mars/Olympus".utf8))
+        var transaction = WriteTransaction(try Town.small().community)
+        let problems = try #require(throws: ImportProblems.self) {
+            try Import(files: [file], isTimeZone: { $0 == "Europe/Berlin" }).apply(to: &transaction)
+        }
+        #expect("\(problems)".contains("x.csv:2: time_zone: is no time zone of the tz database"))
     }
 
     @Test func aColumnThatIsNotThereLeavesItsFieldAlone() throws {
@@ -91,7 +113,13 @@ import Testing
             "name,address,latitude,longitude,id", "New,1 A,48,-123,1",
             ["id: 1 belongs to another business; leave it out to get a new one"]
         ),
-        ("slug,monday", "pub,9 to 5", ["monday: must be hours like 09:00-17:00, or closed, not \"9 to 5\""]),
+        (
+            "slug,monday", "pub,7-11",
+            [
+                "monday: must be hours like 09:00-17:00, 9am-5pm or closed, not \"7-11\" "
+                    + "(character 1: \"am\" or \"pm\" at times that can be both, is expected)"
+            ]
+        ),
         ("slug,category", "pub,Nope", ["category: there is no category \"Nope\""]),
         ("slug,owner", "pub,9", ["owner: there is no user 9"]),
         ("slug,owner", "pub,who@x.example", ["owner: there is no user with the e-mail address \"who@x.example\""]),
@@ -101,7 +129,8 @@ import Testing
             "slug,latitude,monday,email", "pub,x,y,z",
             [
                 "latitude: must be a number like 48.374, not \"x\"",
-                "monday: must be hours like 09:00-17:00, or closed, not \"y\"",
+                "monday: must be hours like 09:00-17:00, 9am-5pm or closed, not \"y\" "
+                    + "(character 1: a day, a time or \"closed\" is expected)",
                 "email: must be an e-mail address like name@example.org",
             ]
         ),

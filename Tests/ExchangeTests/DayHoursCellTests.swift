@@ -28,11 +28,26 @@ import Testing
     }
 
     @Test func readsAndWritesSeveralSpans() throws {
-        let days = try #require([DayHours](cell: "9:00-12:00,13:00-17:00", on: 3))
+        let days = try [DayHours](cell: "9:00-12:00,13:00-17:00", on: 3)
         #expect(days.map(\.opens.text) == ["09:00:00", "13:00:00"])
         #expect(days.cell(on: 3) == "09:00-12:00, 13:00-17:00")
         #expect(days.cell(on: 4) == nil)
-        #expect([DayHours](cell: "9:00-12:00, lunch", on: 3) == nil)
+        #expect(throws: OpeningHoursError.self) { try [DayHours](cell: "9:00-12:00, lunch", on: 3) }
+    }
+
+    @Test(
+        arguments: [
+            ("9-5", "09:00-17:00"), ("9am to noon", "09:00-12:00"), ("9:00 AM – 5:00 PM", "09:00-17:00"),
+            ("24 hours", "00:00-24:00"), ("9-12 & 1-5", "09:00-12:00, 13:00-17:00"), ("8pm-2am", "20:00-02:00"),
+            ("Closed", "closed"),
+        ])
+    func readsWhatPeopleWrite(cell: String, written: String) throws {
+        #expect(try [DayHours](cell: cell, on: 2).cell(on: 2) == written)
+    }
+
+    @Test(arguments: ["7-11", "open", "by appointment", "9", "9-5-7", "25-26"])
+    func refusesWhatMayMeanAnything(cell: String) {
+        #expect(throws: OpeningHoursError.self) { try [DayHours](cell: cell, on: 2) }
     }
 
     @Test(arguments: [

@@ -29,11 +29,21 @@ struct CSVRecord<Value: Record> {
     ) {
         let text = cell.text.trimmed
         guard !text.isEmpty else { return }
-        if let rows = [DayHours](cell: text, on: day) {
-            patch.values[keyPath: hours] += rows
-        } else {
-            refuse(text, column, shape: DayHours.cellShape)
+        do throws(OpeningHoursError) {
+            patch.values[keyPath: hours] += try [DayHours](cell: text, on: day)
+        } catch {
+            problems.add(column, "must be \(DayHours.cellShape), not \"\(text.excerpt())\" (\(error))")
         }
+    }
+
+    /// The cell with opening hours in the syntax of OpenStreetMap, if it has them as people write them. Validation tells
+    /// what is wrong with another text.
+    static func readingNotation(_ cell: CSVCell) -> CSVCell {
+        let text = cell.text.trimmed
+        guard !text.isEmpty, (try? OpeningHours(text)) == nil, let hours = try? HoursNotation.hours(text) else {
+            return cell
+        }
+        return CSVCell(text: hours.text, isQuoted: cell.isQuoted)
     }
 
     /// Adds a problem for a cell of another form.

@@ -12,6 +12,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             case field(Int)
             /// The person in the field with an index, by e-mail address or ID.
             case person(Int)
+            /// The opening hours in the field with an index, in the syntax of OpenStreetMap or as people write them.
+            case openingHours(Int)
             /// The hours of a day of the week, 0 for Sunday.
             case day(Int)
         }
@@ -44,7 +46,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             if let person, name == person.field {
                 columns.append(Column(name: person.column, content: .person(index)))
             } else {
-                columns.append(Column(name: name, content: .field(index)))
+                columns.append(
+                    Column(name: name, content: name == "opening_hours" ? .openingHours(index) : .field(index)))
             }
         }
         if layout.hours != nil {
@@ -78,7 +81,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         Value.visit(&writer)
         return columns.map { column in
             switch column.content {
-            case .field(let index): writer.cells[index]
+            case .field(let index), .openingHours(let index): writer.cells[index]
             case .person(let index):
                 writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
             case .day(let day):

@@ -75,6 +75,7 @@ struct CSVTableReader<Value: WritableRecord> {
             if let column = columns[index] {
                 switch column.content {
                 case .field(let field): cells[field] = cell
+                case .openingHours(let field): cells[field] = CSVRecord<Value>.readingNotation(cell)
                 case .person(let field): cells[field] = record.readPerson(cell)
                 case .day(let day): days.append((cell, column.name, day))
                 }

@@ -4,13 +4,18 @@ import SookeModel
 /// The hours of a day as a cell of a table: `09:00-17:00`, `09:00-12:00, 13:00-17:00`, `closed`, or
 /// `closed 09:00-17:00` for a closed day with times.
 extension [DayHours] {
-    /// Parses a cell; nil if it has another form.
-    init?(cell: String, on dayOfWeek: Int) {
-        self = []
-        for span in cell.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
-            guard let day = DayHours(cell: String(Substring(span)).trimmed, on: dayOfWeek) else { return nil }
-            append(day)
+    /// Parses a cell of that form, or of those that people use in spreadsheets, such as `9am to noon`.
+    ///
+    /// - Throws: what is wrong with another one, and where.
+    init(cell: String, on dayOfWeek: Int) throws(OpeningHoursError) {
+        let spans = cell.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let days = spans.compactMap { DayHours(cell: String(Substring($0)).trimmed, on: dayOfWeek) }
+        if days.count == spans.count {
+            self = days
+            return
         }
+        let times = try HoursNotation.times(cell)
+        self = times.isEmpty ? [.closed(on: dayOfWeek)] : times.compactMap { DayHours($0, on: dayOfWeek) }
     }
 
     /// The rows of a day as a cell; nil when there are none.
@@ -23,7 +28,16 @@ extension [DayHours] {
 /// One span of a day as a cell.
 extension DayHours {
     /// The form of a cell, for messages.
-    static let cellShape = "hours like 09:00-17:00, or closed"
+    static let cellShape = "hours like 09:00-17:00, 9am-5pm or closed"
+
+    /// A row of a time in minutes; nil when it is not in a day.
+    fileprivate init?(_ time: TimeSpan, on dayOfWeek: Int) {
+        let end = time.end > 1440 ? time.end - 1440 : time.end
+        guard let opens = ClockTime(seconds: time.start * 60), let closes = ClockTime(seconds: end * 60) else {
+            return nil
+        }
+        self.init(dayOfWeek: dayOfWeek, opens: opens, closes: closes)
+    }
 
     /// Parses a cell. Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
     init?(cell: String, on dayOfWeek: Int) {

@@ -13,6 +13,9 @@ protocol AnyPatch: Sendable {
     /// The key that identifies the record in its kind; nil without one.
     var key: RecordKey? { get }
 
+    /// The given time zone; nil without one, and for kinds that have none.
+    var timeZone: String? { get }
+
     /// Adds problems for IDs that would leave too few for later records.
     func checkIDs(_ problems: inout FieldProblems)
 
@@ -33,6 +36,8 @@ extension Patch: AnyPatch where Value: WritableRecord {
     var id: Int { values.id }
 
     var key: RecordKey? { RecordKey(Value.kind, values.importKey) }
+
+    var timeZone: String? { (values as? Business)?.timeZone ?? (values as? Event)?.timeZone }
 
     func checkIDs(_ problems: inout FieldProblems) { values.checkGivenIDs(&problems) }
 

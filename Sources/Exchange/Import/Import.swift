@@ -21,9 +21,13 @@ public struct Import: Sendable {
     }
 
     let files: [File]
+    private let isTimeZone: @Sendable (String) -> Bool
 
     /// Reads the files.
-    public init(files: [ImportFile]) {
+    ///
+    /// - Parameter isTimeZone: whether a time zone exists; the names of others are problems.
+    public init(files: [ImportFile], isTimeZone: @escaping @Sendable (String) -> Bool = { _ in true }) {
+        self.isTimeZone = isTimeZone
         self.files = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map {
             File(name: $0.name, content: $0.readRows())
         }
@@ -42,7 +46,7 @@ public struct Import: Sendable {
     ) throws(ImportProblems) -> ImportReport {
         var importer = Importer(files)
         // Otherwise records that refer to unread ones would get problems that are not their own.
-        if files.allSatisfy(\.content.isWhole) { importer.apply(to: &transaction, progress) }
+        if files.allSatisfy(\.content.isWhole) { importer.apply(to: &transaction, isTimeZone, progress) }
         let problems = importer.problems
         guard problems.isEmpty else { throw ImportProblems(problems) }
         return importer.report

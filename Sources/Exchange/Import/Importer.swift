@@ -54,11 +54,14 @@ struct Importer {
     }
 
     /// Applies all records in the order of their references.
-    mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
+    mutating func apply(
+        to transaction: inout WriteTransaction, _ isTimeZone: (String) -> Bool,
+        _ progress: (_ done: Int, _ total: Int) -> Void
+    ) {
         let order = order
         transaction.putMany(order.count) { transaction in
             for (done, index) in order.enumerated() {
-                apply(index, to: &transaction)
+                apply(index, to: &transaction, isTimeZone)
                 if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
             }
         }
@@ -79,11 +82,14 @@ struct Importer {
         return Community.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
 
-    private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
+    private mutating func apply(
+        _ index: Int, to transaction: inout WriteTransaction, _ isTimeZone: (String) -> Bool
+    ) {
         let row = row(index)
         guard var patch = row.patch else { return }
         var problems = found[index] ?? FieldProblems()
         if let row = row.names { patch.lookUp(row, in: &names, transaction.community, &problems) }
+        if let zone = patch.timeZone, !isTimeZone(zone) { problems.add("time_zone", TextRules.unknownTimeZone) }
         do {
             report.count(try patch.upsert(in: &transaction), patch.kind)
         } catch {

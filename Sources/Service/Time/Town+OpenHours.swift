@@ -17,6 +17,6 @@ extension Town {
     /// Adds a problem for a time zone that does not exist.
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {
         guard let name, (try? zones.zone(named: name)) == nil else { return }
-        problems.add("time_zone", "is no time zone of the tz database; write one like America/Vancouver")
+        problems.add("time_zone", TextRules.unknownTimeZone)
     }
 }

@@ -19,7 +19,7 @@ extension Administration {
     @Sendable private static func importer(
         _ body: [UInt8], _ format: String?
     ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
-        let records = Import(files: try files(body, format))
+        let records = ImportRun.records(in: try files(body, format))
         return { transaction in
             do {
                 return json(try records.apply(to: &transaction).write(to:))

@@ -1,9 +1,18 @@
 import Bytes
 import Exchange
+import Platform
+import Service
 import Store
 
 /// An import, complete or not at all.
 enum ImportRun {
+    private static let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+
+    /// Reads the files; the system says which time zones exist.
+    static func records(in files: [ImportFile]) -> Import {
+        Import(files: files) { (try? zones.zone(named: $0)) != nil }
+    }
+
     /// Reads the files and imports their records into the store; a dry run only reports the result.
     ///
     /// - Throws: `ImportProblems` with all errors in the files; or an error of the store.
@@ -12,7 +21,7 @@ enum ImportRun {
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> ImportReport {
         if isDryRun { return try prepare(files, on: store.current.community).report }
-        let records = Import(files: files)
+        let records = records(in: files)
         return try await store.write(by: author) { transaction in
             try records.apply(to: &transaction, progress: progress)
         }.result
@@ -33,7 +42,7 @@ enum ImportRun {
         _ files: [ImportFile], on community: Community = Community(), at now: Timestamp = Timestamp(microseconds: 0),
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) throws(ImportProblems) -> Prepared {
-        let records = Import(files: files)
+        let records = records(in: files)
         var transaction = WriteTransaction(community, at: now)
         let report = try records.apply(to: &transaction, progress: progress)
         return Prepared(records: records, transaction: transaction, report: report)
