@@ -27,6 +27,8 @@ let package = Package(
         .target(name: "Journal", dependencies: ["Bytes", "Platform"]),
         .executableTarget(
             name: "DecodeRace", dependencies: ["Bytes", "JSON", "SookeModel", "Journal"], path: "DecodeRace"),
+        .executableTarget(
+            name: "HoursRace", dependencies: ["Bytes", "Platform", "SookeModel"], path: "HoursRace"),
     ])
 """
 
@@ -34,7 +36,7 @@ let package = Package(
 def race(bench: Bench) -> list[Result]:
     """Both read the same bytes in one process, in turn."""
     snapshot = max(towns.town(bench, BUSINESSES).glob("snapshot-*.json"))
-    program = built(bench)
+    program = built(bench, "DecodeRace")
     bench.tell("reading")
     result = subprocess.run([program, snapshot, str(bench.runs)], capture_output=True, text=True, timeout=600)
     if result.returncode:
@@ -46,20 +48,21 @@ def race(bench: Bench) -> list[Result]:
                    f"{seen['businesses']:,} businesses, {seen['bytes'] / 1e6:,.0f} MB")]
 
 
-def built(bench: Bench) -> Path:
-    """Compiles the race with the project's sources, beside the builds of everybody else."""
+def built(bench: Bench, race: str) -> Path:
+    """Compiles a race with the project's sources, beside the builds of everybody else."""
     peers.require("swift")
     package = bench.folder / "race"
     package.mkdir(exist_ok=True)
-    for name, source in (("Sources", ROOT / "Sources"), ("DecodeRace", ROOT / "Tests" / "Benchmarks" / "DecodeRace")):
+    own = [(name, ROOT / "Tests" / "Benchmarks" / name) for name in ("DecodeRace", "HoursRace")]
+    for name, source in [("Sources", ROOT / "Sources"), *own]:
         if not (package / name).is_symlink():
             (package / name).symlink_to(source)
     manifest = package / "Package.swift"
     if not manifest.exists() or manifest.read_text() != MANIFEST:
         manifest.write_text(MANIFEST)
     bench.tell("compiling the race")
-    command = ["swift", "build", "-c", "release", "--product", "DecodeRace"]
+    command = ["swift", "build", "-c", "release", "--product", race]
     result = subprocess.run(command, cwd=package, capture_output=True, text=True)
     if result.returncode:
         raise RuntimeError(f"the race cannot be compiled: {(result.stdout + result.stderr)[-1500:]}")
-    return package / ".build" / "release" / "DecodeRace"
+    return package / ".build" / "release" / race

@@ -12,7 +12,7 @@ from harness import sooke
 if TYPE_CHECKING:
     from bench import Bench
 
-FORMAT = 2  # to be raised when a town gets other contents: kept ones are then made anew
+FORMAT = 3  # to be raised when a town gets other contents: kept ones are then made anew
 CATEGORIES = ["Bakeries", "Books", "Builders", "Cafés", "Charters", "Clinics", "Crafts", "Dentists", "Farms",
               "Florists", "Galleries", "Garages", "Gardens", "Grocers", "Hotels", "Law", "Music", "Restaurants",
               "Schools", "Yoga"]
@@ -44,8 +44,31 @@ def name(number: int) -> str:
             f"{surname(dice.randrange(8000))}")
 
 
+EXPRESSIONS = ["Mo-Fr 09:00-17:00; PH off", "Mo-Th 11:00-23:00; Fr-Sa 11:00-02:00; Su 12:00-22:00",
+               "Apr-Oct Mo-Su 10:00-18:00; Nov-Mar Sa-Su 10:00-16:00", "24/7",
+               "Mo-Fr 08:00-12:00,13:00-17:30; Sa 09:00-12:00; PH off"]
+DISHES = ["Chowder", "Halibut", "Salad", "Burger", "Scone", "Espresso", "Dumplings", "Curry", "Pie", "Oysters", "Tart",
+          "Tacos", "Noodles", "Waffle", "Cider", "Lemonade"]
+
+
+def menus(number: int) -> str:
+    """A menu of eight items for every third business, as JSON."""
+    if number % 3:
+        return ""
+    dice = random.Random(-number)
+    items = ",".join(f'{{"name":"{dice.choice(QUALITIES)} {dice.choice(DISHES)}","price":"{dice.randint(3, 40)}.50"}}'
+                     for _ in range(8))
+    return f',"menus":[{{"name":"Menu","items":[{items}]}}]'
+
+
 def hours(number: int) -> str:
-    """Seven rows, as JSON."""
+    """Seven rows, as JSON; of every fifth business an expression."""
+    if number % 5 == 0:
+        return f'"opening_hours":"{EXPRESSIONS[number // 5 % len(EXPRESSIONS)]}"'
+    return f'"hours":[{rows(number)}]'
+
+
+def rows(number: int) -> str:
     opens, closes = 7 + number % 4, 16 + number % 6
     return ",".join(f'{{"day_of_week":{day},"open_time":"{opens:02}:00:00","close_time":"{closes}:30:00",'
                     f'"is_closed":{"true" if day == number % 7 else "false"}}}' for day in range(7))
@@ -60,7 +83,7 @@ def business(number: int) -> str:
             f'"address":"{100 + number % 9000} West Coast Rd","latitude":{48.3 + number % 1009 / 10000:.4f},'
             f'"longitude":{-123.7 - number % 997 / 10000:.4f},"phone":"250-555-{number % 10000:04}",'
             f'"email":"hello@town-{number}.example","website":"https://town-{number}.example",'
-            f'"hours":[{hours(number)}]}}')
+            f'{hours(number)}{menus(number)}}}')
 
 
 def lines(first: int, last: int) -> Iterator[str]:

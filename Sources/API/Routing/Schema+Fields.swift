@@ -95,6 +95,7 @@ extension Schema {
         of: Event.fields,
         adding: [
             "event_type": [
+                FieldDescription("matches", .list(.match), use: .shown, "Only with q: what matches, to be highlighted"),
                 FieldDescription("event_type_name", .text, use: .shown, "The name of its event type"),
                 FieldDescription("event_type_slug", .text, use: .shown, "The slug of its event type"),
             ],
