@@ -1,0 +1,54 @@
+import Bytes
+import JSON
+import Testing
+
+@testable import SookeModel
+
+/// The series of an event in a dataset.
+@Suite struct EventRecurrenceTests {
+    private func event(_ json: String) throws -> (event: Event, problems: [String]) {
+        var (event, problems, reader) = (Event(), FieldProblems(), JSONReader(Array(json.utf8)))
+        _ = try event.readFields(from: &reader, unknown: .refused, &problems)
+        event.validateInput(&problems)
+        return (event, problems.all.map(\.description))
+    }
+
+    private static let start =
+        #""id":1,"name":"Jam","slug":"jam","event_type":"music","starts_at":"2026-10-23T02:00:00Z""#
+
+    /// What an event that takes place once does not have is not written, so that earlier files keep their bytes.
+    @Test func emptyFieldsAreLeftOut() throws {
+        let once = try event("{\(Self.start)}").event
+        let text = String(decoding: once.written, as: UTF8.self)
+        for name in ["time_zone", "rrule", "exdates", "rdates", "overrides"] { #expect(!text.contains(name)) }
+        let nulls = try event(
+            "{\(Self.start),\"time_zone\":null,\"rrule\":null,\"exdates\":null,\"rdates\":null,\"overrides\":null}")
+        #expect(nulls.event == once && nulls.problems.isEmpty)
+    }
+
+    @Test func writtenAsRead() throws {
+        let fields =
+            #""time_zone":"America/Vancouver","rrule":"FREQ=WEEKLY","exdates":["2026-10-30T02:00:00Z"],"#
+            + #""rdates":["2026-10-24T02:00:00Z"],"overrides":[{"occurrence":"2026-11-06T03:00:00Z","#
+            + #""starts_at":null,"ends_at":null,"is_cancelled":true}]"#
+        let (event, problems) = try event("{\(Self.start),\(fields)}")
+        #expect(problems.isEmpty)
+        #expect(String(decoding: event.written, as: UTF8.self).contains(",\"ends_at\":null,\(fields),\"status\""))
+        #expect(event.hasSeries)
+    }
+
+    /// Whether a rule has an occurrence depends on the day of the start, which no zone may turn into none.
+    @Test(arguments: [
+        ("FREQ=YEARLY;BYMONTH=2", "2026-03-01T07:00:00Z", true),
+        ("FREQ=YEARLY;BYMONTH=2", "2026-12-31T05:00:00Z", false),
+        ("FREQ=DAILY;UNTIL=20261022", "2026-10-23T02:00:00Z", true),
+        ("FREQ=DAILY;UNTIL=20261020", "2026-10-23T02:00:00Z", false),
+    ])
+    func occurrencesInAnyZone(rule: String, start: String, isValid: Bool) throws {
+        let json =
+            #"{"id":1,"name":"Jam","slug":"jam","event_type":"music","starts_at":"\#(start)","rrule":"\#(rule)"}"#
+        let problems = try event(json).problems
+        #expect(
+            problems == (isValid ? [] : ["rrule: has no occurrence from starts_at on; change the rule or the start"]))
+    }
+}
