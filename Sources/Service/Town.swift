@@ -30,7 +30,7 @@ public final class Town: Sendable {
     public let feed: Feed
     /// Reads the log for clients of the feed.
     public let replays: ReplayQueue
-    let openNow = OpenBusinesses()
+    let open = OpenBusinesses()
     /// Admits one import at a time.
     public let imports = ImportLimiter()
     /// The web address of the town, without a trailing slash, for links.

@@ -4,6 +4,7 @@ Each request is another one, so that no stored response is sent; the town has me
 """
 
 import random
+import shutil
 import subprocess
 import time
 import urllib.parse
@@ -89,7 +90,9 @@ def hours(bench: Bench) -> list[Result]:
 
 def memory(bench: Bench) -> list[Result]:
     """What a business takes once everything was asked for, with all indexes and states, beside a town just started."""
-    data = towns.town(bench, TOWN)
+    data = bench.scratch / "asked"
+    # Another measure may keep a server on the town.
+    shutil.copytree(towns.town(bench, TOWN), data, ignore=shutil.ignore_patterns("admin.sock", "lock"))
     with bench.serve(data, timeout=300) as server:
         send(server.url, LIST)
         before = resident(server)

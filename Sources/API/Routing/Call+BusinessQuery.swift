@@ -15,10 +15,9 @@ extension Call {
         query.box = try boundingBox()
         query.updatedSince = try moment("updated_since")
         query.order = try order(near: query.near)
-        if try flag("open_now") { query.filters.append(.among(town.businessesOpenNow(in: version))) }
+        if try flag("open_now") { query.filters.append(.among(town.openBusinesses(in: version, at: nil))) }
         if let moment = try moment("open_at") {
-            let clock = town.openHoursClock(at: moment)
-            query.filters.append(.matching { $0.isOpen(at: clock) })
+            query.filters.append(.among(town.openBusinesses(in: version, at: moment)))
         }
         return query
     }

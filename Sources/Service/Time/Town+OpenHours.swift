@@ -9,9 +9,10 @@ extension Town {
         return OpenHoursClock(HoursMoment(at: moment, in: zone, holidays)) { try? zones.zone(named: $0) }
     }
 
-    /// The listed businesses that are open now, by name.
-    public func businessesOpenNow(in version: Version) -> [BusinessRecord] {
-        openNow.list(in: version, at: openHoursClock(at: clock()))
+    /// The listed businesses that are open at a moment, by name; nil for now.
+    public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
+        if let moment { return open.list(in: version, at: openHoursClock(at: moment)) }
+        return open.listNow(in: version, at: openHoursClock(at: clock()))
     }
 
     /// Adds a problem for a time zone that does not exist.

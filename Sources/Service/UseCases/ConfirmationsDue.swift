@@ -34,10 +34,14 @@ extension Town {
         let person = caller.person(in: community)
         let days = reason == .year ? ConfirmationsDue.days : ConfirmationsDue.daysBeforeHoliday
         let limit = now.advanced(bySeconds: -days * 86_400)
+        var known: [String: Bool] = [:]
+        guard isSuperAdmin || person.map({ $0.role != .generalUser }) ?? false else {
+            return ConfirmationsDue(page: Page(of: [], request), holiday: holiday)
+        }
         let due = community.listedBusinesses.filter { business in
             guard isSuperAdmin || person.map(business.isManaged) ?? false else { return false }
             guard business.confirmedAt.map({ $0 < limit }) ?? true else { return false }
-            return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date) } ?? false
+            return reason == .year || holiday.map { business.hasRegularHours(onHoliday: $0.date, &known) } ?? false
         }
         return ConfirmationsDue(page: Page(of: due.sortedByConfirmation, request), holiday: holiday)
     }

@@ -2,66 +2,130 @@ import Bytes
 import SookeModel
 import Synchronization
 
-/// The listed businesses that are open now, in the order of their names.
+/// The listed businesses that are open at a moment, in the order of their names.
 ///
-/// Hours have no seconds, so the list stays the same during a minute of the clock. The first request of a minute
-/// evaluates all businesses; after a commit, a request evaluates only those that it changed.
+/// Businesses with the same hours share them (`SharedSchedules`), so a question evaluates each of the different hours
+/// once, and then only reads which of them each business has. That list is made by the first question; a commit changes
+/// the places in it that it concerns. What is open now is found once a minute, because hours have no seconds.
 public final class OpenBusinesses: Sendable {
-    fileprivate struct State {
-        /// Minutes since 1970.
-        let minute: Int
-        var version: Version
-        var records: [BusinessRecord]
-    }
-
-    private let state = Mutex<State?>(nil)
+    private let state = Mutex<EvaluatedHours?>(nil)
 
     /// Nothing is evaluated yet.
     public init() {}
 
-    /// The open businesses of a version.
+    /// The businesses of a version that are open at a moment.
     public func list(in version: Version, at clock: OpenHoursClock) -> [BusinessRecord] {
+        state.withLock { $0.move(to: version).open(at: clock) }
+    }
+
+    /// The same for the present moment.
+    public func listNow(in version: Version, at clock: OpenHoursClock) -> [BusinessRecord] {
         let minute = clock.moment.timestamp.seconds / 60
         return state.withLock { state in
-            if var current = state, current.minute == minute {
-                // Moved, because a second reference to the records would make a change copy them.
-                state = nil
-                if current.move(to: version, at: clock) {
-                    state = current
-                    return current.records
-                }
-            }
-            let records = version.community.openBusinesses(at: clock)
-            state = State(minute: minute, version: version, records: records)
+            let hours = state.move(to: version)
+            if let now = state?.now, now.minute == minute { return now.records }
+            let records = hours.open(at: clock)
+            state?.now = (minute, records)
             return records
         }
     }
 }
 
-extension OpenBusinesses.State {
+private struct EvaluatedHours {
+    var hours: HoursOfBusinesses
+    /// Minutes since 1970, and what is open in that minute.
+    var now: (minute: Int, records: [BusinessRecord])?
+}
+
+extension EvaluatedHours? {
+    /// The hours of the businesses of a version.
+    fileprivate mutating func move(to version: Version) -> HoursOfBusinesses {
+        if let state = self, state.hours.version === version { return state.hours }
+        // Taken out, because a second reference to the lists would make a change copy them.
+        let moved = take()
+        var hours = moved?.hours
+        let now = moved?.now
+        if hours?.move(to: version) != true { hours = nil }
+        let isSame = hours?.hasChanged == false
+        var result = hours ?? HoursOfBusinesses(of: version)
+        result.hasChanged = false
+        self = EvaluatedHours(hours: result, now: isSame ? now : nil)
+        return result
+    }
+}
+
+/// Which hours each listed business of a version has.
+private struct HoursOfBusinesses {
+    private struct Hours {
+        let schedule: Boxed<OpeningSchedule>
+        /// The time zone of its own; nil for that of the town.
+        let zone: String?
+    }
+
+    private struct Key: Hashable {
+        let schedule: ObjectIdentifier
+        let zone: String?
+    }
+
+    private(set) var version: Version
+    /// Whether a move changed a business.
+    var hasChanged = false
+    /// The listed businesses, by name, and the index of the hours of each.
+    private var records: [BusinessRecord] = []
+    private var indexes: [UInt32] = []
+    private var different: [Hours] = []
+    private var known: [Key: UInt32] = [:]
+
+    /// With more changes, and with more hours that no business has any more, making the list anew is not slower.
+    private static let mostChanges = 1000
+
+    init(of version: Version) {
+        self.version = version
+        records = version.community.businesses.listed.values
+        indexes.reserveCapacity(records.count)
+        for record in records { indexes.append(index(of: record)) }
+    }
+
+    /// The businesses that are open.
+    func open(at clock: OpenHoursClock) -> [BusinessRecord] {
+        let isOpen = different.map { hours in
+            clock.moment(in: hours.zone).map { hours.schedule.value.isOpen(at: $0) } ?? false
+        }
+        var found: [BusinessRecord] = []
+        for (place, index) in indexes.enumerated() where isOpen[Int(index)] { found.append(records[place]) }
+        return found
+    }
+
     /// Applies the commits up to a version; false when they are not known, or too many.
-    fileprivate mutating func move(to later: Version, at clock: OpenHoursClock) -> Bool {
-        if version === later { return true }
+    mutating func move(to later: Version) -> Bool {
         guard let commits = later.commits(after: version.position),
-            commits.reduce(0, { $0 + $1.changes.count }) <= OpenBusinesses.mostChanges
+            commits.reduce(0, { $0 + $1.changes.count }) <= Self.mostChanges,
+            different.count <= records.count + Self.mostChanges
         else { return false }
         for change in commits.lazy.flatMap(\.changes) where change.kind == .business {
+            hasChanged = true
             if let before = change.before as? BusinessRecord { remove(before) }
-            if let after = change.after as? BusinessRecord, after.categoryID != nil, after.isOpen(at: clock) {
-                records.insert(after, at: index(of: after))
-            }
+            if let after = change.after as? BusinessRecord, after.categoryID != nil { insert(after) }
         }
         version = later
         return true
     }
 
+    private mutating func insert(_ record: BusinessRecord) {
+        let place = place(of: record)
+        records.insert(record, at: place)
+        indexes.insert(index(of: record), at: place)
+    }
+
     private mutating func remove(_ record: BusinessRecord) {
-        let index = index(of: record)
-        if index < records.count, records[index].id == record.id { records.remove(at: index) }
+        let place = place(of: record)
+        guard place < records.count, records[place].id == record.id else { return }
+        records.remove(at: place)
+        indexes.remove(at: place)
     }
 
     /// The index of the first record that is not before another.
-    private func index(of record: BusinessRecord) -> Int {
+    private func place(of record: BusinessRecord) -> Int {
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
@@ -69,19 +133,19 @@ extension OpenBusinesses.State {
         }
         return low
     }
-}
 
-extension OpenBusinesses {
-    /// With more changes, evaluating all businesses is not slower.
-    fileprivate static let mostChanges = 1000
+    private mutating func index(of record: BusinessRecord) -> UInt32 {
+        let (schedule, zone) = (record.schedule, record.rare?.timeZone)
+        let key = Key(schedule: ObjectIdentifier(schedule), zone: zone)
+        if let index = known[key] { return index }
+        let index = UInt32(different.count)
+        different.append(Hours(schedule: schedule, zone: zone))
+        known[key] = index
+        return index
+    }
 }
 
 extension Community {
     /// The listed businesses, by name.
     public var listedBusinesses: some Sequence<BusinessRecord> { self.businesses.listed.values }
-
-    /// The listed businesses that are open, by name; evaluates all of them.
-    public func openBusinesses(at clock: OpenHoursClock) -> [BusinessRecord] {
-        self.businesses.listed.values.filter { $0.isOpen(at: clock) }
-    }
 }

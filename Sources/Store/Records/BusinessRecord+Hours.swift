@@ -17,10 +17,7 @@ extension BusinessRecord {
     }
 
     /// All hours, compiled.
-    private var schedule: OpeningSchedule {
-        if let schedule = lazySchedule.load() { return schedule.value }
-        return lazySchedule.storeIfNil(compiledSchedule).value
-    }
+    var schedule: Boxed<OpeningSchedule> { lazySchedule.load() ?? lazySchedule.storeIfNil(compiledSchedule) }
 
     private var compiledSchedule: Boxed<OpeningSchedule> {
         let (text, special) = (rare?.openingHours, rare?.specialHours ?? [])
@@ -34,10 +31,17 @@ extension BusinessRecord {
     func compileHours() { _ = schedule }
 
     /// Whether its regular hours would count on a holiday, because no other hours say what holds then.
-    public func hasRegularHours(onHoliday date: CivilDate) -> Bool {
-        guard let text = openingHours, let rules = (try? OpeningHours(text))?.rules else { return false }
-        let special = HoursRule.special(rare?.specialHours ?? [])
-        return !(rules + special).contains { $0.names(holiday: date) }
+    ///
+    /// - Parameter known: the answers for texts of opening hours, which many businesses share.
+    public func hasRegularHours(onHoliday date: CivilDate, _ known: inout [String: Bool]) -> Bool {
+        if HoursRule.special(rare?.specialHours ?? []).contains(where: { $0.names(holiday: date) }) { return false }
+        // The rows of a week name no dates.
+        guard let text = rare?.openingHours else { return self.text.dayCount > 0 }
+        if let isRegular = known[text] { return isRegular }
+        let rules = (try? OpeningHours(text))?.rules
+        let isRegular = rules.map { !$0.contains { $0.names(holiday: date) } } ?? false
+        known[text] = isRegular
+        return isRegular
     }
 
     /// How long ago that was, for people; nil when nobody has.
@@ -50,12 +54,12 @@ extension BusinessRecord {
 
     /// Whether the business is open; not when its hours are not known.
     public func isOpen(at clock: OpenHoursClock) -> Bool {
-        clock.moment(for: self).map { schedule.isOpen(at: $0) } ?? false
+        clock.moment(in: rare?.timeZone).map { schedule.value.isOpen(at: $0) } ?? false
     }
 
     /// Whether the business is open, until when, and why.
     public func openState(at clock: OpenHoursClock) -> OpenState {
-        clock.moment(for: self).map { schedule.state(at: $0) } ?? .unknown
+        clock.moment(in: rare?.timeZone).map { schedule.value.state(at: $0) } ?? .unknown
     }
 
     /// Appends the members of responses that depend on the clock, with a comma before them.

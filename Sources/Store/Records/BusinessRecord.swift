@@ -112,7 +112,7 @@ public final class BusinessRecord: Sendable {
 
     /// Writes the hours that a row a day does not tell; expired special hours are left out.
     private func writeHours(to writer: inout JSONWriter, at clock: OpenHoursClock) {
-        let today = clock.moment(for: self)?.date
+        let today = clock.moment(in: rare?.timeZone)?.date
         writer.member("opening_hours", openingHours)
         writer.key("special_hours")
         writer.beginArray()

@@ -18,10 +18,10 @@ public struct OpenHoursClock: Sendable {
         (self.moment, self.zone) = (moment, zone)
     }
 
-    /// The moment on the clocks of a business; nil when its zone does not exist.
+    /// The moment on the clocks of a business, by the name of its own zone; nil when there is no such zone.
     @inline(__always)
-    func moment(for business: BusinessRecord) -> HoursMoment? {
-        guard let name = business.rare?.timeZone else { return moment }
+    func moment(in name: String?) -> HoursMoment? {
+        guard let name else { return moment }
         return zone(name).map { HoursMoment(at: moment.timestamp, in: $0, moment.holidays) }
     }
 }

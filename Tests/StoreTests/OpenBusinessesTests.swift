@@ -1,0 +1,72 @@
+import Bytes
+import SookeModel
+import TestSupport
+import Testing
+
+@testable import Journal
+@testable import Store
+
+/// What is open, after any commits, against an evaluation of each business by itself.
+@Suite struct OpenBusinessesTests {
+    private static let texts = ["Mo-Fr 09:00-17:00", "24/7", "Su 10:00-12:00; PH off", "sunset-24:00", nil]
+
+    private static func clock(_ seconds: Int) -> OpenHoursClock {
+        let zone = SookeModel.TimeZone(name: "UTC", fixedOffset: 0)
+        let moment = HoursMoment(at: Timestamp(seconds: seconds), in: zone, .britishColumbia)
+        return OpenHoursClock(moment) { $0 == "East" ? SookeModel.TimeZone(name: $0, fixedOffset: 36_000) : nil }
+    }
+
+    private static func change(_ transaction: inout WriteTransaction, _ random: inout SplitMix64) throws {
+        let id = random.below(40)
+        var patch = Patch<Business>()
+        (patch.values.name, patch.values.slug) = ("\(random.below(9)) b\(id)", Slug("b\(id)"))
+        patch.values.category = random.below(4) == 0 ? nil : Slug("bars")
+        (patch.values.address, patch.values.latitude, patch.values.longitude) = ("1 A", 48, -123)
+        patch.values.openingHours = texts[random.below(texts.count)]
+        patch.values.timeZone = [nil, "East", "Nowhere"][random.below(3)]
+        if random.below(3) == 0 {
+            var row = SpecialHours()
+            (row.from, row.isClosed) = (CivilDate(daysSinceEpoch: 20_000 + random.below(20)), true)
+            patch.values.specialHours = [row]
+        }
+        patch.fields = .all.subtracting(["id", "owner_id", "hours", "menus", "former_slugs"])
+        if random.below(6) == 0, let record = transaction.community.businesses[Slug("b\(id)")] {
+            try transaction.deleteBusiness(record.id)
+        } else {
+            try transaction.upsert(patch)
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func anyCommits(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var working = WorkingVersion(
+            Version(community: Community(), position: CommitPosition(0, CommitChain(0)), at: Timestamp(seconds: 0)))
+        let open = OpenBusinesses()
+        var category = Patch<SookeModel.Category>()
+        (category.values.name, category.fields) = ("Bars", ["name"])
+        var sequence = 0
+        for step in 0..<300 {
+            let at = Timestamp(seconds: step)
+            let (_, changes, _) = try working.run(at: at) { transaction in
+                if step == 0 { try transaction.upsert(category) }
+                for _ in 0...random.below(3) { try Self.change(&transaction, &random) }
+            }
+            guard !changes.isEmpty else { continue }
+            sequence += 1
+            working.commit(
+                RecentCommit(
+                    position: CommitPosition(sequence, CommitChain(UInt64(sequence))), at: at,
+                    by: .local, changes: changes, logBytes: 100))
+            // Some versions are never asked about.
+            let version = working.publish()
+            guard random.below(3) > 0 else { continue }
+            for seconds in [1_728_000_000 + random.below(20 * 86_400), 1_730_000_000] {
+                let clock = Self.clock(seconds)
+                let expected = version.community.listedBusinesses.filter { $0.isOpen(at: clock) }.map { $0.id }
+                #expect(open.list(in: version, at: clock).map(\.id) == expected)
+                #expect(open.listNow(in: version, at: clock).map(\.id) == expected)
+            }
+        }
+    }
+}
