@@ -30,22 +30,9 @@ extension BusinessPlan {
         }
     }
 
-    /// The place of a business in the list.
-    func key(of record: BusinessRecord) -> BusinessKey {
-        switch order {
-        case .name: .name(record.nameKey)
-        case .updated: .updated(record.updated, id: record.id)
-        case .relevance: .relevance(rank: query.matches?.first { $0.id == record.id }?.rank ?? 0, record.nameKey)
-        case .distance:
-            .distance(
-                squaredChord: query.near.flatMap { record.neighbour(of: SurfacePoint($0.center))?.squaredChord } ?? 4,
-                id: record.id)
-        }
-    }
-
     /// A page of businesses in the order of the list.
     private func page(_ request: PageRequest, of run: BusinessRun) -> Page<BusinessRecord> {
-        let start = query.after.map { key in run.firstRank { key < self.key(of: $0) } }
+        let start = query.after.map { key in run.firstRank { key < query.key(of: $0) } }
         guard let matching else {
             let ranks = start.map { $0..<min(run.count, $0 + request.size) } ?? request.ranks(in: run.count)
             return Page(
@@ -114,7 +101,7 @@ extension BusinessRecord {
     fileprivate func isPlaced(in region: some GeoRegion) -> Bool { place.map(region.contains) ?? false }
 
     /// The business as seen from a point; nil without a location.
-    fileprivate func neighbour(of point: SurfacePoint) -> Neighbour? {
+    func neighbour(of point: SurfacePoint) -> Neighbour? {
         place.map { Neighbour(squaredChord: point.squaredChord(to: SurfacePoint($0)), id: id) }
     }
 }

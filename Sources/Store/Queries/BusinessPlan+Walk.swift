@@ -8,12 +8,12 @@ extension BusinessPlan {
         let moved = query.earlier.compactMap { id, before -> (key: BusinessKey, record: BusinessRecord)? in
             guard others.contains(id), let record = table[id] else { return nil }
             others.remove(id)
-            return (key(of: before), record)
+            return (query.key(of: before), record)
         }
         unchanged.matching = others
         let page = unchanged.page(request)
         let found =
-            page.records.map { (key: key(of: $0), record: $0) }
+            page.records.map { (key: query.key(of: $0), record: $0) }
             + moved.filter { after < $0.key }
         let records = found.sorted { $0.key < $1.key }.map(\.record)
         return Page(

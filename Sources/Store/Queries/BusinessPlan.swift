@@ -32,11 +32,7 @@ struct BusinessPlan {
     /// Plans a query.
     init(_ query: BusinessQuery, in community: Community) {
         (self.query, table) = (query, community.businesses)
-        order =
-            switch query.order {
-            case .distance where query.near == nil, .relevance where query.matches == nil: .name
-            default: query.order
-            }
+        order = query.effectiveOrder
         var filters = Filters(query)
         if let slug = query.category {
             guard let id = community.categories[slug]?.id else { return }

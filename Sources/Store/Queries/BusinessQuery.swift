@@ -73,6 +73,29 @@ extension Community {
 
     /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
     public func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
-        BusinessPlan(query, in: self).key(of: query.earlier[record.id] ?? record)
+        query.key(of: query.earlier[record.id] ?? record)
+    }
+}
+
+extension BusinessQuery {
+    /// The order of the list: that of the query, unless it lacks what the order needs.
+    var effectiveOrder: BusinessOrder {
+        switch order {
+        case .distance where near == nil, .relevance where matches == nil: .name
+        default: order
+        }
+    }
+
+    /// The place of a business in the list.
+    func key(of record: BusinessRecord) -> BusinessKey {
+        switch effectiveOrder {
+        case .name: .name(record.nameKey)
+        case .updated: .updated(record.updated, id: record.id)
+        case .relevance: .relevance(rank: matches?.first { $0.id == record.id }?.rank ?? 0, record.nameKey)
+        case .distance:
+            .distance(
+                squaredChord: near.flatMap { record.neighbour(of: SurfacePoint($0.center))?.squaredChord } ?? 4,
+                id: record.id)
+        }
     }
 }

@@ -63,19 +63,27 @@ extension BusinessRecord {
     }
 
     /// Appends the members of responses that depend on the clock, with a comma before them.
-    ///
-    /// - Parameter validUntil: is lowered to the last moment at which the members are the same.
-    func appendOpenState(to object: inout [UInt8], at clock: OpenHoursClock, _ validUntil: inout Timestamp) {
-        openStates.append(to: &object, at: clock.moment.timestamp, &validUntil) {
-            let state = openState(at: clock)
-            var members = [UInt8](",")
-            members.append { writer in
-                writer.key("open_state")
-                writer.write(state)
-                writer.member("confirmed_at", rare?.confirmedAt)
-            }
-            return (members, state.validUntil)
+    @inline(__always)
+    func appendOpenState(to object: inout [UInt8], at time: inout ListTime) {
+        // The clock is not passed on before it is needed: a copy of it is a dozen references.
+        if openStates.append(to: &object, at: time.clock.moment.timestamp, &time.validUntil) { return }
+        // Another thread may store those of another moment meanwhile.
+        let entry = computedOpenState(at: time.clock)
+        openStates.store(entry)
+        entry.append(to: &object, &time.validUntil)
+    }
+
+    @inline(never)
+    private func computedOpenState(at clock: OpenHoursClock) -> OpenStateCache.Entry {
+        let state = openState(at: clock)
+        var members = [UInt8](",")
+        members.append { writer in
+            writer.key("open_state")
+            writer.write(state)
+            writer.member("confirmed_at", rare?.confirmedAt)
         }
+        return OpenStateCache.Entry(
+            from: clock.moment.timestamp, until: state.validUntil ?? Timestamp(microseconds: .max), members: members)
     }
 }
 

@@ -107,7 +107,7 @@ public final class BusinessRecord: Sendable {
     @inline(__always)
     private func appendMembers(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
         text.append(to: &object, category: category, on: time.dayOfWeek)
-        appendOpenState(to: &object, at: time.clock, &time.validUntil)
+        appendOpenState(to: &object, at: &time)
     }
 
     /// Writes the hours that a row a day does not tell; expired special hours are left out.

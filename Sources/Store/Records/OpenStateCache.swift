@@ -11,29 +11,31 @@ struct OpenStateCache: ~Copyable, Sendable {
         /// The first moment at which they may be different.
         var until = Timestamp(microseconds: .min)
         var members: [UInt8] = []
+
+        /// Appends the members.
+        ///
+        /// - Parameter validUntil: is lowered to the last moment at which they are the same.
+        @inline(__always)
+        func append(to object: inout [UInt8], _ validUntil: inout Timestamp) {
+            object.append(contentsOf: members)
+            validUntil = min(validUntil, Timestamp(microseconds: until.microseconds - 1))
+        }
     }
 
     private let entry = Mutex(Entry())
 
-    /// Appends the members at a moment.
-    ///
-    /// - Parameters:
-    ///   - validUntil: is lowered to the last moment at which the members are the same.
-    ///   - compute: returns the members, and the first moment at which they may be different; nil when they stay.
+    /// Appends the members of a moment; false when they are not known.
     @inline(__always)
-    func append(
-        to object: inout [UInt8], at moment: Timestamp, _ validUntil: inout Timestamp,
-        _ compute: () -> (members: [UInt8], until: Timestamp?)
-    ) {
+    func append(to object: inout [UInt8], at moment: Timestamp, _ validUntil: inout Timestamp) -> Bool {
         entry.withLock { entry in
-            if moment < entry.from || entry.until <= moment {
-                let computed = compute()
-                entry.from = moment
-                entry.until = computed.until ?? Timestamp(microseconds: .max)
-                entry.members = computed.members
-            }
-            object.append(contentsOf: entry.members)
-            validUntil = min(validUntil, Timestamp(microseconds: entry.until.microseconds - 1))
+            if moment < entry.from || entry.until <= moment { return false }
+            entry.append(to: &object, &validUntil)
+            return true
         }
+    }
+
+    /// Stores the members from a moment on.
+    func store(_ entry: Entry) {
+        self.entry.withLock { $0 = entry }
     }
 }
