@@ -51,6 +51,10 @@ extension BTree {
             return run
         }
 
+        /// The elements of the run in a range of places, as far as it has them; a negative place traps.
+        @inlinable
+        public func part(_ places: Range<Int>) -> Self { dropFirst(places.lowerBound).prefix(places.count) }
+
         /// The values alone. Keys are not accessed: in a large tree, the memory that they refer to is scattered.
         @inlinable
         public var values: [Value] {

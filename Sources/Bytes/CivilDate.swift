@@ -40,8 +40,12 @@ public struct CivilDate: Sendable, Hashable, Comparable {
     }
 
     /// The day of the week, 0 for Sunday to 6 for Saturday.
-    public var dayOfWeek: Int {
-        let remainder = (daysSinceEpoch + 4) % 7
+    public var dayOfWeek: Int { Self.dayOfWeek(of: daysSinceEpoch) }
+
+    /// The day of the week of a day since 1970, 0 for Sunday to 6 for Saturday.
+    @inlinable
+    public static func dayOfWeek(of day: Int) -> Int {
+        let remainder = (day + 4) % 7
         return remainder < 0 ? remainder + 7 : remainder
     }
 

@@ -37,6 +37,9 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// The first and the last moment with a text form.
     static let writable = -62_167_219_200_000_000...253_402_300_799_999_999
 
+    /// The last moment with a text form.
+    public static let endOfCalendar = Timestamp(microseconds: writable.upperBound)
+
     /// The moment some seconds later, or earlier when they are negative; clamped to the moments with a text form.
     public func advanced(bySeconds seconds: Int) -> Timestamp {
         let (difference, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)

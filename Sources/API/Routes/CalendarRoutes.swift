@@ -93,7 +93,7 @@ extension CalendarFeed {
 
 extension Response {
     private static let calendarHeaders: ResponseHeaders = [
-        "Content-Type": "text/calendar; charset=utf-8", "Cache-Control": "no-cache", "Vary": "Accept",
+        "Content-Type": MediaType.calendar.field, "Cache-Control": "no-cache", "Vary": "Accept",
     ]
 
     fileprivate static func calendar(_ body: [UInt8]) -> Response {

@@ -14,9 +14,6 @@ struct EventRange: Sendable {
     static let mostOccurrences = 100
     /// The most occurrences of an event in a response to a request without a range.
     static let mostOccurrencesByDefault = 10
-
-    /// The last moment with a text form.
-    static let endOfCalendar = Timestamp(seconds: 253_402_300_799)
 }
 
 extension Call {
@@ -34,7 +31,7 @@ extension Call {
         guard from != nil || to != nil else { return nil }
         let start = from?.first ?? now
         guard let end = to?.end else {
-            return EventRange(range: start..<max(start, EventRange.endOfCalendar), until: .endOfTime)
+            return EventRange(range: start..<max(start, .endOfCalendar), until: .endOfTime)
         }
         guard start < end else {
             let name = from == nil ? "now, because there is no from" : "from"

@@ -17,8 +17,7 @@ struct EventText {
     /// Appends an event.
     func append(_ event: EventRecord, to body: inout [UInt8]) {
         append(
-            event, type: community.eventTypes[event.eventTypeID],
-            at: event.businessID.flatMap { community.businesses[$0] }, to: &body)
+            event, type: community.eventTypes[event.eventTypeID], at: community.business(of: event), to: &body)
     }
 
     /// Appends an event; without coordinates of its own it has those of its business.
@@ -98,7 +97,7 @@ extension [UInt8] {
 extension JoinedEvent: RepresentedRecord {
     /// The event, as in the response to a read by the caller at this time.
     func body(for call: Call) -> [UInt8] {
-        body(for: call, range: call.now..<EventRange.endOfCalendar, limit: EventRange.mostOccurrencesByDefault)
+        body(for: call, range: call.now..<Timestamp.endOfCalendar, limit: EventRange.mostOccurrencesByDefault)
     }
 
     /// The same, with the occurrences in a range.

@@ -80,7 +80,7 @@ public struct CalendarFeed: Sendable {
     private var zones: [String: (zone: TimeZone, start: Timestamp)] {
         var found: [String: (zone: TimeZone, start: Timestamp)] = [:]
         for event in events where event.value.hasSeries {
-            let business = event.businessID.flatMap { community.businesses[$0] }
+            let business = community.business(of: event)
             guard event.recurrence(at: clock, business) != nil, let start = event.value.startsAt else { continue }
             let zone = clock.zone(of: event.value, at: business)
             // Added and moved occurrences may come before the start.

@@ -77,7 +77,7 @@ extension EventRecord {
     /// The occurrence that responses show, and the one before it, which a client may have read; empty for an event that
     /// is not in a series.
     fileprivate func shownOccurrences(at clock: EventClock, in community: Community) -> [Occurrence] {
-        let business = businessID.flatMap { community.businesses[$0] }
+        let business = community.business(of: self)
         guard let recurrence = recurrence(at: clock, business) else { return [] }
         let representative = representative(at: clock, business)
         return [representative, recurrence.last(before: representative.startsAt)].compactMap(\.self)

@@ -9,7 +9,7 @@ extension EventRecord {
     /// The series with the next occurrences, as in the response with the detail of the event.
     func seriesWithOccurrences(at now: Timestamp, in zone: Foundation.TimeZone) -> EventSeries? {
         guard var series, let recurrence = series.recurrence(in: zone, at: now) else { return series }
-        let range = now..<max(now, Timestamp(seconds: 253_402_300_799))
+        let range = now..<max(now, .endOfCalendar)
         let (found, isCut) = recurrence.occurrences(in: range, limit: Self.mostOccurrences)
         series.occurrences = found.map { occurrence in
             EventSeries.Occurrence(

@@ -65,8 +65,7 @@ struct HoursDay {
 
     init(number: Int, isHoliday: Bool) {
         (self.number, self.isHoliday) = (number, isHoliday)
-        let remainder = (number + 4) % 7
-        dayOfWeek = remainder < 0 ? remainder + 7 : remainder
+        dayOfWeek = CivilDate.dayOfWeek(of: number)
     }
 
     var date: CivilDate { CivilDate(daysSinceEpoch: number) }

@@ -134,7 +134,9 @@ struct RecurrencePattern: Sendable {
         }
         guard weekdays != 0 || !ordinals.isEmpty else { return true }
         if hasPlainWeekday(day) { return true }
-        return ordinals.contains { $0.day == Self.dayOfWeek(day) && isOrdinal($0.ordinal ?? 0, day, in: month, shape) }
+        return ordinals.contains {
+            $0.day == CivilDate.dayOfWeek(of: day) && isOrdinal($0.ordinal ?? 0, day, in: month, shape)
+        }
     }
 
     /// Whether a day is the n-th of its day of the week in its month, or in its year for a rule of years without months.
@@ -145,10 +147,7 @@ struct RecurrencePattern: Sendable {
         return ordinal > 0 ? index / 7 + 1 == ordinal : (length - 1 - index) / 7 + 1 == -ordinal
     }
 
-    /// 0 for Sunday to 6 for Saturday.
-    private static func dayOfWeek(_ day: Int) -> Int { ((day + 4) % 7 + 7) % 7 }
-
-    private func hasPlainWeekday(_ day: Int) -> Bool { weekdays >> Self.dayOfWeek(day) & 1 == 1 }
+    private func hasPlainWeekday(_ day: Int) -> Bool { weekdays >> CivilDate.dayOfWeek(of: day) & 1 == 1 }
 
     private func atSetPositions(_ days: [Int]) -> [Int] {
         guard !setPositions.isEmpty else { return days }
@@ -207,7 +206,7 @@ extension RecurrencePattern {
     /// The first day of the first week with at least four days in a year.
     private func firstWeek(of year: Int) -> Int {
         let newYear = MonthOfYear(year, 1).firstDay
-        let before = (Self.dayOfWeek(newYear) - weekStart + 7) % 7
+        let before = (CivilDate.dayOfWeek(of: newYear) - weekStart + 7) % 7
         return before <= 3 ? newYear - before : newYear + 7 - before
     }
 }

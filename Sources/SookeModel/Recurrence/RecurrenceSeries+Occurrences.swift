@@ -82,11 +82,6 @@ extension Occurrence {
     }
 }
 
-extension Timestamp {
-    /// The last moment with a text form.
-    fileprivate static let endOfCalendar = Timestamp(microseconds: .max / 2).advanced(bySeconds: 0)
-}
-
 /// The occurrences of a series that end at or after a moment, by start.
 struct OccurrenceSequence: Sequence, IteratorProtocol {
     private let series: RecurrenceSeries

@@ -107,7 +107,7 @@ extension PlaceIndex {
 
     /// The places with some ranks.
     func elements(_ ranks: Range<Int>) -> BTree<Key, Coordinates>.Elements {
-        tree.elements(at: ranks.lowerBound).prefix(ranks.count)
+        tree.elements.part(ranks)
     }
 
     /// Calls a function with the ranks of cells that together contain all places of a region, and whether it contains

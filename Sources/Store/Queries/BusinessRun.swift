@@ -12,22 +12,22 @@ struct BusinessRun: Sendable {
     /// A part of the index by name.
     init(_ elements: BTree<NameKey, BusinessRecord>.Elements) {
         count = elements.count
-        ids = { elements.page($0).mapKeys { $0.id } }
-        records = { elements.page($0).values }
+        ids = { elements.part($0).mapKeys { $0.id } }
+        records = { elements.part($0).values }
     }
 
     /// A part of the index by category and name.
     init(_ elements: BTree<CategoryKey, BusinessRecord>.Elements) {
         count = elements.count
-        ids = { elements.page($0).mapKeys { $0.name.id } }
-        records = { elements.page($0).values }
+        ids = { elements.part($0).mapKeys { $0.name.id } }
+        records = { elements.part($0).values }
     }
 
     /// A part of the index by last change.
     init(_ elements: BTree<MomentKey, Int>.Elements, in table: Table<BusinessRecord>) {
         count = elements.count
-        ids = { elements.page($0).values }
-        records = { table.records(with: elements.page($0).values) }
+        ids = { elements.part($0).values }
+        records = { table.records(with: elements.part($0).values) }
     }
 
     /// The businesses with some IDs.
@@ -67,8 +67,4 @@ struct BusinessRun: Sendable {
     }
 
     static let sliceSize = 512
-}
-
-extension BTree.Elements {
-    fileprivate func page(_ ranks: Range<Int>) -> Self { dropFirst(ranks.lowerBound).prefix(ranks.count) }
 }

@@ -99,10 +99,7 @@ extension Community {
             let text = CaseFolding.fold(search)
             conditions.append { CaseFolding.contains($0.foldedName, text) }
         }
-        let businesses = self.businesses
-        func place(of event: EventRecord) -> Coordinates? {
-            event.coordinates ?? event.businessID.flatMap { businesses[$0]?.coordinates }
-        }
+        func place(of event: EventRecord) -> Coordinates? { event.coordinates ?? business(of: event)?.coordinates }
         if let near = query.near { conditions.append { place(of: $0).map(near.contains) ?? false } }
         if let box = query.box { conditions.append { place(of: $0).map(box.contains) ?? false } }
         return conditions
@@ -112,7 +109,7 @@ extension Community {
     private func isScheduled(_ event: EventRecord, _ query: EventQuery) -> Bool {
         let (clock, range) = (query.clock, query.range)
         guard event.isSeries else { return range.map(event.single.isIn) ?? (event.single.effectiveEnd >= clock.now) }
-        let business = event.businessID.flatMap { self.businesses[$0] }
+        let business = business(of: event)
         return range.map { event.hasOccurrence(in: $0, at: clock, business) }
             ?? (event.representative(at: clock, business).effectiveEnd >= clock.now)
     }
@@ -124,7 +121,7 @@ extension Community {
         let singles = elements.lazy.filter { _, event in isScheduled(event, query) }
         let repeated = self.events.listedSeries.compactMap { event -> (key: MomentKey, value: EventRecord)? in
             guard isScheduled(event, query) else { return nil }
-            let business = event.businessID.flatMap { self.businesses[$0] }
+            let business = business(of: event)
             let start = event.representative(at: clock, business).startsAt
             return (MomentKey(moment: start, id: event.id), event)
         }
@@ -141,7 +138,7 @@ extension Community {
             self.events.run(of: status).lazy.map(\.value).filter { event in
                 guard types?.contains(event.eventTypeID) != false, businessID ?? event.businessID == event.businessID
                 else { return false }
-                let place = event.businessID.flatMap { self.businesses[$0] }
+                let place = self.business(of: event)
                 return event.hasOccurrence(in: moment..<Timestamp(microseconds: .max), at: clock, place)
             }
         }
@@ -151,7 +148,7 @@ extension Community {
     /// The last moment until which the list of events stays as it is at a moment: the end of an event or an occurrence.
     public func nextEventEnd(at clock: EventClock) -> Timestamp? {
         let ends = self.events.listedSeries.lazy.map { event in
-            event.representative(at: clock, event.businessID.flatMap { self.businesses[$0] }).effectiveEnd
+            event.representative(at: clock, business(of: event)).effectiveEnd
         }
         return [self.events.nextEnd(at: clock.now), ends.filter { $0 >= clock.now }.min()].compactMap(\.self).min()
     }

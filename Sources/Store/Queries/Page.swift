@@ -72,7 +72,8 @@ struct Candidates<Record: Sendable> {
     init<Key>(_ range: BTree<Key, Record>.Elements) {
         find = { request, predicate in
             if let predicate { return Page(of: range.lazy.map(\.value).filter(predicate), request) }
-            return Page(records: range.page(request).values, request: request, total: range.count)
+            return Page(
+                records: range.part(request.ranks(in: range.count)).values, request: request, total: range.count)
         }
     }
 
@@ -97,11 +98,4 @@ struct Candidates<Record: Sendable> {
 
     /// A page of the matching records.
     func page(_ request: PageRequest) -> Page<Record> { find(request, predicate) }
-}
-
-extension BTree.Elements {
-    fileprivate func page(_ request: PageRequest) -> Self {
-        let ranks = request.ranks(in: count)
-        return dropFirst(ranks.lowerBound).prefix(ranks.count)
-    }
 }

@@ -55,6 +55,13 @@ public struct JoinedEvent: JoinedRecord {
     public init(_ record: EventRecord, in community: Community) {
         self.record = record
         type = community.eventTypes[record.eventTypeID]
-        business = record.businessID.flatMap { community.businesses[$0] }
+        business = community.business(of: record)
+    }
+}
+
+extension Community {
+    /// The business where an event takes place; nil for an event at none.
+    public func business(of event: EventRecord) -> BusinessRecord? {
+        event.businessID.flatMap { self.businesses[$0] }
     }
 }

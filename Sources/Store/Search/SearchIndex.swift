@@ -97,7 +97,7 @@ struct SearchIndex<Record: SearchableRecord>: Index {
     func groups(in field: SearchField) -> [SearchGroup] {
         var groups: [SearchGroup] = []
         let ranks = words.ranks(ofPrefix: SearchGroup.words(in: field))
-        for (key, _) in words.chunks.elements(at: ranks.lowerBound).prefix(ranks.count) {
+        for (key, _) in words.chunks.elements.part(ranks) {
             let group = SearchGroup(field: field, id: SearchGroup.id(of: key.word))
             if groups.last != group { groups.append(group) }
         }

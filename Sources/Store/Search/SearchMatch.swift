@@ -18,8 +18,7 @@ extension SearchRun {
         var found: [(term: Int, isLiteral: Bool, match: SearchMatch)] = []
         var literal: Set<Int> = []
         func examine(_ text: SearchText) {
-            var words: [TextWord] = []
-            TextWords.forEach(in: text.text) { words.append($0) }
+            let words = TextWords.all(in: text.text)
             for (number, term) in query.terms.enumerated() {
                 for (range, isLiteral) in term.places(in: words) {
                     let match = SearchMatch(field: text.field, text: text.text.part(range), item: text.item)

@@ -6,9 +6,7 @@ struct SearchName: Sendable {
 
     init(_ group: SearchGroup, _ name: String) {
         (self.group, self.name) = (group, name)
-        var words: [TextWord] = []
-        TextWords.forEach(in: name) { words.append($0) }
-        self.words = words
+        words = TextWords.all(in: name)
     }
 
     /// How the best of its words matches.
@@ -53,9 +51,7 @@ extension SearchableRecord {
         var fields: [SearchField] = []
         forEachText { text in
             guard !fields.contains(text.field) else { return }
-            var words: [TextWord] = []
-            TextWords.forEach(in: text.text) { words.append($0) }
-            if !words.places(of: phrase).isEmpty { fields.append(text.field) }
+            if !TextWords.all(in: text.text).places(of: phrase).isEmpty { fields.append(text.field) }
         }
         return fields
     }

@@ -28,8 +28,7 @@ public struct SearchQuery: Sendable, Equatable {
         }
         var (terms, count, isQuoted) = ([Term](), 0, false)
         for part in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: Self.isQuote) {
-            var words: [TextWord] = []
-            TextWords.forEach(in: String(part)) { if $0.kind != .piece { words.append($0) } }
+            let words = TextWords.all(in: String(part)).filter { $0.kind != .piece }
             let plain = words.filter { $0.kind == .plain }.map(\.word)
             count += plain.count
             if !isQuoted { terms += Self.terms(words) } else if !plain.isEmpty { terms.append(.phrase(plain)) }

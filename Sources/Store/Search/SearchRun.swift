@@ -95,7 +95,7 @@ struct SearchRun<Record: SearchableRecord> {
 
     /// Marks the postings of some chunks with their class, by their fields.
     private mutating func mark(_ ranks: Range<Int>, _ byFields: [UInt8], _ classes: inout [UInt8]) {
-        for (_, chunk) in index.words.chunks.elements(at: ranks.lowerBound).prefix(ranks.count) {
+        for (_, chunk) in index.words.chunks.elements.part(ranks) {
             guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { return }
             chunk.forEach { slot, fields in
                 let (slot, better) = (Int(slot), byFields[Int(fields)])
@@ -110,7 +110,7 @@ struct SearchRun<Record: SearchableRecord> {
         for word in words {
             var next = [UInt8](repeating: 0, count: common.count)
             let ranks = index.words.ranks(of: word)
-            for (_, chunk) in index.words.chunks.elements(at: ranks.lowerBound).prefix(ranks.count) {
+            for (_, chunk) in index.words.chunks.elements.part(ranks) {
                 guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { break }
                 chunk.forEach { next[Int($0)] = common[Int($0)] & $1 }
             }

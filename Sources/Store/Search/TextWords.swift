@@ -63,6 +63,13 @@ struct TextWords {
         text.withUTF8Bytes { forEach(in: $0.span, body) }
     }
 
+    /// The words of a string.
+    static func all(in text: String) -> [TextWord] {
+        var words: [TextWord] = []
+        forEach(in: text) { words.append($0) }
+        return words
+    }
+
     @inline(__always)
     private mutating func read(ascii byte: UInt8, at index: Int, _ body: (TextWord) -> Void) {
         let folded = ASCII.lowercased(byte)
