@@ -1,0 +1,161 @@
+import Bytes
+import SookeModel
+
+/// A link to a place in a map of Google, OpenStreetMap, Apple, Bing and others.
+///
+/// The place of a pin counts before the center of the map.
+struct MapLink {
+    /// Sites whose links are names for longer ones. They hold no place, and nothing is requested from them.
+    private static let shortHosts = [
+        "maps.app.goo.gl", "goo.gl", "g.co", "g.page", "share.google", "maps.apple", "binged.it", "bit.ly",
+        "tinyurl.com", "t.co", "ow.ly", "is.gd", "osm.org", "w3w.co",
+    ]
+    /// Parameters with a place as two numbers: those of pins first, then those of the center of the map.
+    private static let pins = [
+        "query", "q", "coordinate", "ll", "destination", "daddr", "where1", "sp", "markers", "cbll", "viewpoint",
+    ]
+    private static let centers = ["sll", "center", "cp"]
+
+    private let host: String
+    /// The parts of the path, decoded.
+    private let path: [String]
+    private let query: [Parameter]
+    private let fragment: [Parameter]
+
+    /// A parameter of a query or a fragment, decoded.
+    struct Parameter {
+        let name: String
+        let value: String
+    }
+
+    /// A link; nil when the text is not one.
+    init?(_ text: String) {
+        var rest = text[...]
+        if let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") {
+            rest = text[colon...].dropFirst(3)
+        }
+        let hasScheme = rest.startIndex > text.startIndex
+        let host = rest.prefix { !"/?#".contains($0) }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let hasName =
+            labels.count > 1 && labels[labels.count - 1].utf8.count > 1
+            && labels[labels.count - 1].utf8.allSatisfy(ASCII.isLetter)
+            && host.utf8.allSatisfy {
+                ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+            }
+        guard hasScheme || hasName else { return nil }
+        let name = host.lowercased()
+        self.host = name.hasPrefix("www.") ? String(name.dropFirst(4)) : name
+        let sides = rest[host.endIndex...].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let target = (sides.first ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = (target.first ?? "").split(separator: "/").map { Self.decoded($0) }
+        query = target.count == 2 ? Self.parameters(target[1]) : []
+        fragment = sides.count == 2 ? Self.parameters(sides[1]) : []
+    }
+
+    /// The parameters of a query, in their order.
+    static func parameters(_ text: Substring) -> [Parameter] {
+        text.split(separator: "&").map { part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Parameter(name: sides[0].lowercased(), value: sides.count == 2 ? decoded(sides[1]) : "")
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        guard let bytes = try? PercentCoding.decode(text.utf8, plusIsSpace: true) else { return String(text) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The place in the link.
+    ///
+    /// - Throws: when it holds none.
+    func coordinates() throws(PlaceTextError) -> Coordinates {
+        let found =
+            pinInData ?? markerOfOpenStreetMap ?? place(of: Self.pins) ?? placeInPath ?? place(of: Self.centers)
+            ?? centerInPath ?? centerInFragment
+        if let found { return found }
+        if Self.shortHosts.contains(host) {
+            throw PlaceTextError(
+                "is a short link, which does not hold the place; open it and copy the long address, or "
+                    + PlaceTextError.form)
+        }
+        throw PlaceTextError(
+            "is a link without coordinates; click with the right button on the place in the map, which shows them, and "
+                + PlaceTextError.form)
+    }
+
+    /// `!3d48.374!4d-123.726` in a link of Google: the last one is the chosen place.
+    private var pinInData: Coordinates? {
+        let texts = path + query.map(\.value)
+        for text in texts.reversed() {
+            let fields = text.split(separator: "!")
+            for index in fields.indices.dropLast().reversed()
+            where fields[index].hasPrefix("3d") && fields[index + 1].hasPrefix("4d") {
+                if let place = place(fields[index].dropFirst(2), fields[index + 1].dropFirst(2)) { return place }
+            }
+        }
+        return nil
+    }
+
+    /// `?mlat=48.374&mlon=-123.726`.
+    private var markerOfOpenStreetMap: Coordinates? {
+        for (north, east) in [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")] {
+            if let latitude = value(north), let longitude = value(east),
+                let place = place(latitude[...], longitude[...])
+            {
+                return place
+            }
+        }
+        return nil
+    }
+
+    private func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    private func place(of names: [String]) -> Coordinates? {
+        names.lazy.flatMap { name in query.lazy.filter { $0.name == name } }.compactMap { pair($0.value) }.first
+    }
+
+    /// `/maps/place/48°22'27"N 123°43'34"W/`, `/maps/search/48.374,-123.726`.
+    private var placeInPath: Coordinates? {
+        path.reversed().lazy.filter { !$0.hasPrefix("@") }.compactMap(pair).first
+    }
+
+    /// `/@48.374,-123.726,17z`.
+    private var centerInPath: Coordinates? {
+        for part in path where part.hasPrefix("@") {
+            let numbers = part.dropFirst().split(separator: ",")
+            if numbers.count > 1, let place = place(numbers[0], numbers[1]) { return place }
+        }
+        return nil
+    }
+
+    /// `#map=17/48.374/-123.726`.
+    private var centerInFragment: Coordinates? {
+        for parameter in fragment where parameter.name == "map" {
+            let numbers = parameter.value.split(separator: "/")
+            if numbers.count > 2, let place = place(numbers[1], numbers[2]) { return place }
+        }
+        return nil
+    }
+
+    /// Two numbers, alone or between words, as Bing has them: `48.374~-123.726`, `point.48.374_-123.726_Name`.
+    private func pair(_ text: String) -> Coordinates? {
+        var text = text[...]
+        for prefix in ["point.", "loc:", "pin:"] where text.hasPrefix(prefix) {
+            text = text.dropFirst(prefix.utf8.count)
+        }
+        for separator in ["~", "_"] as [Character] where text.contains(separator) {
+            let numbers = text.split(separator: separator)
+            return numbers.count > 1 ? place(numbers[0], numbers[1]) : nil
+        }
+        return try? PlaceText.pair(String(text))
+    }
+
+    private func place(_ latitude: Substring, _ longitude: Substring) -> Coordinates? {
+        guard let latitude = Double(decimal: String(latitude)), let longitude = Double(decimal: String(longitude))
+        else {
+            return nil
+        }
+        return try? PlaceText.place(latitude, longitude)
+    }
+}

@@ -1,0 +1,144 @@
+import SookeModel
+
+/// Coordinates as people write or paste them: numbers, degrees with minutes and seconds, or a link to a map.
+///
+/// The latitude comes first, except in WKT. Links are never followed: the place must be in the text.
+enum PlaceText {
+    /// The most bytes of a text.
+    static let longestText = 2_000
+
+    /// Reads a place.
+    ///
+    /// - Throws: what is wrong with the text, and what to write instead.
+    static func coordinates(_ text: String) throws(PlaceTextError) -> Coordinates {
+        let text = try checked(text)
+        if let link = MapLink(text) { return try link.coordinates() }
+        let upper = text.uppercased()
+        if upper.hasPrefix("GEO:") { return try geoURI(String(text.dropFirst(4))) }
+        if let geometry = WellKnownText(upper) { return try geometry.coordinates() }
+        return try pair(text)
+    }
+
+    /// Reads degrees north or south of the equator.
+    ///
+    /// - Throws: what is wrong with the text, and what to write instead.
+    static func latitude(_ text: String) throws(PlaceTextError) -> Double {
+        try single(text, axis: .latitude)
+    }
+
+    /// Reads degrees east or west of Greenwich.
+    ///
+    /// - Throws: what is wrong with the text, and what to write instead.
+    static func longitude(_ text: String) throws(PlaceTextError) -> Double {
+        try single(text, axis: .longitude)
+    }
+
+    /// Two numbers: `48.374, -123.726`, `48,374; -123,726`, `48°22'27"N 123°43'34"W`.
+    static func pair(_ text: String) throws(PlaceTextError) -> Coordinates {
+        var scanner = AngleScanner(text)
+        guard let first = try scanner.nextAngle() else { throw PlaceTextError.unknown }
+        scanner.skipSeparator()
+        guard !scanner.isAtEnd else {
+            throw PlaceTextError("is one number; \(PlaceTextError.form)")
+        }
+        guard let second = try scanner.nextAngle() else { throw PlaceTextError.unknown }
+        guard scanner.isAtEnd else { throw PlaceTextError("has more than two numbers; \(PlaceTextError.form)") }
+        let axes = (first.axis ?? second.axis?.other ?? .latitude, second.axis ?? first.axis?.other ?? .longitude)
+        guard axes.0 != axes.1 else {
+            throw PlaceTextError("has the same direction twice; one letter is N or S, the other one is E or W")
+        }
+        let hasLetters = first.axis != nil || second.axis != nil
+        return axes.0 == .latitude
+            ? try place(first.degrees, second.degrees, mayBeSwapped: !hasLetters)
+            : try place(second.degrees, first.degrees, mayBeSwapped: false)
+    }
+
+    /// A place on Earth.
+    static func place(
+        _ latitude: Double, _ longitude: Double, mayBeSwapped: Bool = true
+    ) throws(PlaceTextError) -> Coordinates {
+        if mayBeSwapped, abs(latitude) > 90, abs(latitude) <= 180, abs(longitude) <= 90 {
+            throw PlaceTextError(
+                "begins with \(latitude), which is no latitude; if the two numbers are in the wrong order, write "
+                    + "\(longitude), \(latitude)")
+        }
+        guard
+            let place = Coordinates(
+                latitude: try Axis.latitude.checked(latitude), longitude: try Axis.longitude.checked(longitude))
+        else { throw PlaceTextError.unknown }
+        return place
+    }
+
+    private static func single(_ text: String, axis: Axis) throws(PlaceTextError) -> Double {
+        var scanner = AngleScanner(text)
+        guard text.utf8.count <= longestText, let angle = try scanner.nextAngle(), scanner.isAtEnd else {
+            throw PlaceTextError("is not one number of degrees; write a \(axis.name) such as \(axis.example)")
+        }
+        guard angle.axis ?? axis == axis else {
+            throw PlaceTextError("is a \(axis.other.name); write a \(axis.name) such as \(axis.example)")
+        }
+        return try axis.checked(angle.degrees)
+    }
+
+    private static func checked(_ text: String) throws(PlaceTextError) -> String {
+        guard text.utf8.count <= longestText else {
+            throw PlaceTextError("has more than \(longestText) bytes; \(PlaceTextError.form)")
+        }
+        let text = text.trimmed
+        guard !text.isEmpty else { throw PlaceTextError("is empty; \(PlaceTextError.form)") }
+        return text
+    }
+
+    /// What follows `geo:` (RFC 5870). A place of 0,0 with `?q=` is a form of Android.
+    private static func geoURI(_ text: String) throws(PlaceTextError) -> Coordinates {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 {
+            let query = MapLink.parameters(parts[1]).first { $0.name == "q" }?.value ?? ""
+            if let place = try? pair(String(query.prefix { $0 != "(" })) { return place }
+        }
+        let fields = parts[0].split(separator: ";", omittingEmptySubsequences: false)
+        for parameter in fields.dropFirst() where parameter.lowercased().hasPrefix("crs=") {
+            guard parameter.lowercased() == "crs=wgs84" else {
+                throw PlaceTextError("has \"\(String(parameter).excerpt())\"; only coordinates in WGS 84 can be read")
+            }
+        }
+        let numbers = (fields.first ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        guard 2...3 ~= numbers.count, let latitude = Double(decimal: String(numbers[0])),
+            let longitude = Double(decimal: String(numbers[1]))
+        else { throw PlaceTextError("is not a geo address such as geo:48.374,-123.726") }
+        return try place(latitude, longitude)
+    }
+
+    /// One of the two coordinates.
+    enum Axis {
+        case latitude
+        case longitude
+
+        var name: String { self == .latitude ? "latitude" : "longitude" }
+        var example: String { self == .latitude ? "48.374" : "-123.726" }
+        var other: Axis { self == .latitude ? .longitude : .latitude }
+
+        /// The degrees, if they are in range.
+        func checked(_ degrees: Double) throws(PlaceTextError) -> Double {
+            let limit = self == .latitude ? 90.0 : 180.0
+            guard abs(degrees) <= limit else {
+                throw PlaceTextError(
+                    "has the \(name) \(degrees); a \(name) lies between -\(Int(limit)) and \(Int(limit)) degrees")
+            }
+            return degrees
+        }
+    }
+}
+
+/// Why a text is not a place, in words for the person who wrote it.
+struct PlaceTextError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong and what to write instead, as what follows the name of the field.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    static let form = "write latitude and longitude, such as 48.374, -123.726"
+    static let unknown = PlaceTextError("is not a place that can be read; \(form)")
+}
