@@ -1,0 +1,91 @@
+import Bytes
+
+/// A line of a vCard (RFC 6350, section 3.3) or of an iCalendar (RFC 5545, section 3.1), unfolded:
+/// `item1.TEL;TYPE=work,voice:250-555-0101`.
+struct ContentLine: Sendable, Equatable {
+    /// A parameter of the line, with one or more values.
+    struct Parameter: Sendable, Equatable {
+        /// The name in upper case.
+        var name: String
+        /// The values, without quotes.
+        var values: [String]
+    }
+
+    /// The number of its first line in the file, from 1.
+    var number: Int
+    /// The name in upper case, without a group; empty when the text is not a content line.
+    var name: String
+    /// The parameters, in their order.
+    var parameters: [Parameter] = []
+    /// The value, with its escapes; the whole text when it is not a content line.
+    var value: String
+
+    /// The values of a parameter in all its places.
+    func values(of name: String) -> [String] {
+        parameters.lazy.filter { $0.name == name }.flatMap(\.values)
+    }
+
+    /// The first value of a parameter.
+    subscript(_ name: String) -> String? { parameters.first { $0.name == name }?.values.first }
+
+    /// Whether a parameter has a value, ignoring case.
+    func has(_ name: String, _ value: String) -> Bool {
+        values(of: name).contains { ASCII.equalIgnoringCase($0.utf8, value.utf8) }
+    }
+
+    /// The value as a text, without escapes.
+    var text: String { ContentText.unescape(value) }
+
+    /// The value as texts between commas or semicolons, without escapes.
+    func texts(at separator: Unicode.Scalar) -> [String] {
+        ContentText.split(value, at: separator).map(ContentText.unescape)
+    }
+}
+
+/// Texts in the values of content lines (RFC 6350, section 3.4; RFC 5545, section 3.3.11).
+enum ContentText {
+    /// The text without escapes: `\n` is a line end, `\,`, `\;`, `\:` and `\\` are the character. Others are no escapes.
+    static func unescape(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        var isEscaped = false
+        for byte in text.utf8 {
+            if isEscaped {
+                switch byte {
+                case UInt8(ascii: "n"), UInt8(ascii: "N"): bytes.append(ASCII.lineFeed)
+                case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\"), UInt8(ascii: "\""):
+                    bytes.append(byte)
+                default: bytes += [UInt8(ascii: "\\"), byte]
+                }
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                bytes.append(byte)
+            }
+        }
+        if isEscaped { bytes.append(UInt8(ascii: "\\")) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The parts between separators that are not escaped; the parts keep their escapes.
+    static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
+        var parts: [String] = []
+        var isEscaped = false
+        var start = text.utf8.startIndex
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: separator) {
+                parts.append(String(text[start..<index]))
+                start = text.utf8.index(after: index)
+            }
+        }
+        parts.append(String(text[start...]))
+        return parts
+    }
+}

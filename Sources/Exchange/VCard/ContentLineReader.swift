@@ -1,0 +1,193 @@
+import Bytes
+
+/// Reads the content lines of a vCard or an iCalendar from UTF-8 text without a byte order mark.
+///
+/// Lines end with CRLF, LF or CR. One that begins with a space or a tab continues the line before it. In vCard 2.1 a
+/// value in quoted-printable continues after `=` at the end of a line. Blank lines are skipped. Any text takes linear
+/// time.
+struct ContentLineReader: Sequence, IteratorProtocol {
+    private let bytes: [UInt8]
+    private var position = 0
+    /// The number of the line at the position.
+    private var number = 1
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The next content line, or a text that is not one and has no name; nil at the end.
+    mutating func next() -> ContentLine? {
+        while position < bytes.count {
+            let first = number
+            var text = nextUnfoldedLine()
+            guard text.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { continue }
+            guard var head = ContentLineHead(text[...]) else {
+                return ContentLine(number: first, name: "", value: String(decoding: text, as: UTF8.self))
+            }
+            if head.isQuotedPrintable {
+                while text.last == UInt8(ascii: "="), position < bytes.count {
+                    text.removeLast()
+                    text += nextPhysicalLine()
+                }
+                let decoded = QuotedPrintable.decode(text[head.valueStart...])
+                head.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
+                return ContentLine(number: first, name: head.name, parameters: head.parameters, value: decoded)
+            }
+            let value = String(decoding: text[head.valueStart...], as: UTF8.self)
+            return ContentLine(number: first, name: head.name, parameters: head.parameters, value: value)
+        }
+        return nil
+    }
+
+    private mutating func nextUnfoldedLine() -> [UInt8] {
+        var text = Array(nextPhysicalLine())
+        while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t") {
+            position += 1
+            text += nextPhysicalLine()
+        }
+        return text
+    }
+
+    /// The bytes up to the end of the line, and moves past that.
+    private mutating func nextPhysicalLine() -> ArraySlice<UInt8> {
+        let start = position
+        while position < bytes.count, bytes[position] != ASCII.lineFeed, bytes[position] != ASCII.carriageReturn {
+            position += 1
+        }
+        let line = bytes[start..<position]
+        if position < bytes.count {
+            let isReturn = bytes[position] == ASCII.carriageReturn
+            position += 1
+            if isReturn, position < bytes.count, bytes[position] == ASCII.lineFeed { position += 1 }
+        }
+        number += 1
+        return line
+    }
+}
+
+/// The part of a content line before its value.
+private struct ContentLineHead {
+    let name: String
+    var parameters: [ContentLine.Parameter] = []
+    /// The index of the first byte of the value.
+    private(set) var valueStart = 0
+
+    /// Encodings that stand alone in vCard 2.1, where other values alone are types.
+    private static let encodings = ["QUOTED-PRINTABLE", "BASE64", "7BIT", "8BIT"]
+
+    /// Nil when the text is not a content line.
+    init?(_ text: ArraySlice<UInt8>) {
+        let nameEnd = text.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") } ?? text.endIndex
+        let name = text[..<nameEnd]
+        guard nameEnd < text.endIndex, name.allSatisfy(Self.isNameCharacter),
+            let last = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).last, !last.isEmpty
+        else { return nil }
+        self.name = Self.uppercased(last)
+        var position = nameEnd
+        while text[position] == UInt8(ascii: ";") {
+            guard let end = readParameter(text, from: position + 1) else { return nil }
+            position = end
+        }
+        valueStart = position + 1
+    }
+
+    /// Reads a parameter; returns the index of the semicolon or the colon after it.
+    private mutating func readParameter(_ text: ArraySlice<UInt8>, from start: Int) -> Int? {
+        var position = start
+        while position < text.endIndex, !";:=".utf8.contains(text[position]) { position += 1 }
+        guard position < text.endIndex else { return nil }
+        let name = Self.uppercased(text[start..<position])
+        guard text[position] == UInt8(ascii: "=") else {
+            if !name.isEmpty { append(Self.encodings.contains(name) ? "ENCODING" : "TYPE", [name]) }
+            return position
+        }
+        var values: [String] = []
+        repeat {
+            guard let (value, end) = Self.readValue(text, from: position + 1) else { return nil }
+            values.append(Self.unescaped(value))
+            position = end
+        } while text[position] == UInt8(ascii: ",")
+        append(name, values)
+        return position
+    }
+
+    private mutating func append(_ name: String, _ values: [String]) {
+        parameters.append(ContentLine.Parameter(name: name, values: values))
+    }
+
+    /// A value and the index of what ends it.
+    private static func readValue(
+        _ text: ArraySlice<UInt8>, from start: Int
+    ) -> (value: ArraySlice<UInt8>, end: Int)? {
+        if start < text.endIndex, text[start] == UInt8(ascii: "\""),
+            let quote = text[(start + 1)...].firstIndex(of: UInt8(ascii: "\"")), quote + 1 < text.endIndex,
+            ";:,".utf8.contains(text[quote + 1])
+        {
+            return (text[(start + 1)..<quote], quote + 1)
+        }
+        guard let end = text[start...].firstIndex(where: { ";:,".utf8.contains($0) }) else { return nil }
+        return (text[start..<end], end)
+    }
+
+    /// `^n`, `^^` and `^'` are a line end, a caret and a quote (RFC 6868).
+    private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
+        guard value.contains(UInt8(ascii: "^")) else { return String(decoding: value, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        var rest = value
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "^"), let next = rest.first else {
+                bytes.append(byte)
+                continue
+            }
+            switch next {
+            case UInt8(ascii: "n"): bytes.append(ASCII.lineFeed)
+            case UInt8(ascii: "^"): bytes.append(next)
+            case UInt8(ascii: "'"): bytes.append(UInt8(ascii: "\""))
+            default:
+                bytes.append(byte)
+                continue
+            }
+            rest.removeFirst()
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    var isQuotedPrintable: Bool {
+        parameters.contains { parameter in
+            parameter.name == "ENCODING"
+                && parameter.values.contains { ASCII.equalIgnoringCase($0.utf8, "QUOTED-PRINTABLE".utf8) }
+        }
+    }
+
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "_")
+    }
+
+    private static func uppercased(_ name: ArraySlice<UInt8>) -> String {
+        String(decoding: name.map { $0 &- UInt8(ascii: "a") < 26 ? $0 & 0xDF : $0 }, as: UTF8.self)
+    }
+}
+
+/// Values of vCard 2.1 in quoted-printable (RFC 2045, section 6.7), of joined lines.
+private enum QuotedPrintable {
+    /// The text. Bytes that are not UTF-8 are read as Latin-1, the other usual character set.
+    static func decode(_ text: ArraySlice<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == UInt8(ascii: "="), index + 2 < text.endIndex,
+                let high = ASCII.hexValue(text[index + 1]), let low = ASCII.hexValue(text[index + 2])
+            {
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(text[index])
+                index += 1
+            }
+        }
+        if let string = String(validUTF8: bytes) { return string }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
