@@ -1,0 +1,36 @@
+/// A place in a file that is not a table: its values by the names of the columns that a table would have.
+struct SourceRecord: Sendable {
+    /// The line where it begins, from 1.
+    var line: Int
+    /// The values. Each column occurs once.
+    var cells: [(column: String, text: String)] = []
+    /// Why it could not be read; the field is empty for the whole record.
+    var problem: (field: String, message: String)?
+    /// The names of what it has and an import does not use.
+    var ignored: [String] = []
+
+    /// A record that could be read.
+    init(line: Int) {
+        self.line = line
+    }
+
+    /// A record that could not be read.
+    init(line: Int, problem field: String, _ message: String) {
+        self.line = line
+        problem = (field, message)
+    }
+
+    /// The value of a column.
+    subscript(_ column: String) -> String? { cells.first { $0.column == column }?.text }
+
+    /// Adds a value, unless it is nil or the column has one.
+    mutating func set(_ column: String, _ text: String?) {
+        guard let text, self[column] == nil else { return }
+        cells.append((column, text))
+    }
+
+    /// Adds a name to those that are not used, once.
+    mutating func ignore(_ name: String) {
+        if !ignored.contains(name) { ignored.append(name) }
+    }
+}

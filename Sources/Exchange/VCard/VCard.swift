@@ -1,0 +1,121 @@
+import SookeModel
+
+/// The properties of a vCard, as a business.
+struct VCard {
+    /// The line of its begin.
+    let line: Int
+    /// Why it cannot be read.
+    var problem: SourceRecord?
+    /// The properties by name, those with the same name in their order.
+    private var properties: [String: [ContentLine]] = [:]
+    /// The names of all properties, in their order.
+    private var names: [String] = []
+
+    init(line: Int) {
+        self.line = line
+    }
+
+    /// Properties that say nothing about a business.
+    private static let silent: Set<String> = [
+        "VERSION", "PRODID", "REV", "UID", "N", "KIND", "PHOTO", "LOGO", "SOUND", "KEY", "SOURCE", "NAME", "PROFILE",
+        "CLIENTPIDMAP", "CLASS", "SORT-STRING", "MAILER", "X-ABLABEL", "X-ABUID", "X-ABSHOWAS", "X-ABADR",
+    ]
+
+    /// Adds a property.
+    mutating func insert(_ property: ContentLine) {
+        if properties[property.name] == nil { names.append(property.name) }
+        properties[property.name, default: []].append(property)
+    }
+
+    /// The business.
+    var record: SourceRecord {
+        if let problem { return problem }
+        var record = SourceRecord(line: line)
+        var used: Set<String> = []
+        func set(_ column: String, _ name: String, _ text: String?) {
+            guard let text = text?.trimmed, !text.isEmpty, record[column] == nil else { return }
+            record.set(column, text)
+            used.insert(name)
+        }
+        set("name", "FN", best("FN")?.text)
+        set("name", "ORG", organization)
+        set("name", "N", personName)
+        if record["name"] == organization { used.insert("ORG") }
+        let address = best("ADR")
+        set("address", "ADR", address.flatMap(Self.address))
+        set("address", "LABEL", best("LABEL").map { Self.oneLine($0.text) })
+        set("coordinates", "GEO", best("GEO")?.text)
+        set("coordinates", "ADR", address?["GEO"])
+        set("phone", "TEL", best("TEL") { !$0.isFaxOnly }.map(Self.phone))
+        set("email", "EMAIL", best("EMAIL").map { Self.without("mailto:", $0.text) })
+        set("website", "URL", best("URL")?.text)
+        set("description", "NOTE", properties["NOTE"].map { $0.map(\.text).joined(separator: "\n") })
+        set("category", "CATEGORIES", properties["CATEGORIES"]?.first?.texts(at: ",").first { !$0.trimmed.isEmpty })
+        set(
+            "time_zone", "TZ",
+            best("TZ").map(\.text).flatMap { $0.contains("/") && TimeZone.isAcceptable($0) ? $0 : nil })
+        for name in names where !Self.silent.contains(name) {
+            let rest = (properties[name]?.count ?? 0) - 1
+            if !used.contains(name) {
+                record.ignore(name)
+            } else if rest > 0, name != "NOTE" {
+                record.ignore("\(name) (\(rest) more)")
+            }
+        }
+        return record
+    }
+
+    /// The property with a name that its author prefers: else the first one of the business, else the first one.
+    private func best(_ name: String, where isUsable: (ContentLine) -> Bool = { _ in true }) -> ContentLine? {
+        let usable = (properties[name] ?? []).filter(isUsable)
+        return usable.first(where: \.isPreferred) ?? usable.first { $0.has("TYPE", "work") } ?? usable.first
+    }
+
+    private var organization: String? { best("ORG")?.texts(at: ";").first?.trimmed }
+
+    /// `Family;Given;Additional;Prefix;Suffix` in the order in which people say it.
+    private var personName: String? {
+        guard let parts = best("N")?.texts(at: ";") else { return nil }
+        return [3, 1, 2, 0, 4].filter(parts.indices.contains).map { parts[$0].trimmed }.filter { !$0.isEmpty }
+            .joined(separator: " ")
+    }
+
+    /// Street, extension and locality of `box;extended;street;locality;region;code;country`; else its label.
+    private static func address(_ property: ContentLine) -> String? {
+        let parts = property.texts(at: ";").map(oneLine)
+        let street = [2, 1].filter(parts.indices.contains).map { parts[$0] }.filter { !$0.isEmpty }
+        let box = street.isEmpty ? parts.prefix(1).filter { !$0.isEmpty } : []
+        let lines = street + box
+        guard !lines.isEmpty else { return property["LABEL"].map { oneLine(ContentText.unescape($0)) } }
+        return (lines + (parts.count > 3 && !parts[3].isEmpty ? [parts[3]] : [])).joined(separator: ", ")
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter { !$0.isEmpty }.joined(
+            separator: ", ")
+    }
+
+    /// `tel:+1-250-555-0101;ext=5` is a URI (RFC 3966).
+    private static func phone(_ property: ContentLine) -> String {
+        let text = without("tel:", property.text)
+        guard text.utf8.count != property.text.utf8.count else { return text }
+        let parts = text.split(separator: ";")
+        let number = parts.first.map(String.init) ?? ""
+        let line = parts.dropFirst().first { $0.lowercased().hasPrefix("ext=") }?.dropFirst(4)
+        return line.map { "\(number) ext. \($0)" } ?? number
+    }
+
+    private static func without(_ scheme: String, _ text: String) -> String {
+        let text = text.trimmed
+        return text.lowercased().hasPrefix(scheme) ? String(text.dropFirst(scheme.utf8.count)) : text
+    }
+}
+
+extension ContentLine {
+    /// `PREF=1` of vCard 4.0, or the type `pref` of earlier versions.
+    fileprivate var isPreferred: Bool { has("TYPE", "pref") || has("PREF", "1") }
+
+    fileprivate var isFaxOnly: Bool {
+        (has("TYPE", "fax") || has("TYPE", "pager") || has("TYPE", "textphone")) && !has("TYPE", "voice")
+    }
+}
