@@ -28,9 +28,4 @@ struct SourceRecord: Sendable {
         guard let text, self[column] == nil else { return }
         cells.append((column, text))
     }
-
-    /// Adds a name to those that are not used, once.
-    mutating func ignore(_ name: String) {
-        if !ignored.contains(name) { ignored.append(name) }
-    }
 }

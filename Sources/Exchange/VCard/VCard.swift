@@ -57,9 +57,9 @@ struct VCard {
         for name in names where !Self.silent.contains(name) {
             let rest = (properties[name]?.count ?? 0) - 1
             if !used.contains(name) {
-                record.ignore(name)
+                record.ignored.append(name)
             } else if rest > 0, name != "NOTE" {
-                record.ignore("\(name) (\(rest) more)")
+                record.ignored.append("\(name) (\(rest) more)")
             }
         }
         return record

@@ -1,0 +1,96 @@
+import Bytes
+import JSON
+
+/// Reads businesses from GeoJSON (RFC 7946): a collection of features, one feature, or one on each line.
+struct GeoJSONReader {
+    private var records: [SourceRecord] = []
+    private var reader: JSONReader
+    /// The number of lines before the document.
+    private let linesBefore: Int
+
+    private init(_ bytes: [UInt8], linesBefore: Int = 0) {
+        reader = JSONReader(bytes)
+        self.linesBefore = linesBefore
+    }
+
+    /// Reads all features of a file.
+    static func records(of bytes: [UInt8]) -> [SourceRecord] {
+        let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+        guard isDocumentEachLine(lines) else { return document(bytes, linesBefore: 0) }
+        return lines.enumerated().flatMap { index, line in
+            isBlank(line) ? [] : document(withoutMark(line), linesBefore: index)
+        }
+    }
+
+    /// Whether there are several lines, of which the first is a whole document.
+    private static func isDocumentEachLine(_ lines: [ArraySlice<UInt8>]) -> Bool {
+        let filled = lines.lazy.filter { !isBlank($0) }
+        guard let first = filled.first, filled.dropFirst().first != nil else { return false }
+        var reader = JSONReader(withoutMark(first))
+        do throws(JSONError) {
+            try reader.skipValue()
+            try reader.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool { line.allSatisfy { $0 <= UInt8(ascii: " ") } }
+
+    /// The line without the control character that begins each text of a sequence (RFC 7464).
+    private static func withoutMark(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        Array(line.first == 0x1E ? line.dropFirst() : line)
+    }
+
+    private static func document(_ bytes: [UInt8], linesBefore: Int) -> [SourceRecord] {
+        var geoJSON = GeoJSONReader(bytes, linesBefore: linesBefore)
+        do throws(JSONError) {
+            try geoJSON.readDocument()
+        } catch {
+            geoJSON.refuse(error.line, "column \(error.column)", error.message)
+        }
+        return geoJSON.records
+    }
+
+    private mutating func refuse(_ line: Int, _ field: String, _ message: String) {
+        records.append(SourceRecord(line: linesBefore + line, problem: field, message))
+    }
+
+    /// Reads a collection or a feature. Its members may have any order, so the type is known at the end only.
+    private mutating func readDocument() throws(JSONError) {
+        let line = reader.line
+        guard case .object = try reader.peek() else {
+            return refuse(line, "", "is not GeoJSON, which is an object with the type FeatureCollection or Feature")
+        }
+        var feature = GeoJSONFeature(line: linesBefore + line)
+        var hasFeatures = false
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            if key == "features", case .array = try reader.peek() {
+                hasFeatures = true
+                try readFeatures()
+            } else {
+                try feature.readMember(key, from: &reader)
+            }
+        }
+        try reader.finish()
+        if !hasFeatures { records.append(feature.record) }
+    }
+
+    private mutating func readFeatures() throws(JSONError) {
+        try reader.beginArray()
+        while try reader.nextElement() {
+            let line = reader.line
+            guard case .object = try reader.peek() else {
+                refuse(line, "", "is not a feature, which is an object with geometry and properties")
+                try reader.skipValue()
+                continue
+            }
+            var feature = GeoJSONFeature(line: linesBefore + line)
+            try reader.beginObject()
+            while let key = try reader.nextKey() { try feature.readMember(key, from: &reader) }
+            records.append(feature.record)
+        }
+    }
+}
