@@ -15,7 +15,7 @@ public enum FileBundle {
     private static let maximumHeader = 1 << 16
 
     /// The line before the bytes of a file.
-    public static func header(name: String, format: ExchangeFormat?, byteCount: Int) -> [UInt8] {
+    public static func header(name: String, format: ImportFormat?, byteCount: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("name", name)
@@ -84,9 +84,9 @@ public enum FileBundle {
         }
     }
 
-    private static func readFormat(from reader: inout JSONReader) throws(JSONError) -> ExchangeFormat? {
+    private static func readFormat(from reader: inout JSONReader) throws(JSONError) -> ImportFormat? {
         if try reader.readNull() { return nil }
-        guard let format = ExchangeFormat(named: try reader.readString()) else {
+        guard let format = ImportFormat(named: try reader.readString()) else {
             throw reader.error("must be \"json\", \"ndjson\" or \"csv\"")
         }
         return format

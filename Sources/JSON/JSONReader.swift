@@ -21,7 +21,7 @@ public struct JSONReader: Sendable {
     @usableFromInline let bytes: [UInt8]
     let limits: JSONLimits
     /// The offset of the next byte.
-    var position = 0
+    public internal(set) var position = 0
     /// The start of the last value or key, which is the location of the caller's errors.
     var mark = 0
     /// The innermost open object or array.

@@ -33,6 +33,8 @@ public final class Town: Sendable {
     let open = OpenBusinesses()
     /// Admits one import at a time.
     public let imports = ImportLimiter()
+    /// How far it has come.
+    public let importProgress = ImportProgress()
     /// The web address of the town, without a trailing slash, for links.
     public let url: String
     /// Sends an e-mail; nil if none can be sent.

@@ -41,7 +41,7 @@ final class AdminTown {
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]),
             administration: Administration(
-                importer: { _, _ in { _ in [] } }, exporter: { _, _, _ in nil }, status: { _ in [] },
+                importer: { _ in { _ in [] } }, exporter: { _, _, _ in nil }, status: { _ in [] },
                 facts: {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
                 }))

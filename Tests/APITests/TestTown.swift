@@ -83,7 +83,7 @@ final class TestTown {
         api = API(
             town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
             administration: Administration(
-                importer: { body, _ in try Self.bringIn(body) },
+                importer: { try Self.bringIn($0) },
                 exporter: { _, format, _ in
                     format == "json"
                         ? ("application/json", { output throws(BodyStream.Closed) in try output(Array("{}".utf8)) })
@@ -100,8 +100,8 @@ final class TestTown {
     }
 
     /// Imports a category, in the place of the formats, which the API does not depend on.
-    private static func bringIn(_ body: [UInt8]) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
-        var reader = JSONReader(body)
+    private static func bringIn(_ request: Administration.ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
+        var reader = JSONReader(request.body)
         var problems = FieldProblems()
         let patch = try? Patch<SookeModel.Category>(from: &reader, &problems)
         let isGood = problems.isEmpty

@@ -32,16 +32,16 @@ import Testing
         #expect(found.allSatisfy { $0.fault == nil })
     }
 
-    @Test func aRowHasTheLineItBeginsIn() {
-        let rows = Self.rows(of: "a\n\"1\n2\r\n3\r4\"\nb\r\nc\rd")
-        #expect(rows.map(\.line) == [1, 2, 6, 7, 8])
+    @Test func rowsAreCountedAsASpreadsheetCountsThem() {
+        let rows = Self.rows(of: "a\n\"1\n2\r\n3\r4\"\n\nb\r\nc\rd")
+        #expect(rows.map(\.number) == [1, 2, 3, 4, 5, 6])
     }
 
     @Test func quotesTellTheEmptyTextFromNothing() {
         #expect(Self.rows(of: #""",x,"#).first?.cells.map(\.isQuoted) == [true, false, false])
     }
 
-    static let faults: [(text: String, line: Int, column: Int, message: String)] = [
+    static let faults: [(text: String, row: Int, column: Int, message: String)] = [
         ("a,b\n1,\"2\n3", 2, 1, "has no closing quote"),
         ("\"", 1, 0, "has no closing quote"),
         ("a\n\"x\"y,z", 2, 0, "has text after the closing quote; a quote inside of quotes is written twice"),
@@ -50,9 +50,10 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func notesWhatBreaksTheRules(text: String, line: Int, column: Int, message: String) throws {
-        let fault = try #require(Self.rows(of: text).compactMap(\.fault).first)
-        #expect((fault.line, fault.column) == (line, column))
+    func notesWhatBreaksTheRules(text: String, row: Int, column: Int, message: String) throws {
+        let broken = try #require(Self.rows(of: text).first { $0.fault != nil })
+        let fault = try #require(broken.fault)
+        #expect((broken.number, fault.column) == (row, column))
         #expect(fault.message == message)
     }
 

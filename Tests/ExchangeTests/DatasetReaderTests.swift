@@ -42,24 +42,6 @@ import Testing
             ]
         ),
         (
-            #"{"grants":[]}"#,
-            [
-                "x.json:1: grants: is private to its town; `sooke restore` makes a town of a whole backup"
-            ]
-        ),
-        (
-            #"{"passwords":[]}"#,
-            [
-                "x.json:1: passwords: is private to its town; `sooke restore` makes a town of a whole backup"
-            ]
-        ),
-        (
-            #"{"receipts":[]}"#,
-            [
-                "x.json:1: receipts: is private to its town; `sooke restore` makes a town of a whole backup"
-            ]
-        ),
-        (
             #"{"format":"sooke/3","businesses":[{"slug":1}]}"#,
             [#"x.json:1: format: is "sooke/3", which this program does not know; it reads "sooke/1" and "sooke/2""#]
         ),
@@ -109,5 +91,17 @@ import Testing
             damaged[index] ^= 0x01
             #expect(!town.problems(with: [ImportFile(name: "x.json", bytes: damaged)]).isEmpty, "byte \(index)")
         }
+    }
+
+    @Test func secretsOfABackupAreLeftOutAndNamed() throws {
+        var town = Town()
+        let report = try town.take(
+            #"{"categories":[{"name":"Bars"}],"passwords":[],"grants":[{"id":1},{"id":2}]}"#, as: "backup.json")
+        #expect(report[.category].created == 1)
+        #expect(
+            report.warnings.lines == [
+                "backup.json:1: grants: were left out (2): an import takes no secrets of accounts. "
+                    + "People set new passwords; `sooke restore` makes a town of the whole backup"
+            ])
     }
 }

@@ -64,7 +64,7 @@ import Testing
     static let refused: [(header: String, row: String, problems: [String])] = [
         (
             "slug,starts_at", "concert,tomorrow",
-            ["starts_at: must be a date and time like 2027-06-01T19:00:00-07:00, not \"tomorrow\""]
+            ["starts_at: must be a date and time like 2027-06-01 19:00 or 2027-06-01T19:00:00-07:00, not \"tomorrow\""]
         ),
         ("slug,starts_at", "concert,", ["starts_at: is missing"]),
         ("slug,ends_at", "concert,2026-01-01T00:00:00Z", ["ends_at: must not lie before starts_at"]),
@@ -73,7 +73,13 @@ import Testing
             ["status: must be one of draft, pending_review, approved, cancelled, rejected, not \"maybe\""]
         ),
         ("slug,event_type", "concert,", ["event_type: must not be empty"]),
-        ("slug,event_type", "concert,opera", ["event_type: there is no event type \"opera\""]),
+        (
+            "slug,event_type", "concert,opera",
+            [
+                "event_type: there is no event type \"opera\"; there is \"Live Music\", "
+                    + "or create it with --create-categories"
+            ]
+        ),
         ("slug,business,status", "concert,nope,draft", ["business: there is no business \"nope\""]),
         ("slug,submitted_by", "concert,9", ["submitted_by: there is no user 9"]),
         (

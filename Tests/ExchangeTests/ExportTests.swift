@@ -81,8 +81,8 @@ import Testing
                 + "Concert,concert,live-music,pub,,,2027-06-02T02:00:00Z,,approved,,sam@sooke.example,,,1\r\n")
     }
 
-    @Test(arguments: [ExchangeFormat.json, .ndjson])
-    func whatIsExportedAndImportedIsTheSame(format: ExchangeFormat) throws {
+    @Test(arguments: [ExportFormat.json, .ndjson])
+    func whatIsExportedAndImportedIsTheSame(format: ExportFormat) throws {
         let town = try Self.awkwardTown()
         var other = Town()
         try other.take(town.text(format), as: "x.\(format.rawValue)")
@@ -144,7 +144,7 @@ import Testing
             #expect(String(decoding: backup, as: UTF8.self).contains(secret))
         }
         for (format, table) in [
-            (ExchangeFormat.json, Export.Table.businesses), (.ndjson, .businesses), (.csv, .businesses),
+            (ExportFormat.json, Export.Table.businesses), (.ndjson, .businesses), (.csv, .businesses),
             (.csv, .events),
         ] {
             let export = Town.text(of: community, format, table: table)
@@ -167,7 +167,7 @@ import Testing
 
     @Test func piecesMakeUpTheWhole() throws {
         let town = try Self.awkwardTown()
-        for format in ExchangeFormat.allCases {
+        for format in ExportFormat.allCases {
             var pieces: [[UInt8]] = []
             Export(town.community).write(format) { pieces.append($0) }
             #expect(pieces.allSatisfy { !$0.isEmpty })

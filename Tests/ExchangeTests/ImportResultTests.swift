@@ -19,22 +19,28 @@ import Testing
                 + #""event_type":{"created":0,"updated":0,"unchanged":0},"#
                 + #""user":{"created":0,"updated":0,"unchanged":0},"#
                 + #""business":{"created":0,"updated":1,"unchanged":0},"#
-                + #""event":{"created":0,"updated":0,"unchanged":0}}"#)
+                + #""event":{"created":0,"updated":0,"unchanged":0},"#
+                + #""changes":[{"kind":"category","key":"new","name":"New","fields":[]},"#
+                + #"{"kind":"business","key":"pub","name":"","fields":["phone"]}],"warnings":[]}"#)
         var reader = JSONReader(writer.bytes)
         #expect(try ImportReport(from: &reader) == report)
         #expect(report.description == "categories: 1 new, 1 as before; businesses: 1 changed")
     }
 
     @Test func problemsAreReadBack() throws {
-        let problems = ImportProblems([
+        let problems = ImportFindings([
             ImportProblem(file: "a \"b\".csv", line: 7, field: "hours[0].open_time", message: "must be\nthere"),
             ImportProblem(file: "-", line: 1, field: "", message: "is empty"),
+            ImportProblem(file: "-", line: 3, field: "", message: "is empty"),
         ])
         var writer = JSONWriter()
         problems.write(to: &writer)
         var reader = JSONReader(writer.bytes)
-        #expect(try ImportProblems(from: &reader) == problems)
-        #expect(problems.description == "a \"b\".csv:7: hours[0].open_time: must be\nthere\n-:1: is empty")
+        #expect(try ImportFindings(from: &reader) == problems)
+        #expect(
+            problems.lines == [
+                "a \"b\".csv:7: hours[0].open_time: must be\nthere", "-:1: is empty (2 like this: also in 3)",
+            ])
     }
 
     @Test(arguments: ["[]", "{\"shop\":{}}", "{\"business\":{\"made\":1}}", "{\"business\":{\"created\":\"1\"}}"])
@@ -46,6 +52,6 @@ import Testing
     @Test(arguments: ["{}", "[1]", "[{\"file\":1}]", "[{\"path\":\"x\"}]"])
     func whatAreNoProblemsIsRefused(text: String) {
         var reader = JSONReader(Array(text.utf8))
-        #expect(throws: JSONError.self) { try ImportProblems(from: &reader) }
+        #expect(throws: JSONError.self) { try ImportFindings(from: &reader) }
     }
 }

@@ -174,14 +174,19 @@ import Testing
     @Test func progressGoesToTheEnd() throws {
         let rows = (1...2500).map { "x\($0),1,1,1\n" }.joined()
         var transaction = WriteTransaction(Community())
-        var seen: [Int] = []
-        let records = Import(files: [ImportFile("x.csv", "name,address,latitude,longitude\n" + rows)])
-        _ = try records.apply(to: &transaction) { done, total in
-            #expect(total == 2500)
-            seen.append(done)
+        let file = ImportFile("x.csv", "name,address,latitude,longitude\n" + rows)
+        var read: [Int] = []
+        let records = Import(files: [file]) { phase, done, total in
+            #expect(phase == .reading && total == file.bytes.count)
+            read.append(done)
         }
-        #expect(seen == [1024, 2048, 2500])
-        #expect(records.count == 2500)
+        #expect(read.count == 3 && read == read.sorted() && read.last == file.bytes.count)
+        var checked: [Int] = []
+        _ = try records.apply(to: &transaction) { phase, done, total in
+            #expect(phase == .checking && total == 2500)
+            checked.append(done)
+        }
+        #expect(checked == [1024, 2048, 2500])
     }
 
     @Test func anEmptyImportSaysSo() throws {

@@ -36,17 +36,21 @@ struct Town {
 
     /// Imports files, given by their names and texts.
     @discardableResult
-    mutating func take(_ files: [ImportFile]) throws(ImportProblems) -> ImportReport {
+    mutating func take(
+        _ files: [ImportFile], _ options: ImportOptions = ImportOptions()
+    ) throws(ImportProblems) -> ImportReport {
         var transaction = WriteTransaction(community)
-        let report = try Import(files: files).apply(to: &transaction)
+        let report = try Import(files: files, options: options).apply(to: &transaction)
         community = transaction.community
         return report
     }
 
     /// Imports one file.
     @discardableResult
-    mutating func take(_ text: String, as name: String) throws(ImportProblems) -> ImportReport {
-        try take([ImportFile(name, text)])
+    mutating func take(
+        _ text: String, as name: String, _ options: ImportOptions = ImportOptions()
+    ) throws(ImportProblems) -> ImportReport {
+        try take([ImportFile(name, text)], options)
     }
 
     /// The problems of some files, as text; empty when they are imported.
@@ -69,12 +73,12 @@ struct Town {
     var dataset: String { text(.json) }
 
     /// The town in a format.
-    func text(_ format: ExchangeFormat, table: Export.Table = .businesses) -> String {
+    func text(_ format: ExportFormat, table: Export.Table = .businesses) -> String {
         Self.text(of: community, format, table: table)
     }
 
     /// A version of a town in a format.
-    static func text(of community: Community, _ format: ExchangeFormat, table: Export.Table = .businesses) -> String {
+    static func text(of community: Community, _ format: ExportFormat, table: Export.Table = .businesses) -> String {
         String(decoding: Export(community).bytes(format, table: table), as: UTF8.self)
     }
 

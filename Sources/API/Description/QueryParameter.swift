@@ -112,7 +112,21 @@ struct QueryParameter: Sendable, Hashable {
         "format", .text, "json, ndjson or csv; json when it is left out", example: "\"csv\"")
     static let table = QueryParameter("table", .text, "Of csv: businesses or events", example: "\"events\"")
     static let importFormat = QueryParameter(
-        "format", .text, "json, ndjson or csv; a bundle of files when it is left out", example: "\"ndjson\"")
+        "format", .text, "json, ndjson, csv, geojson, vcard or icalendar; a bundle of files when it is left out",
+        example: "\"ndjson\"")
+    static let importOptions = [
+        QueryParameter(
+            "create_categories", .text, "Whether to create categories and event types that do not exist: true or false",
+            example: "true"),
+        QueryParameter(
+            "starter", .text, "Whether to add the starter set of categories and event types: true or false",
+            example: "true"),
+        QueryParameter(
+            "category", .text, "The category of new businesses without one, by slug or name", example: "\"shops\""),
+        QueryParameter(
+            "event_type", .text, "The event type of new events without one, by slug or name", example: "\"workshop\""),
+        isDryRun,
+    ]
     static let isDryRun = QueryParameter(
         "dry_run", .text, "Whether to check only: true or false", example: "true")
 }

@@ -8,11 +8,38 @@ import Store
 ///
 /// The API does not depend on the formats of import and export: their readers and writers are parameters.
 public struct Administration: Sendable {
-    /// Reads the data of an import: the body, and its declared format (nil for a bundle of files).
+    /// The data of an import, and what a client says about it.
+    public struct ImportRequest: Sendable {
+        /// The data.
+        public let body: [UInt8]
+        /// Its declared format; nil for a bundle of files.
+        public let format: String?
+        /// Whether categories and event types that do not exist are created.
+        public let createsTerms: Bool
+        /// Whether the starter set of categories and event types is added.
+        public let addsStarter: Bool
+        /// The category of new businesses without one; nil for none.
+        public let category: String?
+        /// The event type of new events without one; nil for none.
+        public let eventType: String?
+        /// The town.
+        public let town: Town
+
+        init(_ call: Call) throws(HTTPError) {
+            (body, town) = (call.request.body, call.town)
+            format = try call.parameter("format")
+            createsTerms = try call.flag("create_categories")
+            addsStarter = try call.flag("starter")
+            category = try call.parameter("category")
+            eventType = try call.parameter("event_type")
+        }
+    }
+
+    /// Reads the data of an import.
     ///
     /// The result applies the data and returns the report; it throws `RefusedImport` when the data is invalid.
     public typealias Importer =
-        @Sendable (_ body: [UInt8], _ format: String?) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
+        @Sendable (ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
 
     /// An import that is rejected as a whole.
     public struct RefusedImport: Error {
@@ -88,7 +115,8 @@ public struct Administration: Sendable {
             "/api/v1/admin/import",
             .async("Imports data, all of it or nothing", .superAdmin, takes: .file, gives: .one(.report)) { call in
                 let isDryRun = try call.flag("dry_run")
-                let bringIn = try importer(call.request.body, try call.parameter("format"))
+                defer { call.town.importProgress.clear() }
+                let bringIn = try importer(ImportRequest(call))
                 let context = try call.context(hasKey: false)
                 let report = try await call.town.importData(isDryRun: isDryRun, for: context) { transaction in
                     do {
@@ -98,7 +126,12 @@ public struct Administration: Sendable {
                     }
                 }
                 return .plainJSON(report)
-            }.with(.importFormat, .isDryRun))
+            }.with([.importFormat] + QueryParameter.importOptions))
+        routes.get(
+            "/api/v1/admin/import",
+            .read("Shows how far the import that runs has come", .superAdmin, gives: .one(.importProgress)) { call in
+                .plainJSON(call.town.importProgress.json)
+            })
     }
 }
 

@@ -28,7 +28,8 @@ extension Schema {
         case .role, .session, .openSession, .credentials, .passwordChange, .newPassword, .passwordReset,
             .invitation, .acceptance, .setup, .confirmationLink, .confirmation, .token:
             accountFields
-        case .status, .counts, .feed, .feedChange, .snapshot, .report, .change, .author, .fieldChange, .audit:
+        case .status, .counts, .feed, .feedChange, .snapshot, .report, .importProgress, .change, .author, .fieldChange,
+            .audit:
             serverFields
         default: Community.recordTypes.first { $0.kind.name == rawValue }.map { Self.fields(of: $0.fields) } ?? []
         }

@@ -16,6 +16,12 @@ extension Schema {
                 FieldDescription("sequence", .integer, use: .shown, "The sequence number of the last commit in it"),
                 FieldDescription("bytes", .integer, use: .shown, "How long it is"),
             ]
+        case .importProgress:
+            [
+                FieldDescription("phase", .text, use: .shown, "reading, checking or writing; null when no import runs"),
+                FieldDescription("done", .integer, use: .shown, "How much of the phase is done"),
+                FieldDescription("total", .integer, use: .shown, "How much there is to do, in bytes or records"),
+            ]
         case .change: Self.changeFields
         case .author:
             [

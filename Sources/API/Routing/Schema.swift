@@ -51,6 +51,7 @@ extension Schema {
     static let counts = Schema(rawValue: "counts")
     static let snapshot = Schema(rawValue: "snapshot")
     static let report = Schema(rawValue: "report")
+    static let importProgress = Schema(rawValue: "import_progress")
     static let feed = Schema(rawValue: "feed")
     static let feedChange = Schema(rawValue: "feed_change")
     static let change = Schema(rawValue: "change")
@@ -68,7 +69,7 @@ extension Schema: CaseIterable {
             category, eventType, user,
             role, session, openSession, credentials, passwordChange, newPassword, passwordReset, invitation,
             acceptance, setup, confirmationLink, confirmation, token, status, counts, feed, feedChange, snapshot,
-            report, change, author,
+            report, importProgress, change, author,
             fieldChange, audit,
         ]
         return named + Community.sharedKinds.map(Schema.init).filter { !named.contains($0) }

@@ -2,50 +2,72 @@ import Bytes
 import SookeModel
 import Store
 
-/// Reads a CSV file: determines its separator and its table from the first row.
+/// Reads a CSV file: determines its separator and its table from the row that names the columns.
 enum CSVFileReader {
     /// The separators of cells. Spreadsheets use a semicolon where the comma is the decimal sign.
-    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
     /// The tables of all kinds that have one.
     static let tables = Community.recordTypes.compactMap { $0.csvTable }
     /// More columns than any table has.
     private static let maximumColumns = 100
+    /// The rows among which the names of the columns are looked for; a title may stand above them.
+    private static let headerRows = 10
 
     /// Reads all rows of a file.
-    static func rows(of bytes: [UInt8]) -> FileRows {
+    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var result = FileRows()
-        guard let layout = separators.compactMap({ Layout(bytes, separator: $0) }).max(by: { $0.known < $1.known })
-        else {
+        let (text, stated) = withoutSeparatorLine(bytes)
+        let layouts = (stated.map { [$0] } ?? separators).compactMap { Layout(text, separator: $0) }
+        guard let layout = layouts.max(by: { $0.known < $1.known }) else {
             result.refuse(line: 1, "", "is empty; the first row of a table names its columns")
             return result
         }
+        read(layout, &result, progress)
+        return result
+    }
+
+    private static func read(_ layout: Layout, _ result: inout FileRows, _ progress: (Int) -> Void) {
         let header = layout.header
         if let fault = header.fault {
-            result.refuse(line: fault.line, "column \(fault.column + 1)", fault.message)
+            result.refuse(line: header.number, "column \(fault.column + 1)", fault.message)
         } else if header.cells.count > maximumColumns {
             result.refuse(
-                line: header.line, "", "has \(header.cells.count) columns, at most \(maximumColumns) are read")
+                line: header.number, "", "has \(header.cells.count) columns, at most \(maximumColumns) are read")
         } else if layout.known == 0 {
-            result.refuse(line: header.line, "", "must name the columns, such as name, category, address")
+            result.refuse(line: header.number, "", "must name the columns, such as name, category, address")
         } else if layout.tables.count > 1 {
             let names = layout.tables.map(\.kind.collection).joined(separator: " and ")
             let columns = layout.tables.map(\.ownColumn).joined(separator: ", or ")
             result.refuse(
-                line: header.line, "", "could name \(names); add a column that tells them apart: \(columns)")
+                line: header.number, "", "could name \(names); add a column that tells them apart: \(columns)")
         } else {
-            layout.tables[0].readRows(layout.rest, after: header, &result)
+            if header.number > layout.firstRow {
+                result.warn(
+                    line: layout.firstRow, "",
+                    "the columns are named in row \(header.number); what stands above it was ignored")
+            }
+            layout.tables[0].readRows(layout.rest, after: header, &result, progress)
         }
-        return result
     }
 
-    /// The first row, parsed with one of the separators.
+    /// The text after a line `sep=;`, with which Excel is told the separator, and that separator.
+    private static func withoutSeparatorLine(_ bytes: [UInt8]) -> ([UInt8], UInt8?) {
+        guard bytes.count > 5, ASCII.equalIgnoringCase(bytes.prefix(4), "sep=".utf8) else { return (bytes, nil) }
+        let rest = bytes.dropFirst(5)
+        let end = rest.starts(with: "\r\n".utf8) ? 2 : rest.first == ASCII.lineFeed || rest.first == ASCII.carriageReturn ? 1 : 0
+        return end == 0 && !rest.isEmpty ? (bytes, nil) : (Array(rest.dropFirst(end)), bytes[4])
+    }
+
+    /// The names of the columns, parsed with one of the separators.
     private struct Layout {
-        let header: CSVRow
-        /// The reader after the first row.
-        let rest: CSVReader
+        private(set) var header: CSVRow
+        /// The number of the first row that is not blank.
+        let firstRow: Int
+        /// The reader after the row with the names.
+        private(set) var rest: CSVReader
         /// The tables with the most columns in it, and the number of these columns.
-        let tables: [any AnyCSVTable]
-        let known: Int
+        private(set) var tables: [any AnyCSVTable]
+        private(set) var known: Int
 
         /// Nil when there is no row that is not blank.
         init?(_ bytes: [UInt8], separator: UInt8) {
@@ -53,13 +75,25 @@ enum CSVFileReader {
             var row = reader.next()
             while row?.isBlank == true { row = reader.next() }
             guard let row else { return nil }
-            (header, rest) = (row, reader)
+            (header, rest, firstRow) = (row, reader, row.number)
+            (tables, known) = Self.tables(for: row)
+            // The first row names the columns unless a later one names more.
+            var isOpen = row.fault?.isOpen == true
+            while known < 2, !isOpen, let next = reader.next(), next.number < firstRow + CSVFileReader.headerRows {
+                isOpen = next.fault?.isOpen == true
+                let (tables, known) = Self.tables(for: next)
+                if known > max(1, self.known), next.fault == nil {
+                    (header, rest, self.tables, self.known) = (next, reader, tables, known)
+                }
+            }
+        }
+
+        private static func tables(for row: CSVRow) -> ([any AnyCSVTable], known: Int) {
             // A table with more columns is rejected.
-            let cells = header.cells.prefix(CSVFileReader.maximumColumns)
-            let counts = CSVFileReader.tables.map { table in Set(cells.compactMap { table.column(named: $0) }).count }
-            let known = counts.max() ?? 0
-            self.known = known
-            tables = zip(CSVFileReader.tables, counts).filter { $0.1 == known }.map(\.0)
+            let cells = row.cells.prefix(CSVFileReader.maximumColumns).map(\.text.trimmed).filter { !$0.isEmpty }
+            let fits = CSVFileReader.tables.map { $0.fit(cells) }
+            let best = fits.max { $0 < $1 } ?? (0, 0)
+            return (zip(CSVFileReader.tables, fits).filter { $0.1 == best }.map(\.0), best.known)
         }
     }
 }

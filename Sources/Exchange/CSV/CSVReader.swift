@@ -14,8 +14,9 @@ import Bytes
 struct CSVReader {
     private let bytes: [UInt8]
     private let separator: UInt8
-    private var position = 0
-    private var line = 1
+    /// The offset of the next byte.
+    private(set) var position = 0
+    private var rows = 0
 
     /// A reader at the start of a table that is valid UTF-8.
     init(_ bytes: [UInt8], separator: UInt8) {
@@ -25,7 +26,8 @@ struct CSVReader {
     /// Reads the next row; nil at the end.
     mutating func next() -> CSVRow? {
         guard position < bytes.count else { return nil }
-        var row = CSVRow(line: line)
+        rows += 1
+        var row = CSVRow(number: rows)
         repeat {
             row.cells.append(nextCell(&row))
         } while takeSeparator()
@@ -40,9 +42,9 @@ struct CSVReader {
         while position < bytes.count, !endsCell(bytes[position]) { position += 1 }
         let plain = bytes[start..<position]
         if isQuoted, !plain.isEmpty {
-            row.fail(line, "has text after the closing quote; a quote inside of quotes is written twice")
+            row.fail("has text after the closing quote; a quote inside of quotes is written twice")
         } else if plain.contains(Self.quote) {
-            row.fail(line, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice")
+            row.fail("has a quote inside; put the whole cell in quotes, and write a quote inside of it twice")
         }
         guard isQuoted else { return CSVCell(text: String(decoding: plain, as: UTF8.self), isQuoted: false) }
         text.append(contentsOf: plain)
@@ -51,18 +53,14 @@ struct CSVReader {
 
     /// Reads the text between quotes, and the closing one.
     private mutating func quotedText(_ row: inout CSVRow) -> [UInt8] {
-        let firstLine = line
         var text: [UInt8] = []
         position += 1
         while true {
             let start = position
-            while position < bytes.count, bytes[position] != Self.quote {
-                if isLineEnd(at: position) { line += 1 }
-                position += 1
-            }
+            while position < bytes.count, bytes[position] != Self.quote { position += 1 }
             text.append(contentsOf: bytes[start..<position])
             guard position < bytes.count else {
-                row.fail(firstLine, "has no closing quote", isOpen: true)
+                row.fail("has no closing quote", isOpen: true)
                 return text
             }
             position += 1
@@ -96,6 +94,5 @@ struct CSVReader {
     private mutating func takeLineEnd() {
         guard position < bytes.count else { return }
         position += isLineEnd(at: position) ? 1 : 2
-        line += 1
     }
 }

@@ -1,28 +1,27 @@
 /// A row of a table.
 struct CSVRow {
-    /// The line where it begins, from 1; a quoted cell may span several lines.
-    let line: Int
+    /// Its number, from 1, as a spreadsheet shows it: blank rows count, and a quoted cell may span several lines.
+    let number: Int
     var cells: [CSVCell] = []
     /// The first violation of the rules in it.
     private(set) var fault: CSVFault?
 
-    init(line: Int) {
-        self.line = line
+    init(number: Int) {
+        self.number = number
     }
 
     /// Whether it is empty, like an empty line and what spreadsheets leave below a table.
     var isBlank: Bool { fault == nil && cells.allSatisfy(\.text.isEmpty) }
 
     /// Stores a violation of the rules in the current cell, unless there is one.
-    mutating func fail(_ line: Int, _ message: String, isOpen: Bool = false) {
+    mutating func fail(_ message: String, isOpen: Bool = false) {
         guard fault == nil else { return }
-        fault = CSVFault(line: line, column: cells.count, message: message, isOpen: isOpen)
+        fault = CSVFault(column: cells.count, message: message, isOpen: isOpen)
     }
 }
 
 /// A violation of the rules of CSV in a row.
 struct CSVFault {
-    let line: Int
     /// The index of the cell.
     let column: Int
     let message: String

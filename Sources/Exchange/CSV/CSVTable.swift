@@ -7,15 +7,17 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     /// A column.
     struct Column: Sendable {
         /// The content of a column.
-        enum Content: Sendable {
-            /// The field with an index.
-            case field(Int)
+        enum Content: Sendable, Equatable {
+            /// The field with an index, as people write it.
+            case field(Int, CellNotation)
             /// The person in the field with an index, by e-mail address or ID.
             case person(Int)
-            /// The opening hours in the field with an index, in the syntax of OpenStreetMap or as people write them.
-            case openingHours(Int)
             /// The hours of a day of the week, 0 for Sunday.
             case day(Int)
+            /// Latitude and longitude, in one cell. It is only read.
+            case coordinates
+            /// A part of the start or the end of an event. It is only read.
+            case part(EventTimeCells.Part)
         }
 
         /// The name in the first row.
@@ -25,6 +27,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
     /// The columns, in the order in which they are written.
     let columns: [Column]
+    /// The columns that are only read.
+    private let inputColumns: [Column]
     let layout: CSVLayout<Value>
     /// The field with a person, who may be given by e-mail address, and its column; nil when there is none.
     let person: (field: String, column: String)?
@@ -46,19 +50,24 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             if let person, name == person.field {
                 columns.append(Column(name: person.column, content: .person(index)))
             } else {
-                columns.append(
-                    Column(name: name, content: name == "opening_hours" ? .openingHours(index) : .field(index)))
+                columns.append(Column(name: name, content: .field(index, CellNotation(ofField: name))))
             }
         }
         if layout.hours != nil {
             columns += Self.dayNames.enumerated().map { Column(name: $0.element, content: .day($0.offset)) }
         }
-        columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"))))
+        columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"), .plain)))
         self.columns = columns
+        var inputColumns = [Column(name: "coordinates", content: .coordinates)]
+        if columns.contains(where: { $0.name == "starts_at" }) {
+            inputColumns += EventTimeCells.Part.allCases.map { Column(name: $0.rawValue, content: .part($0)) }
+        }
+        self.inputColumns = inputColumns
     }
 
     private init(columns: [Column], like table: CSVTable) {
-        (self.columns, layout, person) = (columns, table.layout, table.person)
+        (self.columns, inputColumns) = (columns, table.inputColumns)
+        (layout, person) = (table.layout, table.person)
     }
 
     /// The table without the columns of people, which not everybody may read.
@@ -67,11 +76,17 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         return CSVTable(columns: columns, like: self)
     }
 
-    /// The index of the column with the name in a cell, ignoring case and surrounding spaces.
-    func column(named cell: CSVCell) -> Int? {
-        let name = cell.text.trimmed.utf8
-        return columns.firstIndex { ASCII.equalIgnoringCase($0.name.utf8, name) }
+    /// The column that a name in the first row stands for; see `ColumnNames`.
+    func column(named text: String) -> Column? {
+        let all = columns + inputColumns
+        for name in ColumnNames.columns(named: ColumnNames.normalized(text)) {
+            if let column = all.first(where: { $0.name == name }) { return column }
+        }
+        return nil
     }
+
+    /// The names of all columns that are read.
+    var columnNames: [String] { (columns + inputColumns).map(\.name) }
 
     /// The cells of a record, one per column; nil for an empty one.
     @specialized(where Value == Business)
@@ -81,11 +96,12 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         Value.visit(&writer)
         return columns.map { column in
             switch column.content {
-            case .field(let index), .openingHours(let index): writer.cells[index]
+            case .field(let index, _): writer.cells[index]
             case .person(let index):
                 writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
             case .day(let day):
                 layout.hours.flatMap { value[keyPath: $0].cell(on: day) }
+            case .coordinates, .part: nil
             }
         }
     }
@@ -98,11 +114,16 @@ protocol AnyCSVTable: Sendable {
     /// A column that no other table has.
     var ownColumn: String { get }
 
-    /// The index of the column with the name in a cell.
-    func column(named cell: CSVCell) -> Int?
+    /// How well the names in a first row fit the table: the number of columns that they name, and how many of these
+    /// they name exactly.
+    func fit(_ names: [String]) -> (known: Int, exact: Int)
 
     /// Reads the rows after the first one, which names the columns.
-    func readRows(_ reader: CSVReader, after header: CSVRow, _ result: inout FileRows)
+    func readRows(
+        _ reader: CSVReader, after header: CSVRow, _ result: inout FileRows, _ progress: (Int) -> Void)
+
+    /// Reads a record of a file that is not a table, by the names of columns.
+    func readRecord(_ record: SourceRecord) -> ImportRow
 
     /// Writes a row with the names of the columns, then one record per row.
     func write<Failure: Error>(
@@ -114,8 +135,15 @@ extension CSVTable: AnyCSVTable {
 
     var ownColumn: String { layout.ownColumn }
 
-    func readRows(_ reader: CSVReader, after header: CSVRow, _ result: inout FileRows) {
-        CSVTableReader(self, header, &result)?.readRows(reader, &result)
+    func fit(_ names: [String]) -> (known: Int, exact: Int) {
+        let found = names.compactMap { name in column(named: name).map { ($0.name, ColumnNames.normalized(name)) } }
+        return (Set(found.map(\.0)).count, found.count { $0.0 == $0.1 })
+    }
+
+    func readRows(
+        _ reader: CSVReader, after header: CSVRow, _ result: inout FileRows, _ progress: (Int) -> Void
+    ) {
+        CSVTableReader(self, header, &result)?.readRows(reader, &result, progress)
     }
 
     func write<Failure: Error>(

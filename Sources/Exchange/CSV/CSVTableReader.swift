@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 import Store
 
@@ -7,7 +8,7 @@ private let week = 0...6
 /// Reads the rows of a table.
 struct CSVTableReader<Value: WritableRecord> {
     private let table: CSVTable<Value>
-    /// The column of each cell; nil without a name in the first row, where cells must be empty.
+    /// The column of each cell; nil for one that is ignored.
     private var columns: [CSVTable<Value>.Column?] = []
     /// The days of the week with a column; see `TableNames`.
     private var days: Set<Int> = []
@@ -16,84 +17,134 @@ struct CSVTableReader<Value: WritableRecord> {
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
         self.table = table
         var problems = FieldProblems()
-        var places: [Int: Int] = [:]
-        for (index, cell) in header.cells.enumerated() {
-            let column = table.column(named: cell)
-            columns.append(column.map { table.columns[$0] })
-            if let column {
-                if let first = places.updateValue(index, forKey: column) {
-                    problems.add(table.columns[column].name, "names column \(first + 1) and column \(index + 1)")
-                }
-            } else if !cell.text.trimmed.isEmpty {
-                let known = table.columns.map(\.name).joined(separator: ", ")
-                problems.add(
-                    cell.text.trimmed.excerpt(),
-                    "is no column of this table (column \(index + 1)); it has \(known)")
-            }
-        }
+        var ignored: [String] = []
+        columns = Self.columns(table, header, &ignored, &problems)
         let name = table.layout.first[0]
         if !columns.contains(where: { $0?.name == name || $0?.name == "slug" }) {
             problems.add(name, "the column is missing; a row needs a slug or a \(name)")
         }
-        for case .day(let day) in columns.compactMap({ $0?.content }) { days.insert(day) }
-        if days == Set(week) { days = [] }
+        days = Self.days(in: columns)
         guard problems.isEmpty else {
-            for problem in problems.all { result.refuse(line: header.line, problem.field, problem.message) }
+            for problem in problems.all { result.refuse(line: header.number, problem.field, problem.message) }
             return nil
         }
+        if !ignored.isEmpty {
+            result.warn(line: header.number, "", Self.warning(ignored, known: table.columnNames))
+        }
+    }
+
+    /// The columns of a header. Of several with the same meaning, one that has exactly the name of the column counts.
+    private static func columns(
+        _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout [String], _ problems: inout FieldProblems
+    ) -> [CSVTable<Value>.Column?] {
+        let names = header.cells.map { $0.text.trimmed }
+        let found = names.map { $0.isEmpty ? nil : table.column(named: $0) }
+        var columns = found
+        var places: [String: Int] = [:]
+        for (index, column) in found.enumerated() {
+            guard let column else {
+                if !names[index].isEmpty { ignored.append(names[index]) }
+                continue
+            }
+            guard let first = places[column.name] else {
+                places[column.name] = index
+                continue
+            }
+            let isExact = { (index: Int) in ColumnNames.normalized(names[index]) == column.name }
+            guard isExact(first) != isExact(index) else {
+                problems.add(column.name, "names column \(first + 1) and column \(index + 1)")
+                continue
+            }
+            let (kept, dropped) = isExact(first) ? (first, index) : (index, first)
+            places[column.name] = kept
+            columns[dropped] = nil
+            ignored.append(names[dropped])
+        }
+        return columns
+    }
+
+    private static func days(in columns: [CSVTable<Value>.Column?]) -> Set<Int> {
+        var days: Set<Int> = []
+        for case .day(let day) in columns.compactMap({ $0?.content }) { days.insert(day) }
+        return days == Set(week) ? [] : days
+    }
+
+    private static func warning(_ ignored: [String], known: [String]) -> String {
+        let shown = ignored.prefix(10).map { "\"\($0.excerpt())\"" }.joined(separator: ", ")
+        let rest = ignored.count > 10 ? " and \(ignored.count - 10) more" : ""
+        let near = ignored.prefix(10).compactMap { name in
+            Suggestion.nearest(to: ColumnNames.normalized(name), in: known).map { "\($0) for \"\(name.excerpt())\"" }
+        }
+        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
+        let subject = ignored.count == 1 ? "the column \(shown) is" : "the columns \(shown)\(rest) are"
+        return "\(subject) not known and ignored\(advice)"
     }
 
     /// Reads all rows after the first one.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
-    func readRows(_ reader: CSVReader, _ result: inout FileRows) {
+    func readRows(_ reader: CSVReader, _ result: inout FileRows, _ progress: (Int) -> Void) {
         var reader = reader
         while let row = reader.next() {
             if row.isBlank { continue }
             if let fault = row.fault, fault.isOpen {
-                result.refuse(line: fault.line, name(ofColumn: fault.column), fault.message)
+                result.refuse(line: row.number, name(ofColumn: fault.column), fault.message)
             } else {
                 result.rows.append(read(row))
             }
+            if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
         }
     }
 
     private func read(_ row: CSVRow) -> ImportRow {
         if let fault = row.fault {
-            return ImportRow(line: fault.line, problem: name(ofColumn: fault.column), fault.message)
+            return ImportRow(line: row.number, problem: name(ofColumn: fault.column), fault.message)
         }
-        guard row.cells.count == columns.count else {
-            return ImportRow(
-                line: row.line, problem: "", "has \(row.cells.count) cells, but the table has \(columns.count) columns")
-        }
-        var record = CSVRecord<Value>()
-        var days: [(CSVCell, column: String, day: Int)] = []
-        days.reserveCapacity(week.count)
-        var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
-        for (index, var cell) in row.cells.enumerated() {
-            cell.text = FormulaGuard.unguarded(cell.text)
-            if let column = columns[index] {
-                switch column.content {
-                case .field(let field): cells[field] = cell
-                case .openingHours(let field): cells[field] = CSVRecord<Value>.readingNotation(cell)
-                case .person(let field): cells[field] = record.readPerson(cell)
-                case .day(let day): days.append((cell, column.name, day))
-                }
-            } else if !cell.text.isEmpty {
-                record.problems.add(name(ofColumn: index), "has no name in the first row, but has a value here")
+        var record = CSVRecord(table)
+        for (index, column) in columns.enumerated() {
+            guard index < row.cells.count else {
+                // Spreadsheets leave out empty cells at the end of some rows.
+                if let column { record.read(CSVCell(text: "", isQuoted: false), in: column) }
+                continue
             }
+            var cell = row.cells[index]
+            cell.text = FormulaGuard.unguarded(cell.text)
+            if let column { record.read(cell, in: column) }
         }
-        record.read(cells)
-        if let hours = table.layout.hours, !days.isEmpty {
-            record.patch.fields.insert("hours")
-            for (cell, column, day) in days { record.readHours(cell, column, on: day, at: hours) }
+        if row.cells.dropFirst(columns.count).contains(where: { !$0.text.isEmpty }) {
+            let message =
+                "has \(row.cells.count) cells, but the table has \(columns.count) columns; "
+                + "put a cell with a comma or a semicolon in it into quotes"
+            return ImportRow(line: row.number, problem: "", message)
         }
-        let names = TableNames(person: table.person, email: record.email, days: self.days)
-        return ImportRow(line: row.line, patch: record.patch, problems: record.problems, names: names)
+        return record.row(line: row.number, of: table, days: days)
     }
 
     private func name(ofColumn index: Int) -> String {
         guard index < columns.count, let column = columns[index] else { return "column \(index + 1)" }
         return column.name
+    }
+}
+
+extension CSVTable {
+    /// Reads a record of a file that is not a table. Values without a column are warnings.
+    func readRecord(_ source: SourceRecord) -> ImportRow {
+        if let problem = source.problem {
+            return ImportRow(line: source.line, problem: problem.field, problem.message)
+        }
+        var record = CSVRecord(self)
+        var days: Set<Int> = []
+        var ignored = source.ignored
+        var names: Set<String> = []
+        for (name, text) in source.cells {
+            guard let column = column(named: name), names.insert(column.name).inserted else {
+                ignored.append(name)
+                continue
+            }
+            if case .day(let day) = column.content { days.insert(day) }
+            record.read(CSVCell(text: text, isQuoted: false), in: column)
+        }
+        if !ignored.isEmpty { record.warn("", "has values that were ignored: \(ignored.joined(separator: ", "))") }
+        return record.row(line: source.line, of: self, days: days == Set(week) ? [] : days)
     }
 }

@@ -57,7 +57,7 @@ public struct Export: Sendable {
     /// - Parameter output: is called with the pieces in order.
     /// - Throws: what `output` throws.
     public func write<Failure: Error>(
-        _ format: ExchangeFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
+        _ format: ExportFormat, table: Table = .businesses, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         switch format {
         case .json: try community.writeDocument(pieceSize: Self.pieceSize, to: output)
@@ -67,7 +67,7 @@ public struct Export: Sendable {
     }
 
     /// All records in one piece; see `write`.
-    public func bytes(_ format: ExchangeFormat, table: Table = .businesses) -> [UInt8] {
+    public func bytes(_ format: ExportFormat, table: Table = .businesses) -> [UInt8] {
         var bytes: [UInt8] = []
         write(format, table: table) { bytes.append(contentsOf: $0) }
         return bytes

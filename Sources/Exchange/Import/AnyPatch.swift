@@ -21,7 +21,14 @@ protocol AnyPatch: Sendable {
 
     /// Replaces the names in a row of a table by slugs and IDs; see `NameLookup`.
     mutating func lookUp(
-        _ row: TableNames, in lookup: inout NameLookup, _ community: Community, _ problems: inout FieldProblems)
+        _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
+        _ options: ImportOptions, _ problems: inout FieldProblems)
+
+    /// The name of the record, for messages.
+    var name: String { get }
+
+    /// Whether a place is given.
+    var hasPlace: Bool { get }
 
     /// Whether a problem is only that the record refers to a missing one, whose own problem was reported.
     func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool
@@ -38,6 +45,10 @@ extension Patch: AnyPatch where Value: WritableRecord {
     var key: RecordKey? { RecordKey(Value.kind, values.importKey) }
 
     var timeZone: String? { (values as? Business)?.timeZone ?? (values as? Event)?.timeZone }
+
+    var name: String { (values as? any SluggedRecord)?.name ?? (values as? Person)?.email ?? "" }
+
+    var hasPlace: Bool { Value.self == Business.self && fields.contains("latitude") }
 
     func checkIDs(_ problems: inout FieldProblems) { values.checkGivenIDs(&problems) }
 

@@ -20,33 +20,45 @@ public struct Import: Sendable {
         let content: FileRows
     }
 
-    let files: [File]
-    private let isTimeZone: @Sendable (String) -> Bool
-
-    /// Reads the files.
-    ///
-    /// - Parameter isTimeZone: whether a time zone exists; the names of others are problems.
-    public init(files: [ImportFile], isTimeZone: @escaping @Sendable (String) -> Bool = { _ in true }) {
-        self.isTimeZone = isTimeZone
-        self.files = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map {
-            File(name: $0.name, content: $0.readRows())
-        }
+    /// How far an import has come.
+    public enum Phase: String, Sendable, CaseIterable {
+        /// It reads the files; the numbers are bytes.
+        case reading
+        /// It checks the records against the town, and each other.
+        case checking
     }
 
-    /// The number of records in the files, including invalid ones.
-    public var count: Int { files.reduce(0) { $0 + $1.content.rows.count } }
+    /// Receives now and then how much of a phase is done, of how much.
+    public typealias Observer = (_ phase: Phase, _ done: Int, _ total: Int) -> Void
+
+    let files: [File]
+    private let options: ImportOptions
+
+    /// Reads the files.
+    public init(files: [ImportFile], options: ImportOptions = ImportOptions(), progress: Observer = { _, _, _ in }) {
+        self.options = options
+        let total = files.reduce(0) { $0 + $1.bytes.count }
+        var before = 0
+        self.files = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map { file in
+            let content = file.readRows(options) { done in progress(.reading, before + done, total) }
+            before += file.bytes.count
+            progress(.reading, before, total)
+            return File(name: file.name, content: content)
+        }
+    }
 
     /// Applies all records.
     ///
     /// When it throws, the transaction may hold some of the records; the transaction must throw, too, to discard them.
-    /// - Parameter progress: called now and then with the number of records done, and the number of all.
     /// - Throws: all problems of the files.
     public func apply(
-        to transaction: inout WriteTransaction, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+        to transaction: inout WriteTransaction, progress: Observer = { _, _, _ in }
     ) throws(ImportProblems) -> ImportReport {
-        var importer = Importer(files)
+        var importer = Importer(files, options)
         // Otherwise records that refer to unread ones would get problems that are not their own.
-        if files.allSatisfy(\.content.isWhole) { importer.apply(to: &transaction, isTimeZone, progress) }
+        if files.allSatisfy(\.content.isWhole) {
+            importer.apply(to: &transaction) { done, total in progress(.checking, done, total) }
+        }
         let problems = importer.problems
         guard problems.isEmpty else { throw ImportProblems(problems) }
         return importer.report

@@ -5,29 +5,47 @@ public struct ImportFile: Sendable, Equatable {
     /// The name in messages.
     public var name: String
     /// The format; nil when its name or its first bytes determine it.
-    public var format: ExchangeFormat?
+    public var format: ImportFormat?
     /// The content.
     public var bytes: [UInt8]
 
     /// A file; without a format its format is determined.
-    public init(name: String, format: ExchangeFormat? = nil, bytes: [UInt8]) {
+    public init(name: String, format: ImportFormat? = nil, bytes: [UInt8]) {
         (self.name, self.format, self.bytes) = (name, format, bytes)
     }
 
     /// Reads the records of the file, with their problems.
-    func readRows() -> FileRows {
-        let hasMark = bytes.starts(with: Self.byteOrderMark)
-        let text = hasMark ? Array(bytes.dropFirst(Self.byteOrderMark.count)) : bytes
+    ///
+    /// - Parameter progress: receives now and then the number of bytes that are read.
+    func readRows(_ options: ImportOptions = ImportOptions(), progress: (Int) -> Void = { _ in }) -> FileRows {
+        var rows = FileRows()
+        if let message = ForeignFormat.message(for: bytes) {
+            rows.refuse(line: 1, "", message)
+            return rows
+        }
+        var text = ForeignFormat.utf8(ofUTF16: bytes) ?? bytes
+        if text.starts(with: Self.byteOrderMark) { text.removeFirst(Self.byteOrderMark.count) }
         if let line = Self.firstLineNotUTF8(in: text) {
-            var rows = FileRows()
             rows.refuse(line: line, "", "is not UTF-8 text; save the file as UTF-8 (spreadsheets call it CSV UTF-8)")
             return rows
         }
-        return switch format ?? ExchangeFormat(fileName: name) ?? ExchangeFormat(guessedFrom: text) {
-        case .json: DatasetReader.rows(of: text)
-        case .ndjson: NDJSONReader.rows(of: text)
-        case .csv: CSVFileReader.rows(of: text)
+        return switch format(of: text) {
+        case .json: DatasetReader.rows(of: text, progress)
+        case .ndjson: NDJSONReader.rows(of: text, progress)
+        case .csv: CSVFileReader.rows(of: text, progress)
+        case .geojson: FileRows(GeoJSONReader.records(of: text), progress)
+        case .vcard: FileRows(VCardReader.records(of: text), progress)
+        case .icalendar: FileRows()
         }
+    }
+
+    /// The given format, or that of the name; the bytes tell apart what is called `.json`.
+    private func format(of text: [UInt8]) -> ImportFormat {
+        if let format { return format }
+        let named = ImportFormat(fileName: name)
+        guard named == nil || named == .json else { return named ?? .csv }
+        let guessed = ImportFormat(guessedFrom: text)
+        return named == nil || guessed == .geojson ? guessed : .json
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -16,20 +16,50 @@ public struct ImportReport: Sendable, Equatable {
     }
 
     private var counts: [RecordKind: Counts] = [:]
+    /// What is probably wrong in the files, and did not prevent the import.
+    public internal(set) var warnings = ImportFindings()
+    /// The first records that are new or changed, at most `ImportReport.listed` of a kind.
+    public private(set) var changes: [ImportChange] = []
+
+    /// The most changes of a kind that are listed.
+    private static let listed = 20
 
     init() {}
 
     /// The counts of a kind.
     public subscript(kind: RecordKind) -> Counts { counts[kind] ?? Counts() }
 
+    /// The number of records that are new or changed.
+    public var changed: Int { counts.values.reduce(0) { $0 + $1.created + $1.updated } }
+
     /// Whether the import changed nothing.
-    public var changedNothing: Bool { counts.values.allSatisfy { $0.created + $0.updated == 0 } }
+    public var changedNothing: Bool { changed == 0 }
 
     mutating func count(_ effect: WriteTransaction.Effect, _ kind: RecordKind) {
         switch effect {
         case .created: counts[kind, default: Counts()].created += 1
         case .updated: counts[kind, default: Counts()].updated += 1
         case .unchanged: counts[kind, default: Counts()].unchanged += 1
+        }
+    }
+}
+
+extension ImportReport {
+    /// Lists the last change of a transaction, unless enough of its kind are listed.
+    mutating func add(_ patch: any AnyPatch, _ effect: WriteTransaction.Effect, in transaction: WriteTransaction) {
+        let count = self[patch.kind]
+        guard effect != .unchanged, count.created + count.updated <= Self.listed else { return }
+        let fields = effect == .updated ? transaction.fieldsOfLastChange : []
+        changes.append(
+            ImportChange(kind: patch.kind, key: patch.key?.text.text ?? "", name: patch.name, fields: fields))
+    }
+
+    /// The listed changes for a person, a line for each, and how many there are besides.
+    public var changeLines: [String] {
+        Community.sharedKinds.flatMap { kind in
+            let listed = changes.filter { $0.kind == kind }
+            let rest = self[kind].created + self[kind].updated - listed.count
+            return listed.map(\.description) + (rest > 0 && !listed.isEmpty ? ["… and \(rest) more"] : [])
         }
     }
 }
@@ -58,7 +88,8 @@ extension ImportReport: CustomStringConvertible {
     }
 }
 
-/// The form between a running server and the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`.
+/// The form between a running server and the command line: `{"business":{"created":30,"updated":1,"unchanged":2},…}`,
+/// with `changes` and `warnings` as arrays.
 extension ImportReport {
     /// Writes the report as an object with all kinds.
     public func write(to writer: inout JSONWriter) {
@@ -71,6 +102,12 @@ extension ImportReport {
             writer.member("unchanged", self[kind].unchanged)
             writer.endObject()
         }
+        writer.key("changes")
+        writer.beginArray()
+        for change in changes { change.write(to: &writer) }
+        writer.endArray()
+        writer.key("warnings")
+        warnings.write(to: &writer)
         writer.endObject()
     }
 
@@ -80,6 +117,15 @@ extension ImportReport {
     public init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
+            if key == "warnings" {
+                warnings = try ImportFindings(from: &reader)
+                continue
+            }
+            if key == "changes" {
+                try reader.beginArray()
+                while try reader.nextElement() { changes.append(try ImportChange(from: &reader)) }
+                continue
+            }
             guard let kind = Community.kind(named: key) else { throw reader.error("\"\(key)\" is no kind of record") }
             let counts = try Counts(from: &reader)
             if counts != Counts() { self.counts[kind] = counts }

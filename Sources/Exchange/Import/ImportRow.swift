@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 import SookeModel
 import Store
@@ -10,14 +11,26 @@ struct ImportRow: Sendable {
     var patch: (any AnyPatch)?
     /// The problems found while it was read.
     var problems = FieldProblems()
+    /// What is probably wrong, and does not prevent the import.
+    var warnings = FieldProblems()
     /// The names of other records in a row of a table; nil for a record of a dataset.
     var names: TableNames?
 }
 
-/// The names by which a row of a table refers to other records, to be resolved when all of them are known.
+/// What a row of a table leaves open until all other records are known: names instead of slugs, and times on the clocks
+/// of a zone.
 ///
-/// A category or an event type may be given by its slug, as in a dataset, or by its name.
+/// A category, an event type or a business may be given by its slug, as in a dataset, or by its name.
 struct TableNames: Sendable {
+    /// A time on the clocks of the zone of an event.
+    struct LocalTime: Sendable {
+        /// `starts_at` or `ends_at`.
+        let field: String
+        let date: CivilDate
+        let secondsOfDay: Int
+    }
+
+
     /// The field with a person, and its column; nil when the table has none.
     let person: (field: String, column: String)?
     /// The e-mail address of the person; nil when there is none, or the person is given by ID.
@@ -25,6 +38,8 @@ struct TableNames: Sendable {
     /// The days of the week with a column; the hours of the others stay unchanged. Empty when no day has a column, or
     /// all have one.
     var days: Set<Int> = []
+    /// The times to resolve.
+    var localTimes: [LocalTime] = []
 }
 
 extension ImportRow {
@@ -49,12 +64,31 @@ extension ImportRow {
 struct FileRows: Sendable {
     /// The records and problems, in the order of their lines.
     var rows: [ImportRow] = []
+    /// The progress is reported after this many records.
+    static let progressInterval = 1024
+
     /// Whether all of the file could be read. If not, records may refer to one that was not read.
     private(set) var isWhole = true
+
+    /// No records.
+    init() {}
+
+    /// The businesses of a file that is not a table.
+    init(_ records: [SourceRecord], _ progress: (Int) -> Void) {
+        guard let table = CSVTable<Business>() else { preconditionFailure("businesses have a table") }
+        for record in records { rows.append(table.readRecord(record)) }
+    }
 
     /// Adds a problem that prevents reading a part of the file.
     mutating func refuse(line: Int, _ field: String, _ message: String) {
         isWhole = false
         rows.append(ImportRow(line: line, problem: field, message))
+    }
+
+    /// Adds a warning that is not about a record.
+    mutating func warn(line: Int, _ field: String, _ message: String) {
+        var row = ImportRow(line: line)
+        row.warnings.add(field, message)
+        rows.append(row)
     }
 }

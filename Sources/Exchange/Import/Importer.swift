@@ -11,18 +11,22 @@ struct Importer {
     }
 
     private let files: [Import.File]
+    private let options: ImportOptions
     /// All records, by file and line.
     private let entries: [Entry]
     /// The problems of the entries.
     private var found: [Int: FieldProblems] = [:]
     /// The first entry of each record.
     private var places: [RecordKey: Int] = [:]
-    private var names = NameLookup()
-    /// The counts so far.
+    private var names: NameLookup
+    /// The businesses that tables have changed, for a review.
+    private var reviewed: [ImportReview.Subject] = []
+    /// The effects so far.
     private(set) var report = ImportReport()
 
-    init(_ files: [Import.File]) {
-        self.files = files
+    init(_ files: [Import.File], _ options: ImportOptions) {
+        (self.files, self.options) = (files, options)
+        names = NameLookup(createsTerms: options.createsTerms)
         entries = files.indices.flatMap { file in
             files[file].content.rows.indices.map { Entry(file: file, row: $0) }
         }
@@ -33,7 +37,14 @@ struct Importer {
             checkIsFirst(index, row, &problems)
             row.patch?.checkIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
+            for warning in row.warnings.all { warn(index, warning) }
         }
+    }
+
+    private mutating func warn(_ index: Int, _ warning: FieldProblem) {
+        report.warnings.add(
+            ImportProblem(
+                file: fileName(index), line: row(index).line, field: warning.field, message: warning.message))
     }
 
     private func row(_ index: Int) -> ImportRow {
@@ -53,17 +64,20 @@ struct Importer {
         }
     }
 
-    /// Applies all records in the order of their references.
-    mutating func apply(
-        to transaction: inout WriteTransaction, _ isTimeZone: (String) -> Bool,
-        _ progress: (_ done: Int, _ total: Int) -> Void
-    ) {
+    /// Applies all records in the order of their references, and reviews the result.
+    mutating func apply(to transaction: inout WriteTransaction, _ progress: (_ done: Int, _ total: Int) -> Void) {
+        if options.addsStarter {
+            for kind in StarterTerms.create(in: &transaction) { report.count(.created, kind) }
+        }
         let order = order
         transaction.putMany(order.count) { transaction in
             for (done, index) in order.enumerated() {
-                apply(index, to: &transaction, isTimeZone)
+                apply(index, to: &transaction)
                 if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
             }
+        }
+        for finding in ImportReview.findings(on: reviewed, in: transaction.community) {
+            warn(finding.row, finding.warning)
         }
     }
 
@@ -82,18 +96,27 @@ struct Importer {
         return Community.sharedKinds.flatMap { (numbered[$0] ?? []) + (others[$0] ?? []) }
     }
 
-    private mutating func apply(
-        _ index: Int, to transaction: inout WriteTransaction, _ isTimeZone: (String) -> Bool
-    ) {
+    private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
         let row = row(index)
         guard var patch = row.patch else { return }
         var problems = found[index] ?? FieldProblems()
-        if let row = row.names { patch.lookUp(row, in: &names, transaction.community, &problems) }
-        if let zone = patch.timeZone, !isTimeZone(zone) { problems.add("time_zone", TextRules.unknownTimeZone) }
+        if let row = row.names { patch.lookUp(row, in: &names, &transaction, options, &problems) }
+        for kind in names.takeCreated() { report.count(.created, kind) }
+        if let zone = patch.timeZone, options.findZone(zone) == nil {
+            problems.add("time_zone", TextRules.unknownTimeZone)
+        }
         do {
-            report.count(try patch.upsert(in: &transaction), patch.kind)
+            let effect = try patch.upsert(in: &transaction)
+            report.count(effect, patch.kind)
+            report.add(patch, effect, in: transaction)
+            if row.names != nil, let subject = ImportReview.Subject(index, patch, effect, in: transaction.community) {
+                reviewed.append(subject)
+            }
         } catch {
+            let isPlaceMissing = row.isPlaceMissing(error) && problems.all.allSatisfy { $0.field != "latitude" }
+            if isPlaceMissing { problems.add("coordinates", ImportRow.placeAdvice) }
             for problem in error.all where !patch.isConsequence(problem, in: names) {
+                if isPlaceMissing, ImportRow.placeFields.contains(problem.field) { continue }
                 problems.add(row.fieldName(problem.field), problem.message)
             }
             names.insertMissing(patch)
@@ -122,5 +145,18 @@ extension ImportRow {
     /// The name of a field in the file.
     fileprivate func fieldName(_ field: String) -> String {
         if let names, field == names.person?.field { names.person?.column ?? field } else { field }
+    }
+
+    fileprivate static let placeFields = ["latitude", "longitude"]
+    fileprivate static let placeAdvice =
+        "are missing, and the app shows every business on a map; this column takes what a map gives for a place: "
+        + "48.374, -123.726, a link to it, or a geo: address"
+
+    /// Whether a business of a table has no place at all.
+    fileprivate func isPlaceMissing(_ problems: FieldProblems) -> Bool {
+        guard names != nil, patch?.kind == .business else { return false }
+        return Self.placeFields.allSatisfy { field in
+            problems.all.contains { $0.field == field && $0.message == "is missing" }
+        }
     }
 }

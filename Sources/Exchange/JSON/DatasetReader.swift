@@ -25,21 +25,21 @@ struct DatasetReader {
     }
 
     /// Reads all records of a document.
-    static func rows(of bytes: [UInt8]) -> FileRows {
+    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var dataset = DatasetReader(bytes)
         do {
-            try dataset.readDocument()
+            try dataset.readDocument(progress)
         } catch {
             dataset.result.refuse(line: error.line, "column \(error.column)", error.message)
         }
         return dataset.result
     }
 
-    private mutating func readDocument() throws(JSONError) {
+    private mutating func readDocument(_ progress: (Int) -> Void) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
             if let kind = Community.kinds.first(where: { $0.collection.hasSameBytes(as: key) }) {
-                try readRecords(kind)
+                try readRecords(kind, progress)
                 continue
             }
             switch key {
@@ -64,15 +64,29 @@ struct DatasetReader {
         try reader.finish()
     }
 
-    private mutating func readRecords(_ kind: RecordKind) throws(JSONError) {
-        guard let type = Community.recordType(of: kind) else {
-            let message = "is private to its town; `sooke restore` makes a town of a whole backup"
-            result.refuse(line: reader.line, kind.collection, message)
-            return try reader.skipValue()
-        }
+    private mutating func readRecords(_ kind: RecordKind, _ progress: (Int) -> Void) throws(JSONError) {
+        guard let type = Community.recordType(of: kind) else { return try skipPrivate(kind) }
         try reader.beginArray()
         while try reader.nextElement() {
             result.rows.append(try ImportRow(line: reader.line, type, from: &reader))
+            if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
+        }
+    }
+
+    /// Leaves out what is private to a town, with a warning if there is any.
+    private mutating func skipPrivate(_ kind: RecordKind) throws(JSONError) {
+        let line = reader.line
+        try reader.beginArray()
+        var count = 0
+        while try reader.nextElement() {
+            count += 1
+            try reader.skipValue()
+        }
+        if count > 0 {
+            let message =
+                "were left out (\(count)): an import takes no secrets of accounts. People set new passwords; "
+                + "`sooke restore` makes a town of the whole backup"
+            result.warn(line: line, kind.collection, message)
         }
     }
 

@@ -8,11 +8,12 @@ import Store
 /// Blank lines count and are skipped. A problem of one line does not affect the others.
 enum NDJSONReader {
     /// Reads all lines.
-    static func rows(of bytes: [UInt8]) -> FileRows {
+    static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var result = FileRows()
         for (index, line) in bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
             result.rows.append(row(of: Array(line), number: index + 1))
+            if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(line.endIndex) }
         }
         return result
     }

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import SookeModel
 
 /// A transaction under way: the body of a transaction changes the town through it.
@@ -138,6 +139,23 @@ extension WriteTransaction {
         var change = apply(change)
         change.was = was
         changes.append(change)
+    }
+
+    /// The names of the fields in which the last step changed a record; empty for a new one.
+    public var fieldsOfLastChange: [String] {
+        guard let was = changes.last?.was else { return [] }
+        var reader = JSONReader(was, limits: .trusted)
+        var names: [String] = []
+        do throws(JSONError) {
+            try reader.beginObject()
+            while let name = try reader.nextKey() {
+                names.append(name)
+                try reader.skipValue()
+            }
+        } catch {
+            preconditionFailure("a before-image that this transaction wrote cannot be read: \(error)")
+        }
+        return names
     }
 
     /// Takes the changes so far out of the transaction.

@@ -17,14 +17,25 @@ extension Administration {
     }
 
     @Sendable private static func importer(
-        _ body: [UInt8], _ format: String?
+        _ request: ImportRequest
     ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
-        let records = ImportRun.records(in: try files(body, format))
+        let town = request.town
+        var options = ImportOptions(zone: town.zone) { name in try? town.zones.zone(named: name) }
+        (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
+        (options.category, options.eventType) = (request.category, request.eventType)
+        let progress = town.importProgress
+        let records = Import(files: try files(request.body, request.format), options: options) { phase, done, total in
+            progress.update(phase.rawValue, done: done, of: total)
+        }
         return { transaction in
             do {
-                return json(try records.apply(to: &transaction).write(to:))
+                let report = try records.apply(to: &transaction) { phase, done, total in
+                    progress.update(phase.rawValue, done: done, of: total)
+                }
+                progress.update(ImportRun.writing, done: report.changed, of: report.changed)
+                return json(report.write(to:))
             } catch let problems as ImportProblems {
-                throw RefusedImport(report: json(problems.write(to:)))
+                throw RefusedImport(report: json(problems.findings.write(to:)))
             }
         }
     }
@@ -37,7 +48,7 @@ extension Administration {
                 throw .invalidParameter("the body is no bundle of files: \(error)")
             }
         }
-        guard let known = ExchangeFormat(named: format) else {
+        guard let known = ImportFormat(named: format) else {
             throw .invalidParameter("there is no import format \"\(format.excerpt())\"")
         }
         return [ImportFile(name: "body", format: known, bytes: body)]
@@ -46,7 +57,7 @@ extension Administration {
     private static func export(
         _ version: Version, _ format: String, _ table: String?
     ) -> (type: String, write: BodyStream.Writer)? {
-        guard let format = ExchangeFormat(named: format),
+        guard let format = ExportFormat(named: format),
             let table = table.map(Export.Table.init(named:)) ?? .businesses
         else { return nil }
         let export = Export(version.community)
@@ -63,7 +74,7 @@ extension Administration {
     }
 }
 
-extension ExchangeFormat {
+extension ExportFormat {
     /// The media type.
     var contentType: String {
         switch self {

@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 
 /// Parses the words after a command's name according to the command's description.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// An option or an operand of a command, with the type of its value.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import Bytes
+
 /// All commands of the program; runs a command line and returns the exit code.
 struct Program: Sendable {
     /// A help text besides those of the commands.

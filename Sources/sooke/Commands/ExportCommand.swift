@@ -3,7 +3,7 @@ import Store
 
 extension Command {
     private static let format = Parameter.option(
-        "format", "FORMAT", ValueSyntax<ExchangeFormat>.choice(), default: "json",
+        "format", "FORMAT", ValueSyntax<ExportFormat>.choice(), default: "json",
         help: "json is a whole dataset, ndjson one record per line, csv one table.")
     private static let table = Parameter.option(
         "table", "TABLE", ValueSyntax<Export.Table>.choice(), default: "businesses",

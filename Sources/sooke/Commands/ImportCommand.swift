@@ -2,17 +2,32 @@ import Bytes
 import Exchange
 import HTTP
 import JSON
+import Platform
 import SookeModel
 import Store
 
 extension Command {
     private static let dryRun = Parameter<Bool>.flag(
         "dry-run", help: "Reports what an import would do, and changes nothing.")
-    private static let format = Parameter<ExchangeFormat?>.optional(
-        "format", "FORMAT", ValueSyntax<ExchangeFormat>.choice(),
+    private static let format = Parameter<ImportFormat?>.optional(
+        "format", "FORMAT", ValueSyntax<ImportFormat>.choice(),
         help: "The format of the files, if their names do not show it.")
+    private static let createsTerms = Parameter<Bool>.flag(
+        "create-categories", help: "Creates the categories and event types that the files name and that do not exist.")
+    private static let addsStarter = Parameter<Bool>.flag(
+        "starter", help: "Adds a set of categories and event types to begin with, unless they exist.")
+    private static let category = Parameter<String?>.optional(
+        "category", "NAME", ValueSyntax.text("the name of a category"),
+        help: "The category of new businesses that have none in the files.")
+    private static let eventType = Parameter<String?>.optional(
+        "event-type", "NAME", ValueSyntax.text("the name of an event type"),
+        help: "The event type of new events that have none in the files.")
     private static let files = Parameter<[String]>.operands(
-        "FILE", ValueSyntax.file, help: "A dataset (.json), records (.ndjson) or a table (.csv); - is standard input.")
+        "FILE", ValueSyntax.file,
+        help: """
+            A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf) or a calendar (.ics); \
+            - is standard input.
+            """)
 
     /// `sooke import`
     static let importFiles = Command(
@@ -25,11 +40,20 @@ extension Command {
             none, and every invalid row is reported before anything is written. Importing the same files again changes \
             nothing.
             """,
+            """
+            Times without an offset are those of the town's clocks: of the server on the folder, or of --time-zone when \
+            none runs.
+            """,
             "The command works with or without a running server.",
         ],
-        parameters: [Options.data.description, dryRun.description, format.description, files.description],
+        parameters: [
+            Options.data.description, dryRun.description, createsTerms.description, addsStarter.description,
+            category.description, eventType.description, Options.timeZone.description, format.description,
+            files.description,
+        ],
         examples: [
-            Example("sooke import --dry-run businesses.csv", "Reports the errors in a spreadsheet."),
+            Example("sooke import --dry-run businesses.csv", "Reports the errors in a spreadsheet, and what would change."),
+            Example("sooke import --starter --create-categories businesses.csv", "Imports the first table of a town."),
             Example("sooke import town.json events.csv", "Takes two files together."),
         ],
         exitCodes: [
@@ -38,99 +62,95 @@ extension Command {
         ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
-        let folder = try invocation[Options.data]
+        let signals = Signals.prepare()
         let isDryRun = try invocation[dryRun]
         let files = try read(try invocation[files], format: try invocation[format], console)
-        let outcome: Result<ImportReport, ImportProblems>
-        if let client = try AdminClient.connect(to: folder) {
-            outcome = try importThrough(client, files, isDryRun: isDryRun)
-        } else {
-            outcome = try importInto(folder, files, isDryRun: isDryRun, console)
+        let progress = try PhasedProgress(on: console)
+        defer { progress.finish() }
+        do throws(SystemError) {
+            try signals.dieAfter { interrupt(progress, isDryRun: isDryRun, console) }
+        } catch {
+            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
-        switch outcome {
-        case .success(let report):
-            try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
-            return .success
-        case .failure(let problems):
-            for problem in problems.all { console.report("\(problem)\n".withoutControlsButLineFeeds) }
-            throw CommandError(.badData, "\(problems.all.count.problemCount); nothing was imported")
+        let outcome = try outcome(invocation, files, isDryRun: isDryRun, progress)
+        progress.finish()
+        return try report(outcome, isDryRun: isDryRun, console)
+    }
+
+    private static func outcome(
+        _ invocation: Invocation, _ files: [ImportFile], isDryRun: Bool, _ progress: PhasedProgress
+    ) throws(CommandError) -> ImportRun.Outcome {
+        let folder = try invocation[Options.data]
+        var options = try ImportRun.options(timeZone: try invocation[Options.timeZone])
+        options.createsTerms = try invocation[createsTerms]
+        options.addsStarter = try invocation[addsStarter]
+        options.category = try invocation[category]
+        options.eventType = try invocation[eventType]
+        if let client = try AdminClient.connect(to: folder) {
+            let values = [
+                ("create_categories", options.createsTerms ? "true" : nil),
+                ("starter", options.addsStarter ? "true" : nil), ("category", options.category),
+                ("event_type", options.eventType),
+            ]
+            let parameters = values.compactMap { name, value in value.map { (name: name, value: $0) } }
+            return try ServerImport(folder: folder, parameters: parameters, isDryRun: isDryRun, progress: progress)
+                .run(files, through: client)
+        }
+        do {
+            return .imported(
+                try ImportRun.run(
+                    files, options, isDryRun: isDryRun, into: folder, invocation.console, progress))
+        } catch let problems as ImportProblems {
+            return .refused(problems.findings)
+        } catch {
+            throw CommandError(error)
         }
     }
 
+    /// Prints the result.
+    private static func report(
+        _ outcome: ImportRun.Outcome, isDryRun: Bool, _ console: Console
+    ) throws(CommandError) -> ExitCode {
+        switch outcome {
+        case .imported(let report):
+            for line in report.warnings.lines { console.report("warning: \(line)\n".withoutControlsButLineFeeds) }
+            try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
+            guard isDryRun else { return .success }
+            for line in report.changeLines { try console.print("  \(line)\n".withoutControlsButLineFeeds) }
+            return .success
+        case .refused(let problems):
+            for line in problems.lines { console.report("\(line)\n".withoutControlsButLineFeeds) }
+            throw CommandError(.badData, "\(problems.count.problemCount); nothing was imported")
+        }
+    }
+
+    /// Says what becomes of an import that is interrupted.
+    private static func interrupt(_ progress: PhasedProgress, isDryRun: Bool, _ console: Console) {
+        let phase = progress.phase
+        progress.finish()
+        let isServed = progress.isServed
+        let message =
+            if isDryRun || !isServed && phase != ImportRun.writing || phase == ServerImport.sending {
+                "interrupted; nothing was imported"
+            } else if isServed {
+                "interrupted, but the server has the files and goes on; run the same command again to see whether "
+                    + "they are imported: it changes nothing twice"
+            } else {
+                "interrupted while it was written; run the same command again to see whether it is imported: it changes "
+                    + "nothing twice"
+            }
+        console.report("sooke: \(message)\n")
+    }
+
     private static func read(
-        _ names: [String], format: ExchangeFormat?, _ console: Console
+        _ names: [String], format: ImportFormat?, _ console: Console
     ) throws(CommandError) -> [ImportFile] {
         var files: [ImportFile] = []
         for name in names {
             let bytes = try InputFile.read(name, console)
-            let isInput = name == "-"
-            files.append(
-                ImportFile(
-                    name: isInput ? "standard input" : name,
-                    format: format ?? (isInput ? nil : ExchangeFormat(fileName: name)), bytes: bytes))
+            files.append(ImportFile(name: name == "-" ? "standard input" : name, format: format, bytes: bytes))
         }
         return files
-    }
-
-    /// Sends the files to the server on the folder.
-    private static func importThrough(
-        _ client: consuming AdminClient, _ files: [ImportFile], isDryRun: Bool
-    ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
-        let target = "/api/v1/admin/import?dry_run=\(isDryRun)"
-        let body = AdminBody.bytes(FileBundle.bytes(of: files), type: "application/octet-stream")
-        let doubt = "the import may have been committed: run it again to check, it changes nothing twice"
-        var response = try client.send(
-            AdminRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
-        let bytes = try response.body(limit: 1 << 30)
-        do throws(JSONError) {
-            var reader = JSONReader(bytes, limits: .trusted)
-            switch response.status {
-            case 200: return .success(try ImportReport(from: &reader))
-            case 422: return .failure(try problems(&reader))
-            default: throw reader.error("an unexpected response")
-            }
-        } catch {
-            throw CommandError(serverStatus: response.status, body: bytes)
-        }
-    }
-
-    /// The problems in `{"error":{"problems":[…],…}}`.
-    private static func problems(_ reader: inout JSONReader) throws(JSONError) -> ImportProblems {
-        try reader.beginObject()
-        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
-        try reader.beginObject()
-        while let key = try reader.nextKey() {
-            if key == "problems" { return try ImportProblems(from: &reader) }
-            try reader.skipValue()
-        }
-        throw reader.error("an unexpected response")
-    }
-
-    /// Imports into a folder that no server uses.
-    private static func importInto(
-        _ folder: String, _ files: [ImportFile], isDryRun: Bool, _ console: Console
-    ) throws(CommandError) -> Result<ImportReport, ImportProblems> {
-        let progress = SharedProgress("importing", unit: .things("records"), on: console)
-        defer { progress.finish() }
-        do {
-            if !DataFolder.exists(folder) {
-                // A folder is created for records that are valid, and not for a dry run.
-                let prepared = try ImportRun.prepare(files, at: TimeSource.system.wall()) { done, total in
-                    progress.update(done: done, of: total)
-                }
-                if isDryRun { return .success(prepared.report) }
-                return .success(
-                    try DataFolder.use(folder, console: console) { try await ImportRun.commit(prepared, on: $0) })
-            }
-            let report = try DataFolder.use(folder, console: console) { store in
-                try await ImportRun.run(files, isDryRun: isDryRun, on: store) { progress.update(done: $0, of: $1) }
-            }
-            return .success(report)
-        } catch let problems as ImportProblems {
-            return .failure(problems)
-        } catch {
-            throw CommandError(error)
-        }
     }
 }
 

@@ -2,59 +2,101 @@ import Bytes
 import Exchange
 import Platform
 import Service
+import SookeModel
 import Store
 
-/// An import, complete or not at all.
+/// An import into a folder that no server uses, complete or not at all.
 enum ImportRun {
-    private static let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-
-    /// Reads the files; the system says which time zones exist.
-    static func records(in files: [ImportFile]) -> Import {
-        Import(files: files) { (try? zones.zone(named: $0)) != nil }
+    /// What came of an import.
+    enum Outcome {
+        case imported(ImportReport)
+        /// Nothing was imported because of these problems.
+        case refused(ImportFindings)
     }
 
-    /// Reads the files and imports their records into the store; a dry run only reports the result.
+    /// The phase after those of `Import.Phase`: the records go to the disk.
+    static let writing = "writing"
+
+    /// The options of an import in a time zone; the system says which other ones exist.
+    static func options(timeZone: String) throws(CommandError) -> ImportOptions {
+        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
+        do {
+            return ImportOptions(zone: try zones.zone(named: timeZone)) { name in try? zones.zone(named: name) }
+        } catch {
+            throw CommandError(.configuration, "\(error); are the time zones (tzdata) installed?")
+        }
+    }
+
+    /// Reads the files, and imports their records into the store of a folder, which is created if it does not exist. A
+    /// dry run only reports the result.
     ///
     /// - Throws: `ImportProblems` with all errors in the files; or an error of the store.
     static func run(
-        _ files: [ImportFile], isDryRun: Bool, by author: Author = .local, on store: Store,
-        progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
-    ) async throws -> ImportReport {
-        if isDryRun { return try prepare(files, on: store.current.community).report }
-        let records = records(in: files)
-        return try await store.write(by: author) { transaction in
-            try records.apply(to: &transaction, progress: progress)
-        }.result
+        _ files: [ImportFile], _ options: ImportOptions, isDryRun: Bool, into folder: String, _ console: Console,
+        _ progress: PhasedProgress
+    ) throws -> ImportReport {
+        let records = Import(files: files, options: options, progress: progress.update)
+        if !DataFolder.exists(folder) {
+            // A folder is created for records that are valid, and not for a dry run.
+            let prepared = try prepare(records, on: Community(), at: TimeSource.system.wall(), progress)
+            if isDryRun { return prepared.report }
+            return try DataFolder.use(folder, console: console) { try await commit(prepared, on: $0, progress) }
+        }
+        return try DataFolder.use(folder, console: console) { store in
+            if isDryRun {
+                let community = store.current.community
+                return try prepare(records, on: community, at: Timestamp(microseconds: 0), progress).report
+            }
+            return try await store.write(by: .local) { transaction in
+                let report = try records.apply(to: &transaction, progress: progress.update)
+                progress.beginWriting(report)
+                return report
+            }.result
+        }
     }
 
     /// An import that was applied to a version of a town, without a store: all of its records are valid.
-    struct Prepared: Sendable {
-        fileprivate let records: Import
-        fileprivate let transaction: WriteTransaction
-        /// The result of the import.
+    private struct Prepared: Sendable {
+        let records: Import
+        let transaction: WriteTransaction
         let report: ImportReport
     }
 
-    /// Reads the files and applies their records to a version of a town.
-    ///
-    /// - Throws: `ImportProblems`.
-    static func prepare(
-        _ files: [ImportFile], on community: Community = Community(), at now: Timestamp = Timestamp(microseconds: 0),
-        progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    private static func prepare(
+        _ records: Import, on community: Community, at now: Timestamp, _ progress: PhasedProgress
     ) throws(ImportProblems) -> Prepared {
-        let records = records(in: files)
         var transaction = WriteTransaction(community, at: now)
-        let report = try records.apply(to: &transaction, progress: progress)
+        let report = try records.apply(to: &transaction, progress: progress.update)
         return Prepared(records: records, transaction: transaction, report: report)
     }
 
     /// Commits an import that was prepared on a town without records. If the store has records by now, the import is
     /// applied again.
-    static func commit(_ prepared: Prepared, on store: Store) async throws -> ImportReport {
-        try await store.write(by: .local) { transaction in
+    private static func commit(
+        _ prepared: Prepared, on store: Store, _ progress: PhasedProgress
+    ) async throws -> ImportReport {
+        progress.beginWriting(prepared.report)
+        return try await store.write(by: .local) { transaction in
             guard transaction.community.isEmpty else { return try prepared.records.apply(to: &transaction) }
             transaction.adopt(prepared.transaction)
             return prepared.report
         }.result
+    }
+}
+
+extension PhasedProgress {
+    /// Updates a phase of an import.
+    @Sendable func update(_ phase: Import.Phase, _ done: Int, _ total: Int) {
+        update(phase: phase.rawValue, done: done, of: total)
+    }
+
+    /// Updates a phase of an import, by its name.
+    func update(phase: String, done: Int, of total: Int) {
+        let isReading = phase == Import.Phase.reading.rawValue
+        update(phase, isReading ? .bytes : .things("records"), done: done, of: total)
+    }
+
+    fileprivate func beginWriting(_ report: ImportReport) {
+        update(phase: ImportRun.writing, done: report.changed, of: report.changed)
     }
 }

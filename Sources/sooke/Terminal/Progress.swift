@@ -1,11 +1,10 @@
-import Synchronization
-
 /// Shows the progress of work on standard error. The bar is removed when the work ends in any way.
 struct Progress: ~Copyable {
     private var display: ProgressDisplay
     private let console: Console
     private let start = ContinuousClock.now
     private var done = 0
+    private var total: Int?
 
     /// Work that begins now.
     init(_ label: String, unit: ProgressDisplay.Unit, on console: Console) {
@@ -21,7 +20,12 @@ struct Progress: ~Copyable {
 
     /// Updates the progress, with the total if it is known.
     mutating func update(done: Int, of total: Int?) {
-        self.done = done
+        (self.done, self.total) = (done, total)
+        draw()
+    }
+
+    /// Draws the progress again, with the time that has passed.
+    mutating func draw() {
         let columns = display.traits.canRedraw ? TerminalTraits.columns(of: console.errors) : 0
         let text = display.update(done: done, of: total, after: start.duration(to: .now), columns: columns)
         if let text { console.report(text) }
@@ -30,25 +34,5 @@ struct Progress: ~Copyable {
     /// The work is complete.
     consuming func finish() {
         if let text = display.finish(done: done, after: start.duration(to: .now)) { console.report(text) }
-    }
-}
-
-/// Progress that any thread can update.
-final class SharedProgress: Sendable {
-    private let progress: Mutex<Progress?>
-
-    /// Work that begins now.
-    init(_ label: String, unit: ProgressDisplay.Unit, on console: Console) {
-        progress = Mutex(Progress(label, unit: unit, on: console))
-    }
-
-    /// Updates the progress, with the total if it is known.
-    func update(done: Int, of total: Int?) {
-        progress.withLock { $0?.update(done: done, of: total) }
-    }
-
-    /// The work has ended.
-    func finish() {
-        progress.withLock { $0 = nil }
     }
 }

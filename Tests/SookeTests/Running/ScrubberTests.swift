@@ -117,7 +117,8 @@ import Testing
         for name in ["Bars", "Cafés"] {
             let line = Array(#"{"category":{"name":"\#(name)"}}"#.utf8)
             let file = ImportFile(name: "terms.ndjson", format: .ndjson, bytes: line)
-            _ = try await ImportRun.run([file], isDryRun: false, on: store)
+            let records = Import(files: [file])
+            _ = try await store.write(by: .local) { transaction in _ = try records.apply(to: &transaction) }
             try await store.snapshot()
         }
         return store

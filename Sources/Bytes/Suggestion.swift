@@ -1,10 +1,14 @@
 /// Finds the intended word for a mistyped one.
-enum Suggestion {
+public enum Suggestion {
+    /// The most bytes of a word: the time grows with the square of its length.
+    private static let longestWord = 100
+
     /// The nearest candidate, or nil when none is near.
     ///
     /// A candidate is near if it is the only one that starts with the word, or differs by one mistake in three letters.
-    static func nearest(to word: String, in candidates: [String]) -> String? {
+    public static func nearest(to word: String, in candidates: [String]) -> String? {
         let typed = Array(word.utf8)
+        guard typed.count <= longestWord else { return nil }
         guard typed.contains(where: { $0 != UInt8(ascii: "-") }) else { return nil }
         let completed = candidates.filter { $0.hasPrefix(word) }
         if completed.count == 1 { return completed.first }
@@ -15,7 +19,7 @@ enum Suggestion {
 
     /// The number of inserted, deleted, changed or swapped bytes: the optimal string alignment distance (L. Boytsov,
     /// "Indexing methods for approximate dictionary searching", 2011, section 2.2.1).
-    static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    public static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforePrevious: [Int] = []
         var previous = Array(0...right.count)
         for (row, byte) in left.enumerated() {

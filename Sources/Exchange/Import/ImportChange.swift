@@ -1,0 +1,53 @@
+import JSON
+import SookeModel
+import Store
+
+/// A record that an import creates or changes.
+public struct ImportChange: Sendable, Equatable, CustomStringConvertible {
+    /// The kind of the record.
+    public let kind: RecordKind
+    /// Its slug, or the address of a person.
+    public let key: String
+    /// Its name.
+    public let name: String
+    /// The fields that change; empty for a new record.
+    public let fields: [String]
+
+    /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
+    public var description: String {
+        fields.isEmpty ? "new: \(name.excerpt()) (\(key.excerpt()))" : "changed: \(key.excerpt()): \(fields.joined(separator: ", "))"
+    }
+}
+
+/// `{"kind":"business","key":"pub","name":"Pub","fields":["phone"]}`
+extension ImportChange {
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kind", kind.name)
+        writer.member("key", key)
+        writer.member("name", name)
+        writer.key("fields")
+        writer.beginArray()
+        for field in fields { writer.string(field) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    init(from reader: inout JSONReader) throws(JSONError) {
+        var (kind, key, name, fields): (RecordKind?, String, String, [String]) = (nil, "", "", [])
+        try reader.beginObject()
+        while let member = try reader.nextKey() {
+            switch member {
+            case "kind": kind = Community.kind(named: try reader.readString())
+            case "key": key = try reader.readString()
+            case "name": name = try reader.readString()
+            case "fields":
+                try reader.beginArray()
+                while try reader.nextElement() { fields.append(try reader.readString()) }
+            default: throw reader.error("a change of an import has no \"\(member)\"")
+            }
+        }
+        guard let kind else { throw reader.error("a change of an import needs the kind of its record") }
+        (self.kind, self.key, self.name, self.fields) = (kind, key, name, fields)
+    }
+}

@@ -1,0 +1,150 @@
+import Bytes
+import JSON
+import SookeModel
+
+/// The problems of an import, or its warnings, where those of one kind are grouped: a mistake in a column is one
+/// message, not one for each row.
+public struct ImportFindings: Sendable, Equatable {
+    /// Findings of one kind in a file: those of the same field whose messages differ at most in what they quote.
+    public struct Group: Sendable, Equatable {
+        /// The first one.
+        public fileprivate(set) var first: ImportProblem
+        /// The rows or lines, at most `ImportFindings.shownRows`.
+        public fileprivate(set) var rows: [Int]
+        /// The number of findings.
+        public fileprivate(set) var count: Int
+    }
+
+    /// The groups, in the order of their first findings, at most `limit`.
+    public private(set) var groups: [Group] = []
+    /// The number of findings that are in no group, because there are too many groups.
+    public private(set) var others = 0
+    private var places: [Kind: Int] = [:]
+
+    /// The most groups.
+    static let limit = 1_000
+    /// The most rows of a group that are stored.
+    static let shownRows = 8
+    /// The most groups that a person reads.
+    private static let shownGroups = 20
+
+    private struct Kind: Hashable {
+        let file: ByteText
+        let field: ByteText
+        let message: ByteText
+    }
+
+    /// No findings.
+    public init() {}
+
+    init(_ problems: [ImportProblem]) {
+        for problem in problems { add(problem) }
+    }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { groups.isEmpty }
+
+    /// The number of findings.
+    public var count: Int { groups.reduce(others) { $0 + $1.count } }
+
+    mutating func add(_ problem: ImportProblem) {
+        let kind = Kind(
+            file: ByteText(problem.file), field: ByteText(problem.field),
+            message: ByteText(Self.pattern(of: problem.message)))
+        if let place = places[kind] {
+            groups[place].count += 1
+            if groups[place].rows.count < Self.shownRows { groups[place].rows.append(problem.line) }
+        } else if groups.count < Self.limit {
+            places[kind] = groups.count
+            groups.append(Group(first: problem, rows: [problem.line], count: 1))
+        } else {
+            others += 1
+        }
+    }
+
+    /// Whether two are the same, whatever their order of adding.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.groups == right.groups && left.others == right.others
+    }
+
+    /// A message without what it quotes, and without its numbers.
+    private static func pattern(of message: String) -> String {
+        var pattern: [UInt8] = []
+        var isQuoted = false
+        for byte in message.utf8 {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted, !ASCII.isDigit(byte) { pattern.append(byte) }
+        }
+        return String(decoding: pattern, as: UTF8.self)
+    }
+
+    /// The first groups for a person, a line for each, and how many there are besides.
+    public var lines: [String] {
+        let shown = groups.prefix(Self.shownGroups)
+        let rest = count - shown.reduce(0) { $0 + $1.count }
+        return shown.map(\.description) + (rest > 0 ? ["… and \(rest) more"] : [])
+    }
+}
+
+extension ImportFindings.Group: CustomStringConvertible {
+    /// The first finding, and the rows of the others.
+    public var description: String {
+        guard count > 1 else { return first.description }
+        var others = rows.dropFirst().map(String.init)
+        if count > rows.count { others.append("…") }
+        return "\(first) (\(count) like this: also in \(others.joined(separator: ", ")))"
+    }
+}
+
+/// The form between a running server and the command line:
+/// `[{"file":…,"line":…,"field":…,"message":…,"count":…,"lines":[…]},…]`.
+extension ImportFindings {
+    /// Writes the groups as an array.
+    public func write(to writer: inout JSONWriter) {
+        writer.beginArray()
+        for group in groups {
+            writer.beginObject()
+            writer.member("file", group.first.file)
+            writer.member("line", group.first.line)
+            writer.member("field", group.first.field)
+            writer.member("message", group.first.message)
+            writer.member("count", group.count)
+            writer.key("lines")
+            writer.beginArray()
+            for row in group.rows { writer.int(row) }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// Reads what `write(to:)` wrote.
+    ///
+    /// - Throws: when the next value is something else.
+    public init(from reader: inout JSONReader) throws(JSONError) {
+        try reader.beginArray()
+        while try reader.nextElement() { groups.append(try Group(from: &reader)) }
+    }
+}
+
+extension ImportFindings.Group {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        var (file, line, field, message) = ("", 0, "", "")
+        (rows, count) = ([], 1)
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "file": file = try reader.readString()
+            case "line": line = try reader.readInt()
+            case "field": field = try reader.readString()
+            case "message": message = try reader.readString()
+            case "count": count = try reader.readInt()
+            case "lines":
+                try reader.beginArray()
+                while try reader.nextElement() { rows.append(try reader.readInt()) }
+            default: throw reader.error("a finding of an import has no \"\(key)\"")
+            }
+        }
+        first = ImportProblem(file: file, line: line, field: field, message: message)
+    }
+}

@@ -1,0 +1,123 @@
+import Bytes
+import Exchange
+import HTTP
+import JSON
+import Platform
+import Synchronization
+
+/// An import through the server on a folder.
+struct ServerImport {
+    let folder: String
+    /// What the server is to do besides; a dry run changes nothing.
+    let parameters: [(name: String, value: String)]
+    let isDryRun: Bool
+    let progress: PhasedProgress
+
+    /// The phase in which the server receives the files.
+    static let sending = "sending"
+
+    /// Sends the files, and waits for the result.
+    func run(
+        _ files: [ImportFile], through client: consuming AdminClient
+    ) throws(CommandError) -> ImportRun.Outcome {
+        let query = [("dry_run", "\(isDryRun)")] + parameters.map { ($0.name, PercentCoding.encode($0.value.utf8)) }
+        let target = "/api/v1/admin/import?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        let doubt = "the import may have been committed: run it again to check, it changes nothing twice"
+        let body = body(FileBundle.bytes(of: files))
+        progress.isServed = true
+        let watch = try ServerImportWatch(folder, progress)
+        defer { watch.stop() }
+        var response = try client.send(
+            AdminRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
+        return try Self.result(response.status, try response.body(limit: 1 << 30))
+    }
+
+    /// The body in pieces, with the progress of sending them.
+    private func body(_ bytes: [UInt8]) -> AdminBody {
+        let progress = progress
+        var sent = 0
+        return AdminBody(type: "application/octet-stream") {
+            progress.update(Self.sending, .bytes, done: sent, of: bytes.count)
+            let piece = Array(bytes[sent..<min(bytes.count, sent + 1 << 20)])
+            sent += piece.count
+            return piece
+        }
+    }
+
+    private static func result(
+        _ status: Int, _ body: [UInt8]
+    ) throws(CommandError) -> ImportRun.Outcome {
+        do throws(JSONError) {
+            var reader = JSONReader(body, limits: .trusted)
+            switch status {
+            case 200: return .imported(try ImportReport(from: &reader))
+            case 422: return .refused(try problems(&reader))
+            default: throw reader.error("an unexpected response")
+            }
+        } catch {
+            throw CommandError(serverStatus: status, body: body)
+        }
+    }
+
+    /// The problems in `{"error":{"problems":[…],…}}`.
+    private static func problems(_ reader: inout JSONReader) throws(JSONError) -> ImportFindings {
+        try reader.beginObject()
+        guard try reader.nextKey() == "error" else { throw reader.error("an unexpected response") }
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            if key == "problems" { return try ImportFindings(from: &reader) }
+            try reader.skipValue()
+        }
+        throw reader.error("an unexpected response")
+    }
+}
+
+/// Asks a server how far its import has come, until it is stopped.
+private final class ServerImportWatch: Sendable {
+    private let folder: String
+    private let progress: PhasedProgress
+    private let isStopped = Atomic<Bool>(false)
+    private let stopping: Wakeup
+    /// From one question to the next, in milliseconds.
+    private static let interval: Int32 = 200
+
+    init(_ folder: String, _ progress: PhasedProgress) throws(CommandError) {
+        (self.folder, self.progress) = (folder, progress)
+        do throws(SystemError) {
+            stopping = try Wakeup()
+            try Thread.start { [self] in
+                while !isStopped.load(ordering: .relaxed) {
+                    _ = stopping.wait(milliseconds: Self.interval)
+                    // Without an answer the progress stays as it is: the import itself reports what is wrong.
+                    try? ask()
+                }
+            }
+        } catch {
+            throw CommandError(.inputOutput, "cannot start a thread: \(error)")
+        }
+    }
+
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        stopping.signal()
+    }
+
+    private func ask() throws {
+        guard let client = try AdminClient.connect(to: folder) else { return }
+        var response = try client.send(AdminRequest(method: "GET", target: "/api/v1/admin/import"))
+        guard response.isSuccess else { return }
+        var reader = JSONReader(try response.body())
+        var (phase, done, total): (String?, Int, Int) = (nil, 0, 0)
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "phase": phase = try reader.readNull() ? nil : try reader.readString()
+            case "done": done = try reader.readInt()
+            case "total": total = try reader.readInt()
+            default: try reader.skipValue()
+            }
+        }
+        guard let phase, !isStopped.load(ordering: .relaxed) else { return }
+        progress.update(phase: phase, done: done, of: total)
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Exchange
+
+/// Files that are no tables.
+@Suite struct ForeignFormatTests {
+    private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
+
+    static let files: [(bytes: [UInt8], message: String?)] = [
+        (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
+        (Array("PK\u{3}\u{4}....xl/workbook.xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
+        (
+            Array("PK\u{3}\u{4}mimetypeapplication/vnd.oasis.opendocument.spreadsheet".utf8),
+            "is a spreadsheet of LibreOffice (.ods); \(advice)"
+        ),
+        (Array("PK\u{3}\u{4}Index/Document.iwa".utf8), "is a spreadsheet of Numbers; \(advice)"),
+        (Array("PK\u{3}\u{4}a.csv".utf8), "is a ZIP archive; unpack it, and import the files in it"),
+        ([0xD0, 0xCF, 0x11, 0xE0, 0xA1], "is an old Excel workbook (.xls); \(advice)"),
+        (Array("%PDF-1.7".utf8), "is a PDF, which has no rows; export the table from the program that made it, as CSV"),
+        ([0x1F, 0x8B, 8], "is compressed with gzip; run gunzip on it first"),
+        (Array("\n<!DOCTYPE html><table>".utf8), "is a web page, not a table; download the table itself, as CSV"),
+        (Array("name,address".utf8), nil), ([], nil), (Array("PK".utf8), nil),
+    ]
+
+    @Test(arguments: files)
+    func isNamed(bytes: [UInt8], message: String?) {
+        #expect(ForeignFormat.message(for: bytes) == message)
+    }
+
+    @Test func anImportOfAWorkbookSaysWhatItIs() throws {
+        let file = ImportFile("shops.xlsx", "PK\u{3}\u{4}xl/worksheets")
+        #expect(
+            try Town.small().problems(with: [file]) == ["shops.xlsx:1: is an Excel workbook (.xlsx); \(Self.advice)"])
+    }
+
+    @Test(arguments: [true, false])
+    func unicodeTextOfExcelIsRead(isLittle: Bool) throws {
+        let units = Array("\u{FEFF}slug\tphone\r\npub\t1 ☎\r\n".utf16)
+        let bytes = units.flatMap { unit in
+            let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            return isLittle ? pair : pair.reversed()
+        }
+        var town = try Town.small()
+        try town.take([ImportFile(name: "x.txt", bytes: bytes)])
+        #expect(try town.business("pub").phone == "1 ☎")
+    }
+}

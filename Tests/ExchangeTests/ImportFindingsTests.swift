@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Exchange
+
+/// Problems and warnings, grouped for people.
+@Suite struct ImportFindingsTests {
+    private static func problem(_ line: Int, _ field: String, _ message: String) -> ImportProblem {
+        ImportProblem(file: "x.csv", line: line, field: field, message: message)
+    }
+
+    @Test func aMistakeInAColumnIsOneMessage() {
+        let findings = ImportFindings(
+            (2...60).map { Self.problem($0, "category", "there is no category \"Bar \($0)\"") }
+                + [Self.problem(7, "email", "must be an address")])
+        #expect(findings.count == 60)
+        #expect(
+            findings.lines == [
+                "x.csv:2: category: there is no category \"Bar 2\" (59 like this: also in 3, 4, 5, 6, 7, 8, 9, …)",
+                "x.csv:7: email: must be an address",
+            ])
+    }
+
+    @Test func twentyKindsAreShown() {
+        let fields = (0..<25).map { "column\(Unicode.Scalar(UInt8(97 + $0)))" }
+        let findings = ImportFindings(fields.map { Self.problem(2, $0, "is wrong") })
+        #expect(findings.lines.count == 21)
+        #expect(findings.lines.last == "… and 5 more")
+    }
+
+    @Test func anyNumberOfKindsIsBounded() {
+        let findings = ImportFindings((0..<3000).map { Self.problem(2, "field \($0)", "is wrong") })
+        #expect(findings.groups.count == ImportFindings.limit)
+        #expect(findings.count == 3000)
+    }
+}

@@ -1,0 +1,65 @@
+import SookeModel
+import Store
+import Testing
+
+@testable import Exchange
+
+/// What is probably wrong in imported businesses.
+@Suite struct ImportReviewTests {
+    /// A town with places around 48.37, -123.73.
+    private static func town() throws -> Town {
+        var town = try Town.small()
+        let rows = (1...5).map { "Shop \($0),bars,\($0) A St,48.3\($0),-123.7\($0)" }
+        try town.take("name,category,address,latitude,longitude\n" + rows.joined(separator: "\n"), as: "x.csv")
+        return town
+    }
+
+    static let rows: [(row: String, warnings: [String])] = [
+        ("New,bars,1 A,48.37,-123.73", []),
+        ("New,bars,1 A,0,0", ["coordinates: are 0, 0, a place in the ocean; is that meant to be empty?"]),
+        (
+            "New,bars,1 A,48.37,123.73",
+            [
+                "coordinates: 48.37, 123.73 are far from the rest of the town; is a minus sign missing: 48.37, -123.73?"
+            ]
+        ),
+        (
+            "New,bars,1 A,-48.37,-123.73",
+            [
+                "coordinates: -48.37, -123.73 are far from the rest of the town; is a minus sign missing: 48.37, -123.73?"
+            ]
+        ),
+        ("New,bars,1 A,43.65,-79.38", ["coordinates: 43.65, -79.38 are 3416 km from the rest of the town"]),
+        ("New,,1 A,48.37,-123.73", ["category: is missing: lists do not show the business"]),
+        (
+            "The Pub Ltd.,bars,1 A,48.3701,-123.7301",
+            [
+                "name: \"The Pub Ltd.\" is probably \"Pub\", which is there already; "
+                    + "to change that one, give its slug: pub"
+            ]
+        ),
+        ("The Pub,bars,1 A,48.5,-123.5", []),
+    ]
+
+    @Test(arguments: rows)
+    func warnsOfWhatIsProbablyWrong(row: String, warnings: [String]) throws {
+        var town = try Self.town()
+        let report = try town.take("name,category,address,latitude,longitude\n" + row, as: "x.csv")
+        #expect(report.warnings.lines == warnings.map { "x.csv:2: \($0)" })
+    }
+
+    @Test func ofTwoNewOnesTheLaterIsTheDuplicate() throws {
+        var town = try Self.town()
+        let report = try town.take(
+            "name,category,address,coordinates\nCafé Zoë,bars,1 A,\"48.37,-123.73\"\nCafe Zoe,bars,1 A,\"48.37,-123.73\"",
+            as: "x.csv")
+        #expect(report.warnings.groups.map(\.first.line) == [3])
+        #expect(report.warnings.groups.first?.first.field == "name")
+    }
+
+    @Test func whatIsThereAlreadyIsNoDuplicate() throws {
+        var town = try Self.town()
+        let text = "name,category,address,latitude,longitude\nShop 1,bars,1 A St,48.31,-123.71"
+        #expect(try town.take(text, as: "x.csv").warnings.isEmpty)
+    }
+}
