@@ -51,12 +51,13 @@ import Testing
         #expect(cells(two) == ["name: Café Zoë", "address: 1 Wharf St, Sooke", "phone: 250-555-0101"])
     }
 
-    @Test(arguments: [
-        (["FN:A", "ORG:B"], "A"), (["ORG:Books Ltd;Shop;Till", "N:Smith;Ada;;;"], "Books Ltd"),
-        (["FN: ", "ORG:B"], "B"),
-        (["N:Smith;Ada;B.;Dr.;PhD"], "Dr. Ada B. Smith PhD"), (["N:Pub"], "Pub"), (["FN:A", "FN;PREF=1:B"], "B"),
-        (["TEL:1"], nil),
-    ])
+    @Test(
+        arguments: [
+            (["FN:A", "ORG:B"], "A"), (["ORG:Books Ltd;Shop;Till", "N:Smith;Ada;;;"], "Books Ltd"),
+            (["FN: ", "ORG:B"], "B"),
+            (["N:Smith;Ada;B.;Dr.;PhD"], "Dr. Ada B. Smith PhD"), (["N:Pub"], "Pub"), (["FN:A", "FN;PREF=1:B"], "B"),
+            (["TEL:1"], nil),
+        ] as [([String], String?)])
     func names(lines: [String], name: String?) {
         #expect(cells(lines).first { $0.hasPrefix("name: ") } == name.map { "name: \($0)" })
     }
@@ -85,25 +86,27 @@ import Testing
         #expect(place.latitude == 48.374 && place.longitude == -123.726)
     }
 
-    @Test(arguments: [
-        (["TEL:1", "TEL;TYPE=work:2"], "2"), (["TEL;TYPE=work:1", "TEL;TYPE=pref:2"], "2"),
-        (["TEL;TYPE=fax:1", "TEL:2"], "2"),
-        (["TEL;WORK;FAX:1"], nil), (["TEL;FAX;VOICE:1"], "1"), (["TEL;VALUE=uri:tel:+1-250"], "+1-250"),
-    ])
+    @Test(
+        arguments: [
+            (["TEL:1", "TEL;TYPE=work:2"], "2"), (["TEL;TYPE=work:1", "TEL;TYPE=pref:2"], "2"),
+            (["TEL;TYPE=fax:1", "TEL:2"], "2"),
+            (["TEL;WORK;FAX:1"], nil), (["TEL;FAX;VOICE:1"], "1"), (["TEL;VALUE=uri:tel:+1-250"], "+1-250"),
+        ] as [([String], String?)])
     func phones(lines: [String], phone: String?) {
         #expect(cells(lines).first == phone.map { "phone: \($0)" })
     }
 
-    @Test(arguments: [
-        (["TZ:-08:00"], ["TZ"]), (["TZ:America/Vancouver"], []), (["TEL:1", "TEL:2", "TEL:3"], ["TEL (2 more)"]),
-        (["FN:A", "ORG:A"], []), (["FN:A", "ORG:B;C"], ["ORG"]), (["X-HOURS:9-5", "x-hours:1"], ["X-HOURS"]),
-        (["NOTE:a", "NOTE:b"], []),
-        (
-            ["BDAY:19700101", "VERSION:3.0", "PRODID:x", "UID:1", "REV:x", "KIND:org", "PHOTO:http://a.example"],
-            ["BDAY"]
-        ),
-        (["TEL;FAX:1"], ["TEL"]),
-    ])
+    @Test(
+        arguments: [
+            (["TZ:-08:00"], ["TZ"]), (["TZ:America/Vancouver"], []), (["TEL:1", "TEL:2", "TEL:3"], ["TEL (2 more)"]),
+            (["FN:A", "ORG:A"], []), (["FN:A", "ORG:B;C"], ["ORG"]), (["X-HOURS:9-5", "x-hours:1"], ["X-HOURS"]),
+            (["NOTE:a", "NOTE:b"], []),
+            (
+                ["BDAY:19700101", "VERSION:3.0", "PRODID:x", "UID:1", "REV:x", "KIND:org", "PHOTO:http://a.example"],
+                ["BDAY"]
+            ),
+            (["TEL;FAX:1"], ["TEL"]),
+        ] as [([String], [String])])
     func ignoredProperties(lines: [String], ignored: [String]) {
         #expect(Self.records(["BEGIN:VCARD"] + lines + ["END:VCARD"]).map(\.ignored) == [ignored])
     }
@@ -119,22 +122,26 @@ import Testing
         #expect(records.map { $0["phone"] } == [nil, "1"])
     }
 
-    @Test(arguments: [
-        (["BEGIN:VCARD", "FN:A"], 1, "the card that begins here has no END:VCARD"),
-        (["BEGIN:VCARD", "FN:A", "BEGIN:VCARD", "FN:B", "END:VCARD"], 1, "the card that begins here has no END:VCARD"),
-        (["BEGIN:VCARD", "AGENT:", "BEGIN:VCARD", "END:VCARD"], 1, "the card that begins here has no END:VCARD"),
-        (
-            ["BEGIN:VCARD", "FN:A", "Sooke", "and more", "END:VCARD"], 3,
-            "is \"Sooke\", which is no property such as FN:Harbour Books"
-        ),
-        (
-            ["Hello", "there", "BEGIN:VCARD", "END:VCARD"], 1,
-            "\"Hello\" is not in a card; a card is between BEGIN:VCARD and END:VCARD"
-        ),
-        (["BEGIN:VCARD", "END:VCARD", "FN:A"], 3, "\"FN\" is not in a card"),
-        (["END:VCARD"], 1, "\"END\" is not in a card"),
-        (["BEGIN:VCALENDAR", "END:VCALENDAR"], 1, "\"BEGIN\" is not in a card"),
-    ])
+    @Test(
+        arguments: [
+            (["BEGIN:VCARD", "FN:A"], 1, "the card that begins here has no END:VCARD"),
+            (
+                ["BEGIN:VCARD", "FN:A", "BEGIN:VCARD", "FN:B", "END:VCARD"], 1,
+                "the card that begins here has no END:VCARD"
+            ),
+            (["BEGIN:VCARD", "AGENT:", "BEGIN:VCARD", "END:VCARD"], 1, "the card that begins here has no END:VCARD"),
+            (
+                ["BEGIN:VCARD", "FN:A", "Sooke", "and more", "END:VCARD"], 3,
+                "is \"Sooke\", which is no property such as FN:Harbour Books"
+            ),
+            (
+                ["Hello", "there", "BEGIN:VCARD", "END:VCARD"], 1,
+                "\"Hello\" is not in a card; a card is between BEGIN:VCARD and END:VCARD"
+            ),
+            (["BEGIN:VCARD", "END:VCARD", "FN:A"], 3, "\"FN\" is not in a card"),
+            (["END:VCARD"], 1, "\"END\" is not in a card"),
+            (["BEGIN:VCALENDAR", "END:VCALENDAR"], 1, "\"BEGIN\" is not in a card"),
+        ] as [([String], Int, String)])
     func problems(lines: [String], line: Int, message: String) {
         let refused = Self.records(lines).filter { $0.problem != nil }
         #expect(refused.map(\.line) == [line])

@@ -1,0 +1,92 @@
+import Bytes
+import SookeModel
+
+/// Finds the moments that the dates and times of an event mean.
+struct CalendarClock {
+    /// The zone of the event.
+    let zone: TimeZone
+    /// The seconds since midnight at which a series begins, which a date without a time means as well.
+    let secondsOfDay: Int
+    private let town: TimeZone
+    private let find: (String) -> TimeZone?
+    private var known: [String: TimeZone] = [:]
+    /// The name of a zone that does not exist.
+    private(set) var unknownZone: String?
+
+    /// Whether the zone of the event is that of the town.
+    var isInTown: Bool { zone.name == town.name }
+
+    /// The clock of an event.
+    ///
+    /// - Parameters:
+    ///   - start: its start, whose zone is that of the event. That of a day, or without a zone, is the town's.
+    ///   - find: returns the zone of the tz database with a name.
+    init(of start: CalendarMoment, in town: TimeZone, find: @escaping (String) -> TimeZone?) {
+        (self.town, self.find) = (town, find)
+        var unknown: String?
+        switch start {
+        case .utc(let moment):
+            zone = TimeZone(name: "UTC", fixedOffset: 0)
+            secondsOfDay = zone.localDate(at: moment).secondsOfDay
+        case .local(let local, let name?):
+            let found = Self.zone(named: name, in: town, find)
+            if found == nil { unknown = name }
+            (zone, secondsOfDay) = (found ?? town, local.secondsOfDay)
+        case .local(let local, nil): (zone, secondsOfDay) = (town, local.secondsOfDay)
+        case .date: (zone, secondsOfDay) = (town, 0)
+        }
+        unknownZone = unknown
+    }
+
+    /// The zone with a name of this or another program. Of several with the same clocks it is that of the town.
+    private static func zone(named name: String, in town: TimeZone, _ find: (String) -> TimeZone?) -> TimeZone? {
+        if CalendarZoneNames.utc.contains(name) { return TimeZone(name: "UTC", fixedOffset: 0) }
+        let names = CalendarZoneNames.candidates(for: name)
+        if names.contains(town.name) { return town }
+        return names.lazy.filter(TimeZone.isAcceptable).compactMap(find).first
+    }
+
+    /// The moment of a date and time. A date has the time of the start, or another one.
+    mutating func timestamp(of moment: CalendarMoment, timeOfDate: Int? = nil) -> Timestamp {
+        switch moment {
+        case .utc(let moment): moment
+        case .local(let local, let name): timestamp(of: local.date, local.secondsOfDay, in: zone(named: name))
+        case .date(let date): timestamp(of: date, timeOfDate ?? secondsOfDay, in: zone)
+        }
+    }
+
+    private func timestamp(of date: CivilDate, _ secondsOfDay: Int, in zone: TimeZone) -> Timestamp {
+        // No further than the calendar of the store.
+        zone.moment(of: date, secondsOfDay: secondsOfDay).advanced(bySeconds: 0)
+    }
+
+    private mutating func zone(named name: String?) -> TimeZone {
+        guard let name else { return zone }
+        if let found = known[name] { return found }
+        let found = Self.zone(named: name, in: town, find)
+        if found == nil { unknownZone = unknownZone ?? name }
+        known[name] = found ?? zone
+        return found ?? zone
+    }
+
+    /// The end of an occurrence that starts at a moment: its end, its start and a duration, or that of its day.
+    ///
+    /// The end of an event of whole days is the first day after it (section 3.6.1). So its end here is the midnight at
+    /// the end of its last day, also when it lasts one day and has no end, or its start as end, as some programs write.
+    mutating func end(of start: CalendarMoment, _ end: CalendarMoment?, _ duration: CalendarDuration?) -> Timestamp? {
+        if case .date(let date) = start {
+            let next = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
+            if case .date(let end) = end, end > date { return timestamp(of: end, 0, in: zone) }
+            let days = duration.map { max($0.days, 1) } ?? 1
+            let last = CivilDate(daysSinceEpoch: date.daysSinceEpoch + days)
+            return timestamp(of: end == nil ? last : next, 0, in: zone)
+        }
+        if let end { return timestamp(of: end, timeOfDate: 0) }
+        guard let duration else { return nil }
+        let startsAt = timestamp(of: start)
+        guard duration.days != 0 else { return startsAt.advanced(bySeconds: duration.seconds) }
+        let local = zone.localDate(at: startsAt)
+        let date = CivilDate(daysSinceEpoch: local.date.daysSinceEpoch + duration.days)
+        return timestamp(of: date, local.secondsOfDay, in: zone).advanced(bySeconds: duration.seconds)
+    }
+}

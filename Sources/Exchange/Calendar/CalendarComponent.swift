@@ -1,0 +1,177 @@
+import Bytes
+import SookeModel
+
+/// The lines of a `VEVENT` (RFC 5545, section 3.6.1), without those of components in it.
+struct CalendarComponent {
+    /// The line of its begin.
+    let line: Int
+    /// Its properties, in their order.
+    var properties: [ContentLine] = []
+
+    /// The value of a property as a text.
+    func text(_ name: String) -> String? { first(name)?.text }
+
+    /// The first property with a name.
+    func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
+
+    /// Whether it changes one occurrence of another event.
+    var isOverride: Bool { first("RECURRENCE-ID") != nil }
+
+    /// The number of its revision.
+    var sequence: Int { text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0 }
+
+    /// Properties that say nothing about an event, or that are used.
+    private static let silent: Set<String> = [
+        "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "PRIORITY", "CLASS", "DTSTART", "DTEND",
+        "DURATION", "SUMMARY", "DESCRIPTION", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "STATUS", "LOCATION",
+        "CATEGORIES", "GEO", "URL",
+    ]
+
+    /// The most names of properties that are not used.
+    private static let mostIgnored = 20
+
+    private func isWorthNaming(_ name: String) -> Bool {
+        !Self.silent.contains(name) && !name.hasPrefix("X-") && !name.isEmpty
+    }
+
+    /// The event.
+    ///
+    /// - Parameter zones: the names of zones of the tz database for those that the calendar defines.
+    func entry(_ zones: [String: String]) -> CalendarEntry {
+        var entry = CalendarEntry(line: line)
+        var seen: Set<String> = []
+        for property in properties {
+            let isFirst = seen.insert(property.name).inserted
+            entry.read(property, isFirst: isFirst, zones)
+            if isFirst, isWorthNaming(property.name), entry.ignored.count < Self.mostIgnored {
+                entry.ignored.append(property.name)
+            }
+        }
+        let isPrivate = text("CLASS").map { ["PRIVATE", "CONFIDENTIAL"].contains($0.trimmed.uppercased()) } ?? false
+        if isPrivate, entry.status != .cancelled { entry.status = .draft }
+        if entry.start == nil, entry.problems.isEmpty {
+            entry.problems.append(FieldProblem("DTSTART", "is missing; an event needs a start"))
+        }
+        return entry
+    }
+}
+
+extension CalendarEntry {
+    /// Reads a property. Those that may occur once count in their first place.
+    fileprivate mutating func read(_ property: ContentLine, isFirst: Bool, _ zones: [String: String]) {
+        switch property.name {
+        case "EXDATE": append(property, to: \.exdates, zones)
+        case "RDATE": append(property, to: \.rdates, zones)
+        case "CATEGORIES": categories += property.texts(at: ",").map(\.trimmed).filter { !$0.isEmpty }
+        case "RRULE" where !isFirst, "EXRULE":
+            refuse(
+                property.name,
+                "is not supported beside another rule; an event has one RRULE, with EXDATE and RDATE for other days")
+        case "":
+            refuse("", "line \(property.number) is \"\(property.value.excerpt())\", which is no property; correct it")
+        default: if isFirst { readSingle(property, zones) }
+        }
+    }
+
+    private mutating func readSingle(_ property: ContentLine, _ zones: [String: String]) {
+        switch property.name {
+        case "UID": uid = property.text
+        case "SUMMARY": summary = property.text.trimmed
+        case "DESCRIPTION": description = property.text
+        case "LOCATION": location = property.text.trimmed
+        case "URL": url = property.value.trimmed
+        case "RRULE": rrule = property.value.trimmed
+        case "DTSTART": start = moment(property, zones)
+        case "DTEND": end = moment(property, zones)
+        case "DURATION":
+            duration = CalendarDuration(property.value)
+            if duration == nil { refuse("DURATION", "is not a duration such as PT1H30M") }
+        case "STATUS": readStatus(property.value.trimmed)
+        case "GEO", "X-APPLE-STRUCTURED-LOCATION": readPlace(property)
+        default: break
+        }
+    }
+
+    private mutating func readStatus(_ text: String) {
+        switch text.uppercased() {
+        case "CONFIRMED": status = .approved
+        case "TENTATIVE": status = .draft
+        case "CANCELLED": status = .cancelled
+        default: refuse("STATUS", "is \"\(text.excerpt())\"; write CONFIRMED, TENTATIVE or CANCELLED")
+        }
+    }
+
+    private mutating func readPlace(_ property: ContentLine) {
+        do {
+            coordinates = try PlaceText.coordinates(property.text)
+        } catch {
+            if property.name == "GEO" { refuse("GEO", error.description) }
+        }
+    }
+
+    private mutating func append(
+        _ property: ContentLine, to list: WritableKeyPath<CalendarEntry, [CalendarMoment]>, _ zones: [String: String]
+    ) {
+        for text in property.value.split(separator: ",") {
+            guard self[keyPath: list].count < Self.mostExceptions else {
+                return refuse(property.name, "has more than \(Self.mostExceptions) moments; shorten the series")
+            }
+            // A period is a start with its own end, which a series here cannot have.
+            let start = String(text.prefix { $0 != "/" })
+            if let moment = moment(property, zones, text: start) { self[keyPath: list].append(moment) }
+        }
+    }
+
+    /// Reads a moment, and adds a problem when it is none.
+    private mutating func moment(
+        _ property: ContentLine, _ zones: [String: String], text: String? = nil
+    ) -> CalendarMoment? {
+        let name = property["TZID"].flatMap { $0.isEmpty ? nil : $0 }
+        let text = text ?? property.value
+        guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 }) else {
+            refuse(
+                property.name,
+                "is \"\(text.excerpt())\"; write a date and time such as 20270601T190000, or a date such as 20270601")
+            return nil
+        }
+        return moment
+    }
+
+    private mutating func refuse(_ field: String, _ message: String) {
+        guard !problems.contains(where: { $0.field == field }) else { return }
+        problems.append(FieldProblem(field, message))
+    }
+}
+
+extension CalendarComponent {
+    /// The change of an occurrence, and its problems.
+    func override(_ zones: [String: String]) -> (CalendarEntry.Override?, [FieldProblem]) {
+        guard let property = first("RECURRENCE-ID") else { return (nil, []) }
+        let entry = entry(zones)
+        let name = property["TZID"].map { zones[$0] ?? $0 }
+        guard let original = CalendarMoment(property.value, zoneName: name) else {
+            return (
+                nil, [FieldProblem("RECURRENCE-ID", "is \"\(property.value.excerpt())\", which is no date and time")]
+            )
+        }
+        guard !property.has("RANGE", "THISANDFUTURE") else {
+            return (
+                nil,
+                [
+                    FieldProblem(
+                        "RECURRENCE-ID",
+                        "changes all later occurrences; end the series before it, and begin another one there")
+                ]
+            )
+        }
+        let isCancelled = entry.status == .cancelled
+        // A cancelled occurrence may come without its start.
+        let problems = entry.problems.filter { !(isCancelled && $0.field == "DTSTART") }
+        return (
+            CalendarEntry.Override(
+                original: original, start: entry.start, end: entry.end, duration: entry.duration,
+                isCancelled: isCancelled),
+            problems
+        )
+    }
+}

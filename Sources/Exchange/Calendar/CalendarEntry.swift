@@ -1,0 +1,73 @@
+import Bytes
+import SookeModel
+
+/// An event of a calendar, with the changes of its single occurrences.
+struct CalendarEntry: Sendable {
+    /// The line where it begins, from 1.
+    var line: Int
+    /// Its identifier; empty without one.
+    var uid = ""
+    /// Its name.
+    var summary = ""
+    var description: String?
+    var start: CalendarMoment?
+    var end: CalendarMoment?
+    /// The duration, when that is given instead of an end.
+    var duration: CalendarDuration?
+    /// The rule of its series; whether it is understood decides `RecurrenceRule`.
+    var rrule: String?
+    /// The starts that are left out.
+    var exdates: [CalendarMoment] = []
+    /// Further starts.
+    var rdates: [CalendarMoment] = []
+    /// The occurrences that are moved or cancelled.
+    var overrides: [Override] = []
+    /// Its status; one that is not public in the calendar is a draft.
+    var status = Event.Status.approved
+    /// Where it takes place, in words.
+    var location: String?
+    /// Its categories.
+    var categories: [String] = []
+    /// Its place.
+    var coordinates: Coordinates?
+    var url: String?
+    /// Why it cannot be imported; their fields are names of properties.
+    var problems: [FieldProblem] = []
+    /// The names of properties that it has and an import does not use.
+    var ignored: [String] = []
+
+    /// A change of one occurrence.
+    struct Override: Sendable, Hashable {
+        /// The start that the series gives the occurrence.
+        var original: CalendarMoment
+        var start: CalendarMoment?
+        var end: CalendarMoment?
+        var duration: CalendarDuration?
+        var isCancelled = false
+    }
+
+    /// The most exceptions and changes of an event that are read, more than one may have.
+    static let mostExceptions = 10_000
+
+    /// An event without properties.
+    init(line: Int) {
+        self.line = line
+    }
+
+    /// Text that is not a part of an event.
+    init(line: Int, problem: String) {
+        self.line = line
+        problems = [FieldProblem("", problem)]
+    }
+
+    /// The slug in the address of an event in the calendar of the server; nil in calendars of others.
+    var slugInURL: Slug? {
+        let marker = "/api/v1/events/"
+        guard uid.hasPrefix("event-"), let parts = url?.utf8.split(separator: UInt8(ascii: "/")), parts.count > 3,
+            parts.suffix(4).dropLast().elementsEqual(
+                marker.utf8.split(separator: UInt8(ascii: "/")), by: { $0.elementsEqual($1) }),
+            let bytes = try? PercentCoding.decode(parts[parts.count - 1]), let text = String(validUTF8: bytes)
+        else { return nil }
+        return Slug(text)
+    }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import SookeModel
+
+/// A date, or a date with a time, in a calendar (RFC 5545, sections 3.3.4 and 3.3.5).
+enum CalendarMoment: Sendable, Hashable {
+    /// A moment in UTC: `20261124T190000Z`.
+    case utc(Timestamp)
+    /// A time on the clocks of a zone; without a name on those of the reader.
+    case local(LocalDateTime, zoneName: String?)
+    /// A day: `20261124`.
+    case date(CivilDate)
+
+    /// A date and a time on the clocks of some place.
+    struct LocalDateTime: Sendable, Hashable {
+        var date: CivilDate
+        /// The seconds since midnight.
+        var secondsOfDay: Int
+    }
+
+    /// Reads a value; nil when it is neither a date nor a date with a time.
+    ///
+    /// - Parameter zoneName: the zone of a time that is not in UTC; nil for that of the reader.
+    init?(_ text: String, zoneName: String?) {
+        let bytes = Array(text.trimmed.utf8)
+        guard let year = Self.number(bytes, 0, 4), let month = Self.number(bytes, 4, 2),
+            let day = Self.number(bytes, 6, 2), let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        if bytes.count == 8 {
+            self = .date(date)
+            return
+        }
+        guard 15...16 ~= bytes.count, bytes[8] == UInt8(ascii: "T"), let hour = Self.number(bytes, 9, 2), hour < 24,
+            let minute = Self.number(bytes, 11, 2), minute < 60, let second = Self.number(bytes, 13, 2), second <= 60
+        else { return nil }
+        let clock = hour * 3600 + minute * 60 + second
+        if bytes.count == 16 {
+            guard bytes[15] == UInt8(ascii: "Z") else { return nil }
+            self = .utc(Timestamp(seconds: date.daysSinceEpoch * 86_400 + clock))
+        } else {
+            self = .local(LocalDateTime(date: date, secondsOfDay: clock), zoneName: zoneName)
+        }
+    }
+
+    private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
+        guard start + count <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[start..<start + count] {
+            guard let digit = ASCII.decimalValue(byte) else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// The name of its zone.
+    var zoneName: String? { if case .local(_, let name) = self { name } else { nil } }
+}
+
+/// A duration in a calendar (RFC 5545, section 3.3.6): days on the clocks, then seconds that pass.
+struct CalendarDuration: Sendable, Hashable {
+    var days = 0
+    var seconds = 0
+
+    /// The longest duration in days, which is longer than any event.
+    private static let longest = 100_000
+
+    /// Reads a duration such as `P1DT2H30M` or `P2W`; nil when it is none, is negative or is too long.
+    init?(_ text: String) {
+        var rest = text.trimmed.utf8[...]
+        if rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return nil }
+        var isTime = false
+        while let first = rest.popFirst() {
+            if first == UInt8(ascii: "T"), !isTime, !rest.isEmpty {
+                isTime = true
+                continue
+            }
+            guard var number = ASCII.decimalValue(first) else { return nil }
+            while let digit = rest.first.flatMap(ASCII.decimalValue) {
+                number = min(number * 10 + digit, Self.longest * 86_400)
+                rest.removeFirst()
+            }
+            switch (rest.popFirst(), isTime) {
+            case (UInt8(ascii: "W"), false): days += number * 7
+            case (UInt8(ascii: "D"), false): days += number
+            case (UInt8(ascii: "H"), true): seconds += number * 3600
+            case (UInt8(ascii: "M"), true): seconds += number * 60
+            case (UInt8(ascii: "S"), true): seconds += number
+            default: return nil
+            }
+            guard days <= Self.longest, seconds <= Self.longest * 86_400 else { return nil }
+        }
+    }
+}

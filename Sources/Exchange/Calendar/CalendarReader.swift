@@ -1,0 +1,180 @@
+import Bytes
+import SookeModel
+
+/// Reads the events of an iCalendar (RFC 5545). Tasks, journals, alarms and busy times are skipped.
+struct CalendarReader {
+    private enum Kind { case event, zone, other }
+
+    private var entries: [CalendarEntry] = []
+    private var components: [CalendarComponent] = []
+    /// The names of zones of the tz database, by those that the calendar defines.
+    private var zones: [String: String] = [:]
+    /// The kind of the component that is open.
+    private var open: Kind?
+    /// Its lines, without those of a kind that is skipped.
+    private var component = CalendarComponent(line: 0)
+    /// How many components are open inside it.
+    private var inner = 0
+    /// The line of the begin of the calendar that is open.
+    private var calendar: Int?
+    private var isOutsideReported = false
+
+    /// Reads all events of a file, by line. What cannot be read is an event with problems.
+    static func events(of bytes: [UInt8]) -> [CalendarEntry] {
+        var reader = CalendarReader()
+        for line in ContentLineReader(bytes) { reader.read(line) }
+        reader.endFile()
+        reader.join()
+        return reader.entries.sorted { $0.line < $1.line }
+    }
+
+    private mutating func read(_ line: ContentLine) {
+        switch line.name {
+        case "BEGIN": begin(line.value.trimmed.uppercased(), line.number)
+        case "END": end(line.value.trimmed.uppercased())
+        default: readProperty(line)
+        }
+    }
+
+    private mutating func begin(_ name: String, _ number: Int) {
+        isOutsideReported = false
+        if open != nil, name != "VEVENT" {
+            inner += 1
+            return
+        }
+        // An event is never inside another component, so the end of that is missing.
+        reportMissingEnd()
+        switch name {
+        case "VCALENDAR": calendar = number
+        case "VEVENT": open = .event
+        case "VTIMEZONE": open = .zone
+        default: open = .other
+        }
+        component = CalendarComponent(line: number)
+    }
+
+    private mutating func end(_ name: String) {
+        if name == "VCALENDAR" {
+            reportMissingEnd()
+            calendar = nil
+            return
+        }
+        if inner > 0 {
+            inner -= 1
+            return
+        }
+        switch open {
+        case .event: components.append(component)
+        case .zone:
+            if let name = component.text("TZID"), let location = component.text("X-LIC-LOCATION") {
+                zones[name] = location
+            }
+        case .other, nil: break
+        }
+        open = nil
+    }
+
+    private mutating func readProperty(_ line: ContentLine) {
+        switch open {
+        case .event where inner == 0, .zone where inner == 0: component.properties.append(line)
+        case nil where calendar == nil || line.name.isEmpty: reportOutside(line)
+        default: break
+        }
+    }
+
+    private mutating func reportOutside(_ line: ContentLine) {
+        if !isOutsideReported {
+            let text = (line.name.isEmpty ? line.value : line.name).excerpt()
+            entries.append(
+                CalendarEntry(
+                    line: line.number,
+                    problem:
+                        "\"\(text)\" is not in a calendar; events are between BEGIN:VEVENT and END:VEVENT, so remove"
+                        + " the line or export the calendar again"))
+        }
+        isOutsideReported = true
+    }
+
+    /// Reports an event that is open. Other components have no effect.
+    private mutating func reportMissingEnd() {
+        if open == .event {
+            entries.append(
+                CalendarEntry(
+                    line: component.line,
+                    problem: "the event that begins here has no END:VEVENT; add that line, or export the calendar again"
+                ))
+        }
+        (open, inner) = (nil, 0)
+    }
+
+    private mutating func endFile() {
+        let isEventOpen = open == .event
+        reportMissingEnd()
+        if let calendar, !isEventOpen {
+            entries.append(
+                CalendarEntry(
+                    line: calendar,
+                    problem:
+                        "the calendar that begins here has no END:VCALENDAR, so its end may be missing; export it again"
+                ))
+        }
+    }
+}
+
+// MARK: - Events with their changed occurrences
+
+extension CalendarReader {
+    /// Makes events of the components: those with the same identifier are one event and changes of its occurrences.
+    private mutating func join() {
+        var masters: [String: Int] = [:]
+        var sequences: [Int: Int] = [:]
+        for component in components where !component.isOverride {
+            let entry = component.entry(zones)
+            // A later revision replaces an earlier one. Without revisions they are different events.
+            if let index = masters[entry.uid], !entry.uid.isEmpty, sequences[index] != component.sequence {
+                if component.sequence > sequences[index] ?? 0 {
+                    entries[index] = entry
+                    sequences[index] = component.sequence
+                }
+                continue
+            }
+            if masters[entry.uid] == nil { masters[entry.uid] = entries.count }
+            sequences[entries.count] = component.sequence
+            entries.append(entry)
+        }
+        for component in components where component.isOverride { join(component, masters) }
+    }
+
+    private mutating func join(_ component: CalendarComponent, _ masters: [String: Int]) {
+        let uid = component.text("UID") ?? ""
+        // A change of an event that is not in the file is an event.
+        guard !uid.isEmpty, let index = masters[uid] else { return entries.append(component.entry(zones)) }
+        let (change, problems) = component.override(zones)
+        if let problem = problems.first {
+            let message = "line \(component.line): \(problem.message)"
+            if entries[index].problems.isEmpty { entries[index].problems.append(FieldProblem(problem.field, message)) }
+        }
+        guard let change else { return }
+        guard entries[index].overrides.count < CalendarEntry.mostExceptions else {
+            let message = "has more than \(CalendarEntry.mostExceptions) changed occurrences; shorten the series"
+            if entries[index].problems.isEmpty {
+                entries[index].problems.append(FieldProblem("RECURRENCE-ID", message))
+            }
+            return
+        }
+        entries[index].overrides.append(change)
+        for name in ["SUMMARY", "DESCRIPTION", "LOCATION"] where differs(component, name, entries[index]) {
+            let text = "\(name) of single occurrences"
+            if !entries[index].ignored.contains(text) { entries[index].ignored.append(text) }
+        }
+    }
+
+    private func differs(_ component: CalendarComponent, _ name: String, _ entry: CalendarEntry) -> Bool {
+        guard let text = component.text(name)?.trimmed else { return false }
+        return switch name {
+        case "SUMMARY": text != entry.summary
+        case "DESCRIPTION": text != (entry.description ?? "").trimmed
+        default: text != entry.location ?? ""
+        }
+    }
+}
