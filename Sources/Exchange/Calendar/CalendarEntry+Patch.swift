@@ -57,7 +57,9 @@ extension CalendarEntry {
         let length = endsAt.map { $0.microseconds - startsAt.microseconds }
         var changes: [Timestamp: EventOverride] = [:]
         for change in overrides {
-            let row = Self.row(change, length: length, &clock)
+            var row = Self.row(change, length: length, &clock)
+            // All occurrences of a cancelled event say so.
+            if status == .cancelled { row.isCancelled = false }
             // The last change of an occurrence counts.
             if let occurrence = row.occurrence { changes[occurrence] = row }
         }
@@ -98,7 +100,7 @@ extension CalendarEntry {
         let text = parts.joined(separator: ";")
         guard var rule = try? RecurrenceRule(text), case .moment(let moment) = rule.end else { return text }
         let local = clock.zone.localDate(at: moment)
-        guard local.secondsOfDay == 86_399 else { return text }
+        guard local.secondsOfDay == 86_399, 0...9999 ~= local.date.year else { return text }
         rule.end = .date(local.date)
         return rule.text
     }
