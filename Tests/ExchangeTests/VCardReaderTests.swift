@@ -99,7 +99,7 @@ import Testing
     @Test(
         arguments: [
             (["TZ:-08:00"], ["TZ"]), (["TZ:America/Vancouver"], []), (["TEL:1", "TEL:2", "TEL:3"], ["TEL (2 more)"]),
-            (["FN:A", "ORG:A"], []), (["FN:A", "ORG:B;C"], ["ORG"]), (["X-HOURS:9-5", "x-hours:1"], ["X-HOURS"]),
+            (["FN:A", "ORG:A"], []), (["FN:A", "ORG:B;C"], []), (["X-HOURS:9-5", "x-hours:1"], ["X-HOURS"]),
             (["NOTE:a", "NOTE:b"], []),
             (
                 ["BDAY:19700101", "VERSION:3.0", "PRODID:x", "UID:1", "REV:x", "KIND:org", "PHOTO:http://a.example"],

@@ -145,6 +145,8 @@ extension CSVTable {
             record.read(CSVCell(text: text, isQuoted: false), in: column)
         }
         if !ignored.isEmpty { record.warn("", "has values that were ignored: \(ignored.joined(separator: ", "))") }
-        return record.row(line: source.line, of: self, days: days == Set(week) ? [] : days)
+        var row = record.row(line: source.line, of: self, days: days == Set(week) ? [] : days)
+        row.names?.isFromOtherFile = true
+        return row
     }
 }

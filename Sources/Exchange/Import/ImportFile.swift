@@ -35,7 +35,7 @@ public struct ImportFile: Sendable, Equatable {
         case .csv: CSVFileReader.rows(of: text, progress)
         case .geojson: FileRows(GeoJSONReader.records(of: text), progress)
         case .vcard: FileRows(VCardReader.records(of: text), progress)
-        case .icalendar: FileRows()
+        case .icalendar: CalendarRows.rows(of: text, options, progress)
         }
     }
 

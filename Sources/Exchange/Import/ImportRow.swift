@@ -31,6 +31,12 @@ struct TableNames: Sendable {
     }
 
 
+    /// What a calendar says about an event in words.
+    struct Calendar: Sendable {
+        let venue: String?
+        let categories: [String]
+    }
+
     /// The field with a person, and its column; nil when the table has none.
     let person: (field: String, column: String)?
     /// The e-mail address of the person; nil when there is none, or the person is given by ID.
@@ -40,6 +46,10 @@ struct TableNames: Sendable {
     var days: Set<Int> = []
     /// The times to resolve.
     var localTimes: [LocalTime] = []
+    /// For an event of a calendar.
+    var calendar: Calendar?
+    /// Whether the record is from a file that is not a table: such files name categories of their own.
+    var isFromOtherFile = false
 }
 
 extension ImportRow {

@@ -134,7 +134,7 @@ struct NameLookup {
         if messages.count < Self.comparisons, let near = Suggestion.nearest(to: typed, in: folded),
             let index = folded.firstIndex(of: near)
         {
-            message += "; did you mean \"\(all[index].excerpt())\"? Or"
+            message += "; did you mean \"\(all[index].excerpt())\"?" + (kind == .business ? "" : " Or")
         } else if kind != .business, !all.isEmpty, all.count <= Self.listed {
             message += "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
         }
@@ -163,12 +163,14 @@ extension Patch where Value: WritableRecord {
         _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems
     ) {
+        if let calendar = row.calendar { lookUp(calendar, in: &lookup, transaction.community) }
         for reference in Value.references {
             if case .id(let path) = reference.path {
                 guard let email = row.email else { continue }
                 values[keyPath: path] = lookup.person(email, in: transaction.community, reference.column, &problems)
                 continue
             }
+            if row.isFromOtherFile { dropUnknown(reference, in: &lookup, options, transaction.community) }
             addDefault(for: reference, options, transaction.community)
             guard let name = reference.slug(in: values) else { continue }
             reference.setSlug(
@@ -178,15 +180,30 @@ extension Patch where Value: WritableRecord {
         resolve(row.localTimes, options, transaction.community)
     }
 
+    /// The category or event type that new records get.
+    private static func defaultTerm(of kind: RecordKind, _ options: ImportOptions) -> String? {
+        switch kind {
+        case .category: options.category
+        case .eventType: options.eventType
+        default: nil
+        }
+    }
+
+    /// Removes the name of a term that does not exist, where another one is given for records without.
+    private mutating func dropUnknown(
+        _ reference: Reference<Value>, in lookup: inout NameLookup, _ options: ImportOptions, _ community: Community
+    ) {
+        var ignored = FieldProblems()
+        guard Self.defaultTerm(of: reference.kind, options) != nil, let name = reference.slug(in: values),
+            lookup.find(name.text, reference.kind, in: community, "", &ignored) == nil
+        else { return }
+        reference.setSlug(Slug(""), in: &values)
+        fields = fields.subtracting([reference.field])
+    }
+
     /// Sets the category or the event type of a new record that has none.
     private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ community: Community) {
-        let name: String? =
-            switch reference.kind {
-            case .category: options.category
-            case .eventType: options.eventType
-            default: nil
-            }
-        guard let name, reference.slug(in: values)?.isEmpty != false,
+        guard let name = Self.defaultTerm(of: reference.kind, options), reference.slug(in: values)?.isEmpty != false,
             Value.id(of: Slug(values.importKey), in: community) == nil
         else { return }
         reference.setSlug(Slug(name), in: &values)

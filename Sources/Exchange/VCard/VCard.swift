@@ -40,7 +40,7 @@ struct VCard {
         set("name", "FN", best("FN")?.text)
         set("name", "ORG", organization)
         set("name", "N", personName)
-        if record["name"] == organization { used.insert("ORG") }
+        used.insert("ORG")
         let address = best("ADR")
         set("address", "ADR", address.flatMap(Self.address))
         set("address", "LABEL", best("LABEL").map { Self.oneLine($0.text) })
