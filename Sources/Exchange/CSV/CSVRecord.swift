@@ -84,11 +84,15 @@ struct CSVRecord<Value: WritableRecord> {
 
     /// A latitude or longitude in decimal, or nil. A cell that holds both is the place of the row.
     private mutating func readAngle(_ text: String, isLatitude: Bool) -> CSVCell? {
-        if Double(decimal: text) != nil { return nil }
+        if text.utf8.allSatisfy(Self.isDecimal) { return nil }
         if let angle = try? isLatitude ? PlaceText.latitude(text) : PlaceText.longitude(text) { return CSVCell(text: "\(angle)", isQuoted: false) }
         guard isLatitude, let both = try? PlaceText.coordinates(text) else { return nil }
         place = both
         return CSVCell(text: "", isQuoted: false)
+    }
+
+    private static func isDecimal(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
     /// Whether a text is a web address without its scheme, such as `www.x.example`.
@@ -128,8 +132,8 @@ extension CSVRecord {
     /// - Parameter days: see `TableNames`.
     consuming func row(line: Int, of table: CSVTable<Value>, days: Set<Int>) -> ImportRow {
         var record = self
-        record.addPlace()
-        let localTimes = record.addTimes()
+        record.addPlace(table.placeFields)
+        let localTimes = table.timeFields.map { record.addTimes($0) } ?? []
         var reader = CellReader(cells: record.cells, record: record)
         Value.visit(&reader)
         record = reader.record
@@ -140,30 +144,35 @@ extension CSVRecord {
             line: line, patch: record.patch, problems: record.problems, warnings: record.warnings, names: names)
     }
 
-    private mutating func addPlace() {
-        let fields = ["latitude", "longitude"].map { Value.fields.knownIndex(of: $0) }
+    private mutating func addPlace(_ fields: (latitude: Int, longitude: Int)) {
         if let place {
-            for (field, value) in zip(fields, [place.latitude, place.longitude]) where cells[field]?.text.trimmed.isEmpty != false {
+            for (field, value) in [(fields.latitude, place.latitude), (fields.longitude, place.longitude)]
+            where cells[field]?.text.trimmed.isEmpty != false {
                 cells[field] = CSVCell(text: "\(value)", isQuoted: false)
             }
         }
-        let numbers = fields.map { cells[$0].flatMap { Double(decimal: $0.text.trimmed) } }
-        if let first = numbers[0], let second = numbers[1], abs(first) > 90, abs(first) <= 180, abs(second) <= 90 {
-            problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
-        }
+        // Only a number with three digits before its point can be too large.
+        guard let text = cells[fields.latitude]?.text,
+            text.utf8.drop(while: { $0 == UInt8(ascii: "-") }).prefix(3).count(where: ASCII.isDigit) == 3,
+            let first = Double(decimal: text.trimmed), abs(first) > 90, abs(first) <= 180,
+            let second = cells[fields.longitude].flatMap({ Double(decimal: $0.text.trimmed) }), abs(second) <= 90
+        else { return }
+        problems.add("latitude", "must lie between -90 and 90 degrees; are latitude and longitude swapped?")
     }
 
     /// Reads the start and the end of an event; those on the clocks of a zone are returned.
-    private mutating func addTimes() -> [TableNames.LocalTime] {
-        guard times.hasStart || times.hasEnd else { return [] }
+    private mutating func addTimes(_ fields: (start: Int, end: Int)) -> [TableNames.LocalTime] {
         let (start, end) = times.moments(&problems)
         var local: [TableNames.LocalTime] = []
-        for (field, isThere, moment) in [("starts_at", times.hasStart, start), ("ends_at", times.hasEnd, end)] where isThere {
+        let moments = [
+            ("starts_at", fields.start, times.hasStart, start), ("ends_at", fields.end, times.hasEnd, end),
+        ]
+        for (name, field, isThere, moment) in moments where isThere {
             switch moment {
-            case .exact(let moment): cells[Value.fields.knownIndex(of: field)] = CSVCell(text: moment.rfc3339, isQuoted: false)
+            case .exact(let moment): cells[field] = CSVCell(text: moment.rfc3339, isQuoted: false)
             case .local(let date, let seconds):
-                local.append(TableNames.LocalTime(field: field, date: date, secondsOfDay: seconds))
-            case nil: cells[Value.fields.knownIndex(of: field)] = CSVCell(text: "", isQuoted: false)
+                local.append(TableNames.LocalTime(field: name, date: date, secondsOfDay: seconds))
+            case nil: cells[field] = CSVCell(text: "", isQuoted: false)
             }
         }
         return local
@@ -171,13 +180,20 @@ extension CSVRecord {
 
     private mutating func addHours(at hours: WritableKeyPath<Value, [DayHours]>) {
         patch.fields.insert("hours")
+        var rows: [DayHours] = []
+        rows.reserveCapacity(days.count)
         for (text, column, day) in days where !text.isEmpty {
+            if let row = DayHours(cell: text, on: day) {
+                rows.append(row)
+                continue
+            }
             do throws(OpeningHoursError) {
-                patch.values[keyPath: hours] += try [DayHours](cell: text, on: day)
+                rows += try [DayHours](cell: text, on: day)
             } catch {
                 problems.add(column, "must be \(DayHours.cellShape), not \"\(text.excerpt())\" (\(error))")
             }
         }
+        patch.values[keyPath: hours] = rows
     }
 }
 

@@ -30,6 +30,10 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     /// The columns that are only read.
     private let inputColumns: [Column]
     let layout: CSVLayout<Value>
+    /// The indexes of latitude and longitude.
+    let placeFields: (latitude: Int, longitude: Int)
+    /// The indexes of start and end; nil in a table without them.
+    let timeFields: (start: Int, end: Int)?
     /// The field with a person, who may be given by e-mail address, and its column; nil when there is none.
     let person: (field: String, column: String)?
 
@@ -58,8 +62,11 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         }
         columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"), .plain)))
         self.columns = columns
+        let index = { (name: String) in Value.fields.knownIndex(of: name) }
+        placeFields = (index("latitude"), index("longitude"))
+        timeFields = columns.contains { $0.name == "starts_at" } ? (index("starts_at"), index("ends_at")) : nil
         var inputColumns = [Column(name: "coordinates", content: .coordinates)]
-        if columns.contains(where: { $0.name == "starts_at" }) {
+        if timeFields != nil {
             inputColumns += EventTimeCells.Part.allCases.map { Column(name: $0.rawValue, content: .part($0)) }
         }
         self.inputColumns = inputColumns
@@ -68,6 +75,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     private init(columns: [Column], like table: CSVTable) {
         (self.columns, inputColumns) = (columns, table.inputColumns)
         (layout, person) = (table.layout, table.person)
+        (placeFields, timeFields) = (table.placeFields, table.timeFields)
     }
 
     /// The table without the columns of people, which not everybody may read.

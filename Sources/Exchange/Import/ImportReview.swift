@@ -13,10 +13,8 @@ enum ImportReview {
         let hasPlace: Bool
 
         /// Nil for another kind of record, and for one that is unchanged.
-        init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, in community: Community) {
-            guard patch.kind == .business, effect != .unchanged,
-                let id = patch.key.flatMap({ community.businesses[Slug($0.text.text)]?.id })
-            else { return nil }
+        init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, of id: Int?) {
+            guard effect != .unchanged, patch.kind == .business, let id else { return nil }
             (self.row, self.id) = (row, id)
             (isNew, hasPlace) = (effect == .created, patch.hasPlace)
         }
@@ -26,6 +24,8 @@ enum ImportReview {
     private static let far = 200_000.0
     /// Up to this distance in metres, businesses of the same name are probably one.
     private static let near = 300.0
+    /// The most new businesses of one name that another is compared with.
+    private static let sameNames = 50
     /// The fewest places that tell where the town is, and the most that are looked at.
     private static let places = 3...5_000
 
@@ -36,7 +36,7 @@ enum ImportReview {
         let centre = centre(of: community)
         var findings: [(row: Int, warning: FieldProblem)] = []
         for subject in subjects {
-            guard let business = community.businesses[subject.id]?.value else { continue }
+            guard let business = community.businesses[subject.id] else { continue }
             if subject.hasPlace, let warning = placeWarning(business, centre) {
                 findings.append((subject.row, FieldProblem("coordinates", warning)))
             }
@@ -65,8 +65,8 @@ enum ImportReview {
             latitude: latitudes.sorted()[latitudes.count / 2], longitude: longitudes.sorted()[longitudes.count / 2])
     }
 
-    private static func placeWarning(_ business: Business, _ centre: Coordinates?) -> String? {
-        guard let place = Coordinates(latitude: business.latitude, longitude: business.longitude) else { return nil }
+    private static func placeWarning(_ business: BusinessRecord, _ centre: Coordinates?) -> String? {
+        guard let place = business.coordinates else { return nil }
         if place.latitude == 0, place.longitude == 0 {
             return "are 0, 0, a place in the ocean; is that meant to be empty?"
         }
@@ -90,64 +90,83 @@ enum ImportReview {
     ) -> [(row: Int, warning: FieldProblem)] {
         let new = subjects.filter(\.isNew)
         guard !new.isEmpty else { return [] }
-        var rows: [PlainName: [Subject]] = [:]
-        rows.reserveCapacity(new.count)
-        for subject in new {
-            guard let record = community.businesses[subject.id] else { continue }
-            rows[PlainName(record.value.name), default: []].append(subject)
+        var names = PlainNames()
+        // The last subject with a name, and for each subject the one before it with the same.
+        var last: [UInt64: Int] = [:]
+        last.reserveCapacity(new.count)
+        let before = new.indices.map { index in
+            community.businesses[new[index].id].flatMap { last.updateValue(index, forKey: names.digest(of: $0.name)) }
         }
         let newIDs = Set(new.map(\.id))
+        var isFound = [Bool](repeating: false, count: new.count)
         var findings: [(row: Int, warning: FieldProblem)] = []
-        var isFound: Set<Int> = []
         for other in community.businesses.inOrderOfID {
-            let value = other.value
-            for subject in rows[PlainName(value.name)] ?? [] {
+            var next = last[names.digest(of: other.name)]
+            var compared = 0
+            while let index = next, compared < sameNames {
+                next = before[index]
+                compared += 1
+                let subject = new[index]
                 // Of two new ones, the later is the duplicate.
-                guard other.id < subject.id || !newIDs.contains(other.id),
-                    let record = community.businesses[subject.id], let place = record.coordinates,
-                    let otherPlace = other.coordinates, place.distance(to: otherPlace) < near,
-                    isFound.insert(subject.row).inserted
+                guard !isFound[index], other.id < subject.id || !newIDs.contains(other.id),
+                    let record = community.businesses[subject.id], isNear(record, other)
                 else { continue }
+                isFound[index] = true
                 let message =
-                    "\"\(record.value.name.excerpt())\" is probably \"\(value.name.excerpt())\", which is there already; "
-                    + "to change that one, give its slug: \(value.slug.text)"
+                    "\"\(record.name.excerpt())\" is probably \"\(other.name.excerpt())\", which is there already; "
+                    + "to change that one, give its slug: \(other.slug.text)"
                 findings.append((subject.row, FieldProblem("name", message)))
             }
         }
         return findings
     }
 
-    /// A name without what is often left out or written differently: case, accents, punctuation, "the", "and", "Ltd".
-    private struct PlainName: Hashable {
-        private let letters: [UInt8]
+    private static func isNear(_ one: BusinessRecord, _ other: BusinessRecord) -> Bool {
+        guard let place = one.coordinates, let otherPlace = other.coordinates else { return false }
+        return place.distance(to: otherPlace) < near
+    }
+}
 
-        private static let dropped: Set<[UInt8]> = Set(
-            ["the", "and", "ltd", "inc", "llc", "co"].map { Array($0.utf8) })
+/// Names without what is often left out or written differently: case, accents, punctuation, "the", "and", "Ltd".
+private struct PlainNames {
+    private var letters: [UInt8] = []
+    private var wordStart = 0
 
-        init(_ name: String) {
-            var (words, word): ([UInt8], [UInt8]) = ([], [])
-            func endWord() {
-                if !Self.dropped.contains(word) { words += word }
-                word.removeAll(keepingCapacity: true)
+    private static let dropped = ["the", "and", "ltd", "inc", "llc", "co"].map { Array($0.utf8) }
+
+    /// A digest of what is left of a name; two names with the same one are the same.
+    mutating func digest(of name: String) -> UInt64 {
+        letters.removeAll(keepingCapacity: true)
+        wordStart = 0
+        for scalar in name.unicodeScalars where scalar != "'" && scalar != "’" {
+            guard scalar.isASCII else {
+                append(WordFolding.fold(scalar))
+                continue
             }
-            for scalar in name.unicodeScalars where scalar != "'" && scalar != "’" {
-                if scalar.isASCII {
-                    let byte = UInt8(truncatingIfNeeded: scalar.value)
-                    if ASCII.isLetter(byte) || ASCII.isDigit(byte) { word.append(ASCII.lowercased(byte)) } else { endWord() }
-                    continue
-                }
-                switch WordFolding.fold(scalar) {
-                case .separator: endWord()
-                case .mark: break
-                case .ascii(let letters):
-                    for shift in stride(from: 0, to: 32, by: 8) where letters >> shift & 0xFF != 0 {
-                        word.append(UInt8(truncatingIfNeeded: letters >> shift))
-                    }
-                case .letter(let letter), .ideograph(let letter): word += Array(String(letter).utf8)
-                }
-            }
-            endWord()
-            letters = words
+            let byte = UInt8(truncatingIfNeeded: scalar.value)
+            if ASCII.isLetter(byte) || ASCII.isDigit(byte) { letters.append(ASCII.lowercased(byte)) } else { endWord() }
         }
+        endWord()
+        return XXH64.digest(letters.span)
+    }
+
+    private mutating func append(_ fold: WordFolding.Fold) {
+        switch fold {
+        case .separator: endWord()
+        case .mark: break
+        case .ascii(let folded):
+            for shift in stride(from: 0 as UInt32, to: 32, by: 8) where folded >> shift & 0xFF != 0 {
+                letters.append(UInt8(truncatingIfNeeded: folded >> shift))
+            }
+        case .letter(let letter), .ideograph(let letter): letters += Array(String(letter).utf8)
+        }
+    }
+
+    private mutating func endWord() {
+        let length = letters.count - wordStart
+        if length > 1, length < 4, Self.dropped.contains(where: { $0.elementsEqual(letters[wordStart...]) }) {
+            letters.removeLast(length)
+        }
+        wordStart = letters.count
     }
 }

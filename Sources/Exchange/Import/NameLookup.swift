@@ -159,6 +159,8 @@ struct NameLookup {
 }
 
 extension Patch where Value: WritableRecord {
+    @specialized(where Value == Business)
+    @specialized(where Value == Event)
     mutating func lookUp(
         _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
         _ options: ImportOptions, _ problems: inout FieldProblems

@@ -71,7 +71,7 @@ public final class BusinessRecord: Sendable {
     var foldedName: [UInt8] { CaseFolding.fold(name) }
 
     /// The name.
-    var name: String {
+    public var name: String {
         let literal = text.name.dropFirst().dropLast()
         // Most names need no escapes; then the literal has the bytes of the name.
         let isPlain = !literal.contains(UInt8(ascii: "\\"))

@@ -141,6 +141,9 @@ extension WriteTransaction {
         changes.append(change)
     }
 
+    /// The ID of the record that the last step changed; nil before the first step.
+    public var lastChangedID: Int? { changes.last?.id }
+
     /// The names of the fields in which the last step changed a record; empty for a new one.
     public var fieldsOfLastChange: [String] {
         guard let was = changes.last?.was else { return [] }
