@@ -4,6 +4,7 @@ import Glibc
 /// The socket calls of the server, each once. All descriptors are non-blocking and close-on-exec.
 package enum Socket {
     static let stream = CInt(SOCK_STREAM.rawValue)
+    static let datagram = CInt(SOCK_DGRAM.rawValue)
     private static let noSignal = CInt(MSG_NOSIGNAL)
     private static let moreToCome = CInt(MSG_MORE)
 

@@ -33,17 +33,27 @@ package struct SocketAddress {
 
     /// The path of a unix socket; nil when it is too long for the system (107 bytes on Linux).
     package init?(path: String) {
+        self.init(unixName: Array(path.utf8) + [0], length: MemoryLayout<sockaddr_un>.size)
+    }
+
+    /// The name of a unix socket that is not in the file system (unix(7)); nil when it is too long for the system.
+    init?(abstractName name: Substring) {
+        let prefix = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
+        self.init(unixName: [0] + Array(name.utf8), length: prefix + 1 + name.utf8.count)
+    }
+
+    /// A unix socket, with the bytes of `sun_path`: one end of them is the only zero.
+    private init?(unixName bytes: [UInt8], length: Int) {
         storage = sockaddr_storage()
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let text = Array(path.utf8)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard text.count < room.count, !text.isEmpty, !text.contains(0) else { return false }
-            room.copyBytes(from: text)
+            guard bytes.count <= room.count, bytes.count > 1, bytes.count(where: { $0 == 0 }) == 1 else { return false }
+            room.copyBytes(from: bytes)
             return true
         }
         guard fits else { return nil }
-        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        self.length = socklen_t(length)
         withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
     }
 

@@ -49,6 +49,7 @@ struct TownServer {
     private let server: Server
     private let log: AccessLog?
     private let audit: AuditLog
+    private let manager: ServiceManager?
     /// Reads the time zones, concurrently with the rest of the start.
     private let zones: Task<Void, Never>
 
@@ -100,6 +101,7 @@ struct TownServer {
                 log?.record(record)
             })
         process.follow(server)
+        manager = ServiceManager(console.environment)
         self.settings = settings
         self.console = console
     }
@@ -119,14 +121,17 @@ struct TownServer {
             try waitFor { await zones.value }
             let addresses = try server.start()
             try ready(addresses.first.map { "\($0)" } ?? "", store)
-            let (server, feed) = (server, town.feed)
+            let (server, feed, manager) = (server, town.feed, manager)
             try signals.onFirst {
+                // An error was reported at the start.
+                try? manager?.notify(.stopping)
                 feed.stop()
                 server.stop()
             }
             try scrubber?.start()
             store.watchFolder()
             store.keepSearchable()
+            reportReady()
         } catch let error as ServerError {
             throw CommandError(error)
         } catch {
@@ -135,6 +140,17 @@ struct TownServer {
         server.wait()
         scrubber?.stop()
         try close()
+    }
+
+    /// Tells the service manager that the server accepts connections, on the admin socket too. Without the message systemd
+    /// ends the service after a while; the reason is in its log then.
+    private func reportReady() {
+        do throws(SystemError) {
+            try manager?.notify(.ready)
+        } catch {
+            console.report(
+                "sooke: cannot tell the service manager that the server is ready (NOTIFY_SOCKET): \(error)\n")
+        }
     }
 
     /// The instructions for creating the first account, with a one-time token; nil when there is an account already.
