@@ -125,6 +125,9 @@ struct QueryParameter: Sendable, Hashable {
             "category", .text, "The category of new businesses without one, by slug or name", example: "\"shops\""),
         QueryParameter(
             "event_type", .text, "The event type of new events without one, by slug or name", example: "\"workshop\""),
+        QueryParameter(
+            "time_zone", .text, "The time zone of times without an offset; that of the town when it is left out",
+            example: "\"America/Vancouver\""),
         isDryRun,
     ]
     static let isDryRun = QueryParameter(

@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import JSON
 import Service
+import SookeModel
 import Store
 
 /// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins.
@@ -22,6 +23,8 @@ public struct Administration: Sendable {
         public let category: String?
         /// The event type of new events without one; nil for none.
         public let eventType: String?
+        /// The time zone of times without an offset.
+        public let zone: TimeZone
         /// The town.
         public let town: Town
 
@@ -32,6 +35,15 @@ public struct Administration: Sendable {
             addsStarter = try call.flag("starter")
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
+            guard let name = try call.parameter("time_zone") else {
+                zone = town.zone
+                return
+            }
+            do {
+                zone = try town.zones.zone(named: name)
+            } catch {
+                throw .invalidParameter("time_zone \(TextRules.unknownTimeZone)")
+            }
         }
     }
 

@@ -47,13 +47,23 @@ struct AdminCall {
     }
 
     private func response(_ folder: String, _ console: Console) throws(CommandError) -> (status: Int, body: [UInt8]) {
-        if let client = try AdminClient.connect(to: folder) {
-            let body = body.isEmpty ? nil : AdminBody.bytes(body, type: "application/json")
-            let doubt = method.isSafe ? nil : "the change may have been made: look before you try again"
-            var response = try client.send(
-                AdminRequest(method: method.name, target: target, body: body, doubt: doubt))
-            return (response.status, try response.body(limit: 1 << 30))
+        try DataFolder.work(on: folder) { client throws(CommandError) in
+            try response(of: client)
+        } orHere: { () throws(CommandError) in
+            try responseHere(folder, console)
         }
+    }
+
+    private func response(of client: consuming AdminClient) throws(CommandError) -> (status: Int, body: [UInt8]) {
+        let body = body.isEmpty ? nil : AdminBody.bytes(body, type: "application/json")
+        let doubt = method.isSafe ? nil : "the change may have been made: look before you try again"
+        var response = try client.send(AdminRequest(method: method.name, target: target, body: body, doubt: doubt))
+        return (response.status, try response.body(limit: 1 << 30))
+    }
+
+    private func responseHere(
+        _ folder: String, _ console: Console
+    ) throws(CommandError) -> (status: Int, body: [UInt8]) {
         try DataFolder.requireStore(folder)
         let (method, target, body) = (method, target, body)
         do {

@@ -20,7 +20,7 @@ extension Administration {
         _ request: ImportRequest
     ) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
         let town = request.town
-        var options = ImportOptions(zone: town.zone) { name in try? town.zones.zone(named: name) }
+        var options = ImportOptions(zone: request.zone) { name in try? town.zones.zone(named: name) }
         (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
         (options.category, options.eventType) = (request.category, request.eventType)
         let progress = town.importProgress

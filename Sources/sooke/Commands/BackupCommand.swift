@@ -100,21 +100,21 @@ extension Command {
     private static func write(
         _ folder: String, _ console: Console, to output: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) {
-        if let client = try AdminClient.connect(to: folder) {
+        try DataFolder.work(on: folder) { client throws(CommandError) in
             var response = try client.send(AdminRequest(method: "GET", target: "/api/v1/admin/backup"))
             guard response.isSuccess else {
                 throw CommandError(serverStatus: response.status, body: try response.body())
             }
             while let piece = try response.next() { try output(piece) }
-            return
-        }
-        try DataFolder.requireStore(folder)
-        do {
-            // A version is independent of its store: the folder is free while the backup is written.
-            let (store, version) = try DataFolder.use(folder, console: console) { ($0, $0.current) }
-            try store.writeBackup(of: version, to: output)
-        } catch {
-            throw CommandError(error)
+        } orHere: { () throws(CommandError) in
+            try DataFolder.requireStore(folder)
+            do {
+                // A version is independent of its store: the folder is free while the backup is written.
+                let (store, version) = try DataFolder.use(folder, console: console) { ($0, $0.current) }
+                try store.writeBackup(of: version, to: output)
+            } catch {
+                throw CommandError(error)
+            }
         }
     }
 

@@ -29,23 +29,23 @@ extension Command {
         let console = invocation.console
         let folder = try invocation[Options.data]
         let (format, table) = (try invocation[format], try invocation[table])
-        if let client = try AdminClient.connect(to: folder) {
+        try DataFolder.work(on: folder) { client throws(CommandError) in
             let target = "/api/v1/admin/export?format=\(format.rawValue)&table=\(table.rawValue)"
             var response = try client.send(AdminRequest(method: "GET", target: target))
             guard response.isSuccess else {
                 throw CommandError(serverStatus: response.status, body: try response.body())
             }
             while let piece = try response.next() { try console.print(piece) }
-            return .success
-        }
-        try DataFolder.requireStore(folder)
-        do {
-            let version = try DataFolder.use(folder, console: console) { store in store.current }
-            try Export(version.community).write(format, table: table) { piece throws(CommandError) in
-                try console.print(piece)
+        } orHere: { () throws(CommandError) in
+            try DataFolder.requireStore(folder)
+            do {
+                let version = try DataFolder.use(folder, console: console) { store in store.current }
+                try Export(version.community).write(format, table: table) { piece throws(CommandError) in
+                    try console.print(piece)
+                }
+            } catch {
+                throw CommandError(error)
             }
-        } catch {
-            throw CommandError(error)
         }
         return .success
     }

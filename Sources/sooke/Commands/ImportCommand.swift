@@ -22,6 +22,9 @@ extension Command {
     private static let eventType = Parameter<String?>.optional(
         "event-type", "NAME", ValueSyntax.text("the name of an event type"),
         help: "The event type of new events that have none in the files.")
+    private static let timeZone = Parameter<String?>.optional(
+        "time-zone", "ZONE", ValueSyntax.timeZone,
+        help: "The time zone of times without an offset; without it that of the server, or \(Options.townZone).")
     private static let files = Parameter<[String]>.operands(
         "FILE", ValueSyntax.file,
         help: """
@@ -41,14 +44,13 @@ extension Command {
             nothing.
             """,
             """
-            Times without an offset are those of the town's clocks: of the server on the folder, or of --time-zone when \
-            none runs.
+            Times without an offset are those of the town's clocks, or of the time zone of an event or its business.
             """,
             "The command works with or without a running server.",
         ],
         parameters: [
             Options.data.description, dryRun.description, createsTerms.description, addsStarter.description,
-            category.description, eventType.description, Options.timeZone.description, format.description,
+            category.description, eventType.description, timeZone.description, format.description,
             files.description,
         ],
         examples: [
@@ -81,25 +83,34 @@ extension Command {
         _ invocation: Invocation, _ files: [ImportFile], isDryRun: Bool, _ progress: PhasedProgress
     ) throws(CommandError) -> ImportRun.Outcome {
         let folder = try invocation[Options.data]
-        var options = try ImportRun.options(timeZone: try invocation[Options.timeZone])
+        let timeZone = try invocation[timeZone]
+        var options = try ImportRun.options(timeZone: timeZone ?? Options.townZone)
         options.createsTerms = try invocation[createsTerms]
         options.addsStarter = try invocation[addsStarter]
         options.category = try invocation[category]
         options.eventType = try invocation[eventType]
-        if let client = try AdminClient.connect(to: folder) {
-            let values = [
-                ("create_categories", options.createsTerms ? "true" : nil),
-                ("starter", options.addsStarter ? "true" : nil), ("category", options.category),
-                ("event_type", options.eventType),
-            ]
-            let parameters = values.compactMap { name, value in value.map { (name: name, value: $0) } }
-            return try ServerImport(folder: folder, parameters: parameters, isDryRun: isDryRun, progress: progress)
-                .run(files, through: client)
+        let values = [
+            ("create_categories", options.createsTerms ? "true" : nil),
+            ("starter", options.addsStarter ? "true" : nil), ("category", options.category),
+            ("event_type", options.eventType), ("time_zone", timeZone),
+        ]
+        let remote = ServerImport(
+            folder: folder, parameters: values.compactMap { name, value in value.map { (name, $0) } },
+            isDryRun: isDryRun, progress: progress)
+        return try DataFolder.work(on: folder) { client throws(CommandError) in
+            try remote.run(files, through: client)
+        } orHere: { () throws(CommandError) in
+            try importHere(files, options, isDryRun: isDryRun, into: folder, invocation.console, progress)
         }
+    }
+
+    private static func importHere(
+        _ files: [ImportFile], _ options: ImportOptions, isDryRun: Bool, into folder: String, _ console: Console,
+        _ progress: PhasedProgress
+    ) throws(CommandError) -> ImportRun.Outcome {
         do {
             return .imported(
-                try ImportRun.run(
-                    files, options, isDryRun: isDryRun, into: folder, invocation.console, progress))
+                try ImportRun.run(files, options, isDryRun: isDryRun, into: folder, console, progress))
         } catch let problems as ImportProblems {
             return .refused(problems.findings)
         } catch {

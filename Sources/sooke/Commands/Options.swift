@@ -8,9 +8,12 @@ enum Options {
         "data", "DIR", ValueSyntax.folder, default: "sooke-data", environment: "SOOKE_DATA",
         help: "The data folder; it is created if it does not exist.")
 
+    /// The time zone of a town that states none.
+    static let townZone = "America/Vancouver"
+
     /// `--time-zone ZONE`
     static let timeZone = Parameter.option(
-        "time-zone", "ZONE", ValueSyntax.timeZone, default: "America/Vancouver",
+        "time-zone", "ZONE", ValueSyntax.timeZone, default: townZone,
         help: "Where the town is: it decides what day today is.")
 
     /// `--holidays REGION`

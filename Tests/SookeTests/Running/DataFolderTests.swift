@@ -1,0 +1,78 @@
+import Testing
+
+@testable import sooke
+
+/// How a command reaches the town in a folder.
+@Suite struct DataFolderTests {
+    private static let locked = CommandError(.locked, "another process uses it")
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The way that the work was done, and how often this process has tried to do it.
+    private func work(
+        patience: Duration = DataFolder.patience, orHere unserved: (_ attempt: Int) throws(CommandError) -> Void
+    ) throws(CommandError) -> (way: String, attempts: Int) {
+        var attempts = 0
+        let way = try DataFolder.work(on: folder.path, patience: patience) { client throws(CommandError) in
+            var response = try client.send(AdminRequest(method: "GET", target: "/"))
+            return String(decoding: try response.body(), as: UTF8.self)
+        } orHere: { () throws(CommandError) in
+            attempts += 1
+            try unserved(attempts)
+            return "here"
+        }
+        return (way, attempts)
+    }
+
+    private func makeServer() -> TinyServer? {
+        try? TinyServer(
+            at: "\(folder.path)/admin.sock", response: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nserved")
+    }
+
+    @Test func asksTheServer() throws {
+        let server = try #require(makeServer())
+        #expect(try work { _ in } == ("served", 0))
+        _ = server.receivedRequest()
+    }
+
+    @Test func worksHereWithoutAServer() throws {
+        #expect(try work { _ in } == ("here", 1))
+    }
+
+    @Test func asksTheServerThatStartsMeanwhile() throws {
+        var server: TinyServer?
+        let result = try work { attempt throws(CommandError) in
+            if attempt == 3 { server = makeServer() }
+            throw Self.locked
+        }
+        #expect(result == ("served", 3))
+        _ = server?.receivedRequest()
+    }
+
+    @Test func worksHereWhenTheOtherProcessEnds() throws {
+        let result = try work { attempt throws(CommandError) in
+            if attempt < 4 { throw Self.locked }
+        }
+        #expect(result == ("here", 4))
+    }
+
+    @Test func endsWhenTheTimeIsOver() throws {
+        #expect(throws: Self.locked) { try work(patience: .zero) { _ throws(CommandError) in throw Self.locked } }
+    }
+
+    @Test func doesNotRepeatAnotherError() throws {
+        var attempts = 0
+        let error = CommandError(.badData, "damaged")
+        #expect(throws: error) {
+            try work { _ throws(CommandError) in
+                attempts += 1
+                throw error
+            }
+        }
+        #expect(attempts == 1)
+    }
+}
