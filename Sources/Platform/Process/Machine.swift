@@ -9,6 +9,15 @@ package enum Machine {
     /// The size of a page of memory in bytes.
     package static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
 
+    /// The path of this program's file.
+    package static var executable: String {
+        get throws(SystemError) {
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = try SystemError.retryingInterrupts { readlink("/proc/self/exe", &path, path.count) }
+            return String(decoding: path.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
+
     /// Returns every large block of memory to the system when it is freed.
     ///
     /// By default glibc raises the threshold for large blocks, up to 32 MiB, when one is freed. Later blocks come from

@@ -12,6 +12,6 @@ extension Program {
     private static let all: [Command] = [
         .serve, .demo, .importFiles, .export, .backup, .restore, .user, .token, .snapshot, .status, .changes, .verify,
         .repair,
-        .completion, .help, .version,
+        .unit, .completion, .help, .version,
     ]
 }

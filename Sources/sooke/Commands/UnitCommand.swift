@@ -1,0 +1,125 @@
+import Bytes
+import Platform
+
+/// The options of `sooke unit`. Those that `serve` has too do not take their defaults from the environment here.
+private enum UnitOptions {
+    static let user = Parameter.option(
+        "user", "NAME", ValueSyntax.user, default: "sooke", help: "The user that the service runs as; it must exist.")
+    static let data = Parameter.option(
+        "data", "DIR", ValueSyntax.servedFolder, default: "/var/lib/sooke",
+        help: "The data folder. In /var/lib systemd creates it; elsewhere it must exist and belong to the user.")
+    static let host = Parameter<String?>.optional(
+        "host", "ADDRESS", ValueSyntax.address,
+        help: "The address to listen on, without it 127.0.0.1; 0.0.0.0 and :: take connections from anywhere.")
+    static let port = Parameter.option(
+        "port", "PORT", ValueSyntax.fixedPort, default: "8080", help: "The port.")
+    static let url = Parameter<String?>.optional(
+        "url", "URL", ValueSyntax.url, help: Options.url.description.help)
+    static let proxies = Parameter.repeated(
+        "proxy", "ADDRESS", ValueSyntax.address, default: ["127.0.0.1"], help: Options.proxies.description.help)
+    static let timeZone = Parameter<String?>.optional(
+        "time-zone", "ZONE", ValueSyntax.timeZone, help: Options.timeZone.description.help)
+    static let crossOrigins = Parameter.repeated(
+        "cors-origin", "ORIGIN", ValueSyntax.text("an origin such as https://town.example"),
+        help: "\(Options.crossOrigins.description.help) Without it, those of --url.")
+}
+
+extension Command {
+    /// `sooke unit`
+    static let unit = Command(
+        name: "unit",
+        summary: "Print a hardened systemd unit for this machine",
+        discussion: [
+            """
+            The unit starts this binary, as a user that can reach nothing but the data folder and the network. systemd \
+            reports it as started when it accepts connections.
+            """,
+            "Add further options of `sooke serve` to the line that begins with ExecStart.",
+        ],
+        parameters: [
+            UnitOptions.user.description, UnitOptions.data.description, UnitOptions.host.description,
+            UnitOptions.port.description, UnitOptions.url.description,
+            UnitOptions.proxies.description, UnitOptions.timeZone.description, UnitOptions.crossOrigins.description,
+        ],
+        examples: [
+            Example(
+                "sooke unit --url https://town.example > /etc/systemd/system/sooke.service",
+                "Installs it, behind a proxy on this machine."),
+            Example("sooke unit --host 0.0.0.0 --port 80", "Without a proxy, for everyone."),
+        ],
+        exitCodes: [.success, .inputOutput]
+    ) { invocation throws(CommandError) in
+        let program: String
+        do throws(SystemError) {
+            program = try Machine.executable
+        } catch {
+            throw CommandError(.inputOutput, "cannot read /proc/self/exe: \(error); is /proc mounted?")
+        }
+        try invocation.console.print(try ServiceUnit(invocation, program: program).text)
+        if ServiceUnit.hides(program) {
+            invocation.console.report(
+                "sooke: warning: the service does not see \(program). "
+                    + "Copy the binary first, and run that: install \(program) /usr/local/bin/\n")
+        }
+        return .success
+    }
+}
+
+extension ServiceUnit {
+    /// The unit from the options of `sooke unit`.
+    init(_ invocation: Invocation, program: String) throws(CommandError) {
+        self.init(
+            program: program, user: try invocation[UnitOptions.user],
+            folder: try invocation[UnitOptions.data].droppingSlashes,
+            host: try invocation[UnitOptions.host], port: try invocation[UnitOptions.port])
+        let url = try invocation[UnitOptions.url]
+        let origins = try invocation[UnitOptions.crossOrigins]
+        let options: [(String, [String])] = [
+            ("--url", [url].compactMap(\.self)),
+            ("--proxy", try invocation[UnitOptions.proxies]),
+            ("--time-zone", [try invocation[UnitOptions.timeZone]].compactMap(\.self)),
+            ("--cors-origin", origins.isEmpty ? [url].compactMap(\.self) : origins),
+        ]
+        for (name, values) in options { arguments += values.flatMap { [name, $0] } }
+    }
+}
+
+extension ValueSyntax where Value == String {
+    /// The name of a user of the system.
+    fileprivate static let user = Self(expectation: "the name of a user other than root", completion: .none) { text in
+        let isValid = text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "_-".utf8.contains($0) }
+        return isValid && text != "root"
+            && text.utf8.first.map { ASCII.isLetter($0) || $0 == UInt8(ascii: "_") } == true
+            ? text : nil
+    }
+
+    /// An IP address, or `localhost`.
+    fileprivate static let address = Self(expectation: "an address such as 127.0.0.1", completion: .none) {
+        SocketAddress(host: $0, port: 0) == nil ? nil : $0
+    }
+
+    /// The absolute path of a folder that a service can use.
+    fileprivate static let servedFolder = Self(
+        expectation: "the path of a folder from / on, outside of /tmp", completion: .folders
+    ) { text in
+        let parts = text.droppingSlashes.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let isPath = text.hasPrefix("/") && !parts.isEmpty && !parts.contains { ["", ".", ".."].contains($0) }
+        return isPath && text.withoutControls == text && !ServiceUnit.forgets("\(text)/") ? text : nil
+    }
+}
+
+extension ValueSyntax where Value == UInt16 {
+    /// A TCP port that clients know.
+    fileprivate static let fixedPort = Self(expectation: "a number from 1 to 65535", completion: .none) { text in
+        port.read(text).flatMap { $0 == 0 ? nil : $0 }
+    }
+}
+
+extension String {
+    /// The path without slashes at its end.
+    fileprivate var droppingSlashes: String {
+        var path = self[...]
+        while path.last == "/" { path.removeLast() }
+        return String(path)
+    }
+}

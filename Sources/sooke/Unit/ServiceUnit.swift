@@ -1,0 +1,130 @@
+import Platform
+
+/// A hardened systemd unit that serves a town.
+struct ServiceUnit {
+    /// The absolute path of the binary.
+    var program: String
+    var user: String
+    /// The absolute path of the data folder.
+    var folder: String
+    /// nil for the loopback address.
+    var host: String?
+    var port: UInt16
+    /// Further arguments of `sooke serve`.
+    var arguments: [String] = []
+
+    /// The text of the unit file.
+    var text: String {
+        (["[Unit]"] + unit + ["", "[Service]"] + service + ["", "# What the service can reach."] + files + network
+            + privileges + ["", "[Install]", "WantedBy=multi-user.target"]).map { $0 + "\n" }.joined()
+    }
+
+    private var unit: [String] {
+        let network =
+            isLoopback ? ["After=network.target"] : ["Wants=network-online.target", "After=network-online.target"]
+        return ["Description=Sooke, the town's directory and calendar"] + network + ["StartLimitIntervalSec=0"]
+    }
+
+    private var service: [String] {
+        let address = (host.map { ["--host", $0] } ?? []) + ["--port", "\(port)"]
+        // A start that a code below ends would end so again.
+        let hopeless: [ExitCode] = [.usage, .badData, .displaced, .notPermitted, .configuration]
+        return [
+            "Type=notify",
+            "User=\(user)",
+            "ExecStart=\(UnitText.commandLine(program, ["serve", "--data", folder] + address + arguments))",
+            "Restart=on-failure",
+            "RestartSec=2",
+            "RestartPreventExitStatus=\(hopeless.map { "\($0.rawValue)" }.joined(separator: " "))",
+            "TimeoutStartSec=600",
+            "TimeoutStopSec=30",
+            "LimitNOFILE=16384",
+            "UMask=0077",
+        ]
+    }
+
+    private var files: [String] {
+        folderAccess + [
+            "ProtectSystem=strict",
+            "PrivateMounts=yes",
+            "PrivateTmp=yes",
+            "PrivateDevices=yes",
+            "ProtectProc=invisible",
+            "ProcSubset=pid",
+            "ProtectKernelTunables=yes",
+            "ProtectKernelModules=yes",
+            "ProtectKernelLogs=yes",
+            "ProtectControlGroups=yes",
+            "ProtectClock=yes",
+            "ProtectHostname=yes",
+        ]
+    }
+
+    private var folderAccess: [String] {
+        if let name = Self.stateDirectory(of: folder) {
+            return ["StateDirectory=\(name)", "StateDirectoryMode=0700", "ProtectHome=yes"]
+        }
+        let path = UnitText.word(folder)
+        guard Self.homes.contains(where: folder.hasPrefix) else {
+            return ["ReadWritePaths=\(path)", "ProtectHome=yes"]
+        }
+        // The one folder is visible, in a home that is otherwise empty.
+        return ["BindPaths=\(path)", "ProtectHome=tmpfs"]
+    }
+
+    private var network: [String] {
+        ["RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX"]
+            + (isLoopback ? ["IPAddressDeny=any", "IPAddressAllow=localhost"] : [])
+    }
+
+    private var privileges: [String] {
+        let needsLowPort = 1..<1024 ~= port
+        let capability = needsLowPort ? "CAP_NET_BIND_SERVICE" : ""
+        return [
+            "CapabilityBoundingSet=\(capability)",
+            "AmbientCapabilities=\(capability)",
+            "NoNewPrivileges=yes",
+            // A capability of a user namespace does not count for the ports of the machine.
+            "PrivateUsers=\(needsLowPort ? "no" : "yes")",
+            "RestrictNamespaces=yes",
+            "RestrictRealtime=yes",
+            "RestrictSUIDSGID=yes",
+            "LockPersonality=yes",
+            "MemoryDenyWriteExecute=yes",
+            "RemoveIPC=yes",
+            "KeyringMode=private",
+            "SystemCallArchitectures=native",
+            "SystemCallFilter=@system-service",
+            "SystemCallFilter=~@privileged @resources",
+            // Its own limits, and a lower priority for work in the background.
+            "SystemCallFilter=prlimit64 setpriority",
+            "SystemCallErrorNumber=EPERM",
+        ]
+    }
+
+    private var isLoopback: Bool {
+        guard let host else { return true }
+        return SocketAddress(host: host, port: port)?.isLoopback ?? false
+    }
+
+    /// Folders that `ProtectHome` hides.
+    private static let homes = ["/home/", "/root/", "/run/user/"]
+    /// Folders that `PrivateTmp` replaces.
+    private static let temporary = ["/tmp/", "/var/tmp/"]
+
+    /// Whether the service does not see what is at the path on the machine.
+    static func hides(_ path: String) -> Bool { (homes + temporary).contains(where: path.hasPrefix) }
+
+    /// Whether a data folder would not survive the service.
+    static func forgets(_ path: String) -> Bool { temporary.contains(where: path.hasPrefix) }
+
+    /// The name of a folder that systemd creates in `/var/lib`; nil for a folder elsewhere.
+    private static func stateDirectory(of folder: String) -> String? {
+        let states = "/var/lib/"
+        guard folder.hasPrefix(states) else { return nil }
+        let name = String(folder.dropFirst(states.count))
+        // Colons, blanks and specifiers have a meaning of their own there.
+        let isPlain = name == UnitText.word(name) && !name.contains(where: ":%$".contains)
+        return isPlain ? name : nil
+    }
+}
