@@ -25,6 +25,9 @@ extension Command {
             The new folder contains the file restore-in-progress until it is complete, and no command accepts it before. \
             No existing file is changed or deleted.
             """,
+            """
+            A folder that root makes from FILE gets the owner of the folder that it is in; an empty one keeps its own.
+            """,
         ],
         parameters: [Options.data.description, moment.description, target.description, file.description],
         examples: [
@@ -58,7 +61,7 @@ extension Command {
     ) throws(CommandError) {
         do {
             let copy = try FolderCopy(ofSnapshot: file, to: folder, now: TimeSource.system.wall())
-            try console.print("\(folder): \(try RestoredTown.finish(copy, ownedLike: nil, console))\n")
+            try console.print("\(folder): \(try RestoredTown.finish(copy, ownedLike: "\(folder)/..", console))\n")
         } catch {
             throw CommandError(error)
         }
