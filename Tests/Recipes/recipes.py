@@ -1,0 +1,204 @@
+"""The recipes of the page for operators: what must hold after each."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import machine
+from folders import with_checksum  # of Tests/Faults
+from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run, run_nightly
+
+# Only root may do these, or may write where the page has them write.
+ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync"}
+MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops\n"
+
+
+def blocks(page: str) -> list[str]:
+    """The blocks for operators, in order."""
+    part = page[page.index("\n## On a server\n"):page.index("\n## Promises\n")]
+    return re.findall(r"^```sh\n(.*?)^```", part, re.M | re.S)
+
+
+def commands(block: str) -> list[str]:
+    """The commands of a block: a line each, with what follows a `\\` and the text of a `<<'END'`."""
+    found: list[str] = []
+    is_open = False
+    for line in block.splitlines():
+        found[-1:] = [f"{found[-1]}\n{line}"] if is_open else [*found[-1:], line]
+        last = found[-1]
+        is_open = not last.endswith("\nEND") if "<<'END'" in last else line.endswith("\\")
+    return found
+
+
+class Follower:
+    """Follows the recipes as a user; root does what only root can."""
+
+    def __init__(self, user: str, page: str) -> None:
+        self.user = user
+        self.blocks = blocks(page)
+        self.page = " ".join(page.split())
+        self.image = (WORK / "sooke").read_bytes()
+        self.wrong: list[str] = []
+
+    def check(self, holds: bool, what: object) -> None:
+        if not holds:
+            self.wrong.append(str(what))
+
+    def follow(self, number: int, *, fails: dict[str, set[int]] | None = None) -> list[Result]:
+        """Runs a block; `fails` has how commands may end that begin with a text."""
+        results = []
+        for command in commands(self.blocks[number]):
+            is_root = command.split()[0] in ROOT_ONLY or "> /etc/" in command
+            results.append(run(command, "root" if is_root else self.user))
+            expected = next((codes for start, codes in (fails or {}).items() if command.startswith(start)), {0})
+            self.check(results[-1].status in expected, results[-1])
+        return results
+
+    def runs(self, businesses: int) -> None:
+        """The server has what it should, and everything in its folder is its own."""
+        self.check(machine.service_status() == "it runs", f"it ended with {machine.service_status()}")
+        self.check(count() == businesses, f"{count()} businesses, not {businesses}")
+        self.check(not machine.strangers(DATA), machine.strangers(DATA))
+
+    def add(self) -> None:
+        """One more business, through the server."""
+        (WORK / "more.csv").write_text(MORE.replace("Crab", f"Crab {time.monotonic_ns()}"))
+        (WORK / "more.csv").chmod(0o644)
+        result = run(f"sooke import --data {DATA} more.csv", self.user)
+        self.check(result.status == 0 and "1 new" in result.output, result)
+
+    # The recipes, in the order of the page
+
+    def installation(self) -> None:
+        self.follow(0)
+        self.town = count()
+        self.check(self.town == 8, f"{self.town} businesses")
+        self.runs(self.town)
+        self.check(not machine.strangers(BACKUPS), machine.strangers(BACKUPS))
+        self.check(BINARY.stat().st_uid == 0 and BINARY.stat().st_mode & 0o777 == 0o755, "the binary's mode")
+        self.check(machine.service_log().count("sooke: ready at") == 1, machine.service_log())
+
+    def update(self) -> None:
+        """The new binary is this one, with some bytes after it that mean nothing."""
+        (WORK / "sooke").write_bytes(self.image + b"\nnewer")
+        before = machine.service_pid()
+        self.follow(1)
+        self.runs(self.town)
+        self.check(machine.service_pid() != before, "the server was not restarted")
+        self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes().endswith(b"newer"), "the old binary runs")
+        self.check((BACKUPS / "before-update.json").stat().st_size > 0, "there is no backup")
+
+    def rollback(self) -> None:
+        self.follow(2)
+        self.runs(self.town)
+        self.check(Path(f"/proc/{machine.service_pid()}/exe").read_bytes() == self.image, "the new binary runs")
+
+    def rollback_of_the_format(self) -> None:
+        """The folder is as a newer version would have written it: the older one refuses it, and the backup restores."""
+        for pattern, old, new in (("manifest.json", b"sooke-manifest/2", b"sooke-manifest/3"),
+                                  ("wal-*.log", b"sooke-log/2", b"sooke-log/3"), ("snapshot-*.json", b'"sooke/2', b'"sooke/3')):
+            self.follow(1)
+            self.add()
+            run("systemctl stop sooke")
+            path = max(DATA.glob(pattern))
+            text = path.read_bytes()
+            self.check(old in text, f"{path} has another format")
+            path.write_bytes(with_checksum(text.replace(old, new, 1)))
+            result = self.follow(2, fails={"systemctl start": {1}})[-1]
+            self.check(result.status == 1 and machine.service_status() == "78", f"{pattern}: {result}")
+            said = "version 3 of its format, which is later than this program"
+            self.check(said in self.page and said in machine.service_log(), machine.service_log())
+            self.follow(3)
+            self.runs(self.town)
+            shutil.rmtree("/var/lib/sooke-after-update")
+
+    def move(self) -> None:
+        """From a machine whose service user has another number, and which serves until it is told to stop."""
+        machine.run("systemctl stop sooke")
+        machine.make_other_machine("old.example", 731)
+        machine.run("ssh old.example systemctl start sooke")
+        shutil.rmtree(DATA)
+        machine.run("systemctl start sooke")
+        self.check(count() == 0, "the new machine is not empty")
+        self.follow(4)
+        self.runs(self.town)
+        left = Path("/mnt/machines/old.example")
+        self.check(not (left / "run/sooke.pid").exists(), "the old machine still serves")
+        self.check(not list(left.glob("etc/systemd/system/*.wants/*")), "the old machine will serve again")
+
+    def nightly_backup(self) -> None:
+        self.follow(5)
+        shutil.rmtree(BACKUPS)
+        run(f"install -d -o sooke -g sooke -m 0700 {BACKUPS}")
+        self.check(run_nightly("sooke-backup") == 0, "it failed")
+        good = files(BACKUPS)
+        self.check(len(good) == 1 and not machine.strangers(BACKUPS), machine.strangers(BACKUPS) or list(good))
+        run("systemctl stop sooke")
+        manifest = DATA / "manifest.json"
+        manifest.rename(DATA / "elsewhere.json")
+        for _ in range(2):
+            self.check(run_nightly("sooke-backup") not in (0, 127), "one of a damaged folder succeeds")
+            self.check(files(BACKUPS) == good, "one of a damaged folder changes the good copy")
+        (DATA / "elsewhere.json").rename(manifest)
+        run("systemctl start sooke")
+        for number in range(20):
+            older = BACKUPS / f"town-2020-01-{number + 1:02}.json"
+            older.write_bytes(next(iter(good.values())))
+            os.utime(older, (number, number))
+        (BACKUPS / "town-2020-02-01.json").write_text("not a backup")
+        self.check(run_nightly("sooke-backup") == 0, "one beside many older ones fails")
+        left = [f"town-2020-01-{number + 1:02}.json" for number in range(7, 20)]
+        self.check(sorted(files(BACKUPS)) == sorted([*left, "town-2020-02-01.json", *good]), sorted(files(BACKUPS)))
+        (BACKUPS / "town-2020-02-01.json").unlink()
+        self.runs(self.town)
+
+    def fetching(self) -> None:
+        self.follow(6)
+        (BACKUPS / "town-2026-11-24.json.partial").write_text("half")
+        fetched = Path("/srv/backups/sooke")
+        for _ in range(2):
+            self.check(run_nightly("sooke-fetch") == 0, "it failed")
+        (BACKUPS / "town-2026-11-24.json.partial").unlink()
+        self.check(files(fetched) == files(BACKUPS), "other files were fetched")
+
+    def restoring(self) -> None:
+        self.add()
+        self.follow(7)
+        self.runs(self.town)
+        self.check(Path("/var/lib/sooke-before-restore/manifest.json").exists(), "the former folder is gone")
+        run("install -d -o sooke -g sooke -m 0700 /var/lib/towns")
+        result = run(f"sooke restore {max(BACKUPS.glob('*.json'))} --data /var/lib/towns/copy", self.user)
+        self.check(result.status == 0 and not machine.strangers(Path("/var/lib/towns/copy")), result)
+
+    def repairing(self) -> None:
+        """A byte of the log has changed, so a start is refused."""
+        self.add()
+        run("systemctl stop sooke")
+        log = max(DATA.glob("wal-*.log"))
+        text = bytearray(log.read_bytes())
+        text[text.index(b"Crab")] ^= 1
+        log.write_bytes(text)
+        result = run("systemctl start sooke")
+        self.check(result.status == 1 and machine.service_status() == "65", f"a damaged folder is served: {result}")
+        results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {0, 2}})
+        self.check(log.name in results[1].output, results[1])
+        self.runs(count())
+        self.check(count() in (self.town, self.town + 1), f"{count()} businesses are left")
+
+    def all(self) -> list[tuple[str, Callable[[], None]]]:
+        """Every block of the page, by what it is for."""
+        return [
+            ("install", self.installation), ("update", self.update), ("roll back", self.rollback),
+            ("roll back over a format", self.rollback_of_the_format), ("move", self.move),
+            ("nightly backup", self.nightly_backup), ("fetch backups", self.fetching), ("restore", self.restoring),
+            ("repair", self.repairing),
+        ]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
