@@ -14,6 +14,7 @@ from machine import BACKUPS, BINARY, DATA, WORK, Result, count, run, run_nightly
 
 # Only root may do these, or may write where the page has them write.
 ROOT_ONLY = {"install", "useradd", "systemctl", "mv", "cp", "cat", "chmod", "ssh", "rsync"}
+BLOCKS = 9
 MORE = machine.HEADER + "The Crab Shack,1 Wharf Road,48.37,-123.73,Shops\n"
 
 
@@ -23,14 +24,21 @@ def blocks(page: str) -> list[str]:
     return re.findall(r"^```sh\n(.*?)^```", part, re.M | re.S)
 
 
-def commands(block: str) -> list[str]:
-    """The commands of a block: a line each, with what follows a `\\` and the text of a `<<'END'`."""
-    found: list[str] = []
-    is_open = False
+def commands(block: str) -> list[list[str]]:
+    """The commands of a block; those with `&&` between them are together. A text in `<<'END'` belongs to its command."""
+    found: list[list[str]] = []
+    is_open = follows = False
     for line in block.splitlines():
-        found[-1:] = [f"{found[-1]}\n{line}"] if is_open else [*found[-1:], line]
-        last = found[-1]
-        is_open = not last.endswith("\nEND") if "<<'END'" in last else line.endswith("\\")
+        if is_open:
+            found[-1][-1] += f"\n{line}"
+        elif follows:
+            found[-1].append(line.strip())
+        else:
+            found.append([line])
+        last = found[-1][-1]
+        is_open = not last.endswith("\nEND") if "<<'END'" in last else last.endswith("\\")
+        follows = last.endswith("&&")
+        found[-1][-1] = last.removesuffix("&&")
     return found
 
 
@@ -51,11 +59,14 @@ class Follower:
     def follow(self, number: int, *, fails: dict[str, set[int]] | None = None) -> list[Result]:
         """Runs a block; `fails` has how commands may end that begin with a text."""
         results = []
-        for command in commands(self.blocks[number]):
-            is_root = command.split()[0] in ROOT_ONLY or "> /etc/" in command
-            results.append(run(command, "root" if is_root else self.user))
-            expected = next((codes for start, codes in (fails or {}).items() if command.startswith(start)), {0})
-            self.check(results[-1].status in expected, results[-1])
+        for chain in commands(self.blocks[number]):
+            for command in chain:
+                is_root = command.split()[0] in ROOT_ONLY or re.search(r"> /etc/|--to /var/lib/", command)
+                results.append(run(command, "root" if is_root else self.user))
+                expected = next((codes for start, codes in (fails or {}).items() if command.startswith(start)), {0})
+                self.check(results[-1].status in expected, results[-1])
+                if results[-1].status != 0:
+                    break
         return results
 
     def runs(self, businesses: int) -> None:
@@ -174,28 +185,57 @@ class Follower:
         result = run(f"sooke restore {max(BACKUPS.glob('*.json'))} --data /var/lib/towns/copy", self.user)
         self.check(result.status == 0 and not machine.strangers(Path("/var/lib/towns/copy")), result)
 
+    def restoring_what_is_damaged(self) -> None:
+        """No empty town is served, and the former folder can be moved back."""
+        (BACKUPS / "zzz.json").write_bytes(max(BACKUPS.glob("*.json")).read_bytes().replace(b"Shop 1", b"Shop X"))
+        (BACKUPS / "zzz.json").chmod(0o644)
+        shutil.rmtree("/var/lib/sooke-before-restore")
+        results = self.follow(7, fails={"sooke restore": {65}})
+        self.check(results[-1].command.startswith("sooke restore"), results[-1])
+        self.check(machine.service_status() == "0", "it serves an empty town")
+        (BACKUPS / "zzz.json").unlink()
+        shutil.rmtree(DATA)
+        run(f"mv /var/lib/sooke-before-restore {DATA} && systemctl start sooke")
+        self.runs(self.town)
+
     def repairing(self) -> None:
         """A byte of the log has changed, so a start is refused."""
         self.add()
-        run("systemctl stop sooke")
-        log = max(DATA.glob("wal-*.log"))
-        text = bytearray(log.read_bytes())
-        text[text.index(b"Crab")] ^= 1
-        log.write_bytes(text)
-        result = run("systemctl start sooke")
-        self.check(result.status == 1 and machine.service_status() == "65", f"a damaged folder is served: {result}")
+        self.damage(max(DATA.glob("wal-*.log")), b"Crab")
         results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {0, 2}})
-        self.check(log.name in results[1].output, results[1])
+        self.check(re.search(r"wal-\d+\.log", results[1].output) is not None, results[1])
         self.runs(count())
         self.check(count() in (self.town, self.town + 1), f"{count()} businesses are left")
+        shutil.rmtree("/var/lib/sooke-damaged")
+
+    def repairing_in_vain(self) -> None:
+        """Nothing is left to repair: no empty town is served, and the folder stays."""
+        for snapshot in DATA.glob("snapshot-*.json"):
+            snapshot.unlink()
+        self.damage(min(DATA.glob("wal-*.log")), b"{")
+        before = files(DATA)
+        results = self.follow(8, fails={"sooke verify": {1, 2}, "sooke repair": {2}, "test": {1}})
+        self.check(results[-1].command.startswith("test"), results[-1])
+        self.check(machine.service_status() not in ("0", "it runs"), "it serves an empty town")
+        self.check(files(DATA) == before, "the damaged folder has changed")
+
+    def damage(self, file: Path, text: bytes) -> None:
+        """Changes a byte of a file so that the server does not start."""
+        run("systemctl stop sooke")
+        found = bytearray(file.read_bytes())
+        found[found.index(text)] ^= 1
+        file.write_bytes(found)
+        result = run("systemctl start sooke")
+        self.check(result.status == 1 and machine.service_status() == "65", f"a damaged folder is served: {result}")
 
     def all(self) -> list[tuple[str, Callable[[], None]]]:
-        """Every block of the page, by what it is for."""
+        """Every block of the page, by what it is for, and what may happen to those that replace the folder."""
         return [
             ("install", self.installation), ("update", self.update), ("roll back", self.rollback),
             ("roll back over a format", self.rollback_of_the_format), ("move", self.move),
             ("nightly backup", self.nightly_backup), ("fetch backups", self.fetching), ("restore", self.restoring),
-            ("repair", self.repairing),
+            ("restore a damaged backup", self.restoring_what_is_damaged), ("repair", self.repairing),
+            ("repair in vain", self.repairing_in_vain),
         ]
 
 
