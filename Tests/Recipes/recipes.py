@@ -121,7 +121,7 @@ class Follower:
             path.write_bytes(with_checksum(text.replace(old, new, 1)))
             result = self.follow(2, fails={"systemctl start": {1}})[-1]
             self.check(result.status == 1 and machine.service_status() == "78", f"{pattern}: {result}")
-            said = "version 3 of its format, which is later than this program"
+            said = "Start the version of sooke that wrote it"
             self.check(said in self.page and said in machine.service_log(), machine.service_log())
             self.follow(3)
             self.runs(self.town)
