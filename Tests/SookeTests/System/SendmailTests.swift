@@ -79,15 +79,18 @@ import Testing
     @Test func queuesAFewMessagesAndRefusesTheRest() throws {
         let refusals = Mutex<[String]>([])
         // The program ends with the folder of the test.
-        let program = try program("while [ -e mail ]; do sleep 0.1; done")
+        let program = try program("echo > started; while [ -e mail ]; do sleep 0.1; done")
+        try Subprocess.run("/usr/bin/env", ["mkfifo", "\(folder.path)/started"], input: [], timeLimit: 600_000)
         let mailer = try Sendmail(program, limits: .init(waiting: 2, time: 3_600_000)) { reason in
             refusals.withLock { $0.append(reason) }
         }
-        // The first may be with the program already, two wait.
-        for number in 1...5 { mailer.send(Mail(to: "a\(number)@town.example", subject: "", text: "")) }
-        let last = refusals.withLock { $0.last }
+        mailer.send(Mail(to: "a1@town.example", subject: "", text: ""))
+        // The pipe opens once the program has the first message: from then on nothing leaves the queue.
+        _ = try OwnedDescriptor.open("\(folder.path)/started", .read)
+        for number in 2...5 { mailer.send(Mail(to: "a\(number)@town.example", subject: "", text: "")) }
         let reason = "2 messages wait for \(program) already"
-        #expect(last == "no e-mail was sent to a5@town.example: \(reason)")
+        #expect(
+            refusals.withLock(\.self) == ["a4", "a5"].map { "no e-mail was sent to \($0)@town.example: \(reason)" })
     }
 
     @Test func sendsOneAfterTheOther() throws {
