@@ -1,3 +1,5 @@
+import Bytes
+
 /// Every error of the journal, with its message.
 extension JournalError {
     static func damaged(_ file: String, _ damage: LogDamage, because reason: String, in folder: String) -> JournalError
@@ -81,13 +83,13 @@ extension JournalError {
         JournalError(
             .historyDropped, "the state after this commit cannot be built from the files in \(folder)",
             sequence: sequence,
-            nextStep: "`sooke verify --data \(folder)` shows what can be read.")
+            nextStep: "`sooke verify --data \(ShellWord.quoted(folder))` shows what can be read.")
     }
 
     static func noBackup(_ file: String) -> JournalError {
         JournalError(
             .noBackup, "this is an export, which contains records but no state of a store", file: file,
-            nextStep: "`sooke import --data NEWDIR \(file)` makes a new town of it.")
+            nextStep: "`sooke import --data NEWDIR \(ShellWord.quoted(file))` makes a new town of it.")
     }
 
     static func damagedBackup(_ file: String, _ fault: CheckedDocumentError, byte: Int) -> JournalError {
@@ -120,7 +122,7 @@ extension JournalError {
     }
 
     private static func repairStep(_ folder: String) -> String {
-        "Next: `sooke verify --data \(folder)` shows all that is wrong and changes nothing; "
-            + "`sooke repair --data \(folder) --to NEWDIR` writes what is sound into a new folder."
+        "Next: `sooke verify --data \(ShellWord.quoted(folder))` shows all that is wrong and changes nothing; "
+            + "`sooke repair --data \(ShellWord.quoted(folder)) --to NEWDIR` writes what is sound into a new folder."
     }
 }

@@ -122,7 +122,7 @@ struct ChangesRun {
     private func connected() throws(CommandError) -> AdminClient {
         guard let client = try AdminClient.connect(to: folder) else {
             throw CommandError(
-                .unavailable, "no server runs on \(folder); start one with: sooke serve --data \(folder)")
+                .unavailable, "no server runs on \(folder); start one with: sooke serve --data \(ShellWord.quoted(folder))")
         }
         return client
     }
