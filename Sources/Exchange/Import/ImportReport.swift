@@ -72,7 +72,7 @@ extension ImportReport: CustomStringConvertible {
             return switch unchanged {
             case 0: "nothing changed: there are no records to import"
             case 1: "nothing changed: the record is there already"
-            default: "nothing changed: all \(unchanged) records are there already"
+            default: "nothing changed: all \(Count(unchanged, "record")) are there already"
             }
         }
         return Community.sharedKinds.compactMap(phrase).joined(separator: "; ")

@@ -104,7 +104,7 @@ public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConve
             "it has version \(version) of the format, this program knows \(CheckedDocument.version)"
         case .unended: "the line does not end"
         case .unfinished: "the document stops before its last line"
-        case .lineCount(let count): "the last line counts \(count) lines, here are \(line - 1)"
+        case .lineCount(let count): "the last line counts \(Count(count, "line")), here are \(Count.grouped(line - 1))"
         case .checksum: "the checksum in the last line is not that of the lines before it"
         case .afterEnd: "something follows the last line"
         }

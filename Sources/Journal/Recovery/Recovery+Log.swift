@@ -1,3 +1,5 @@
+import Bytes
+
 extension Recovery {
     /// Reads the commits after `base`, and always the last segment.
     mutating func readLog(after base: Int, into replayer: inout some Replayer) throws(JournalError) {
@@ -38,7 +40,9 @@ extension Recovery {
         let length = try system { () throws(FileSystemError) in try folder.open(segment.name).length() }
         guard length == seal.end.length else {
             throw .damaged(
-                segment.name, "the file has \(length) bytes, the manifest says \(seal.end.length)", in: folder.path)
+                segment.name,
+                "the file has \(Count(length, "byte")), the manifest says \(Count.grouped(seal.end.length))",
+                in: folder.path)
         }
     }
 

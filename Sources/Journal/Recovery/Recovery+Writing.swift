@@ -60,12 +60,13 @@ extension Recovery {
         try source.forEachPiece(from: cut.byte, to: length) { piece throws(FileSystemError) in try file.append(piece) }
         try file.sync()
         try quarantine.sync()
+        let moved = length - cut.byte
         report.warnings.append(
             RecoveryReport.Warning(
                 kind: .cut, file: tail.name, line: cut.line, byte: cut.byte,
                 message:
                     "the log ends before sequence \(cut.sequence): \(cut.text), and nothing behind it was answered; "
-                    + "\(length - cut.byte) bytes were moved to \(FileName.quarantine)/\(target)"))
+                    + "\(Count(moved, "byte")) \(moved == 1 ? "was" : "were") moved to \(FileName.quarantine)/\(target)"))
         self.tail?.isQuarantined = true
     }
 

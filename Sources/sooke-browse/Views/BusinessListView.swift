@@ -44,7 +44,7 @@ struct BusinessListView: View {
         let count = browser.town.replica.businesses(
             matching: model.searchText, category: model.selectedCategory?.slug
         ).count
-        return isNarrowed ? "\(count) found" : "\(count) businesses"
+        return isNarrowed ? "\(count) found" : "\(count) \(count == 1 ? "business" : "businesses")"
     }
 }
 

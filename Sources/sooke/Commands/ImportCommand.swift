@@ -131,7 +131,7 @@ extension Command {
             return .success
         case .refused(let problems):
             for line in problems.lines { console.report("\(line)\n".withoutControlsButLineFeeds) }
-            throw CommandError(.badData, "\(problems.count.problemCount); nothing was imported")
+            throw CommandError(.badData, "\(Count(problems.count, "problem")); nothing was imported")
         }
     }
 
@@ -163,8 +163,4 @@ extension Command {
         }
         return files
     }
-}
-
-extension Int {
-    fileprivate var problemCount: String { self == 1 ? "1 problem" : "\(FormattedNumber.grouped(self)) problems" }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Journal
 
 extension Command {
@@ -25,7 +26,8 @@ extension Command {
         }
         var text = report.findings.map { "\($0)\n" }.joined()
         text += """
-            \(FormattedNumber.grouped(report.commits)) commits in \(report.segments) segments, \(report.snapshots) snapshots, \
+            \(Count(report.commits, "commit")) in \(Count(report.segments, "segment")), \
+            \(Count(report.snapshots, "snapshot")), \
             \(FormattedNumber.bytes(report.bytes)), last sequence \(report.lastSequence): \(report.verdict.words)
 
             """

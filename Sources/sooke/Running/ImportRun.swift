@@ -93,7 +93,7 @@ extension PhasedProgress {
     /// Updates a phase of an import, by its name.
     func update(phase: String, done: Int, of total: Int) {
         let isReading = phase == Import.Phase.reading.rawValue
-        update(phase, isReading ? .bytes : .things("records"), done: done, of: total)
+        update(phase, isReading ? .bytes : .things("record"), done: done, of: total)
     }
 
     fileprivate func beginWriting(_ report: ImportReport) {

@@ -9,7 +9,7 @@ enum RestoredTown {
     static func copy(
         _ sequence: Int, from survey: FolderSurvey, to target: String, keepingRest: Bool = false, _ console: Console
     ) throws(JournalError) -> FolderCopy {
-        var progress = Progress("copying", unit: .things("changes"), on: console)
+        var progress = Progress("copying", unit: .things("change"), on: console)
         return try FolderCopy(
             of: sequence, from: survey, to: target, keepingRest: keepingRest, now: TimeSource.system.wall()
         ) { done, total in

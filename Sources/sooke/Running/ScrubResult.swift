@@ -1,3 +1,4 @@
+import Bytes
 import Journal
 
 /// The result of a scrub: of reading every byte of a data folder.
@@ -16,7 +17,7 @@ enum ScrubResult: Sendable {
         switch self {
         case .sound: nil
         case .damaged(let findings):
-            "\(findings[0])" + (findings.count > 1 ? "; and \(FormattedNumber.grouped(findings.count - 1)) more" : "")
+            "\(findings[0])" + (findings.count > 1 ? "; and \(Count.grouped(findings.count - 1)) more" : "")
         case .unreadable(let error): error.cause?.isFatal == true ? error.message : nil
         }
     }
@@ -25,13 +26,13 @@ enum ScrubResult: Sendable {
     ///
     /// - Parameter folder: the data folder, for the command in the next step.
     func messages(folder: String) -> [String] {
-        let nextStep = "the town is served as before; look with: sooke verify --data \(folder)"
+        let nextStep = "the town is served as before; look with: sooke verify --data \(ShellWord.quoted(folder))"
         switch self {
         case .sound: return []
         case .damaged(let findings):
             let shown = findings.prefix(Self.shownFindings).map { "damaged: \($0)" }
             let rest = findings.count - shown.count
-            return shown + (rest > 0 ? ["damaged: \(FormattedNumber.grouped(rest)) more places"] : []) + [nextStep]
+            return shown + (rest > 0 ? ["damaged: \(Count(rest, "more place"))"] : []) + [nextStep]
         case .unreadable(let error):
             return ["the files in \(folder) could not be checked: \(error.message)", nextStep]
         }

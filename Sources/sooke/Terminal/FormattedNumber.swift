@@ -15,17 +15,6 @@ enum FormattedNumber {
         return "\(text) \(units.first ?? "")"
     }
 
-    /// A number in groups of three digits: `12,345`.
-    static func grouped(_ number: Int) -> String {
-        var text = ""
-        let digits = String(number.magnitude)
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-            text.append(digit)
-        }
-        return number < 0 ? "-" + text : text
-    }
-
     /// A time span: `0.4 s`, `12 s`, `3:05`, `1:02:03`.
     static func duration(_ duration: Duration) -> String {
         let milliseconds = Int(duration / .milliseconds(1))

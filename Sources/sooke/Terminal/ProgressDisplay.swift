@@ -1,3 +1,5 @@
+import Bytes
+
 /// Formats progress: a bar that is redrawn on a terminal, occasional plain lines elsewhere.
 ///
 /// It has no I/O and no clock: it receives the progress and the elapsed time, and returns the text to write.
@@ -5,13 +7,13 @@ struct ProgressDisplay: Sendable {
     /// The unit of the numbers.
     enum Unit: Sendable {
         case bytes
-        /// Things with a name in the plural, such as `rows`.
+        /// Things with a name in the singular, such as `row`.
         case things(String)
 
         func text(_ count: Int) -> String {
             switch self {
             case .bytes: FormattedNumber.bytes(count)
-            case .things(let name): "\(FormattedNumber.grouped(count)) \(name)"
+            case .things(let name): "\(Count(count, name))"
             }
         }
     }

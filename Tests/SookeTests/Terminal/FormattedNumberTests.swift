@@ -13,14 +13,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"),
-        (Int.min, "-9,223,372,036,854,775,808"),
-    ])
-    func groupsDigits(number: Int, text: String) {
-        #expect(FormattedNumber.grouped(number) == text)
-    }
-
-    @Test(arguments: [
         (Duration.zero, "0.0 s"), (.milliseconds(449), "0.4 s"), (.milliseconds(9_949), "9.9 s"),
         (.milliseconds(9_950), "10 s"), (.milliseconds(59_499), "59 s"), (.milliseconds(59_500), "1:00"),
         (.seconds(185), "3:05"), (.seconds(3723), "1:02:03"),

@@ -60,7 +60,7 @@ import Testing
 
     @Test(arguments: [nil, "dumb"])
     func writesPlainLinesElsewhere(term: String?) {
-        var display = Self.display("events.csv", unit: .things("rows"), on: term)
+        var display = Self.display("events.csv", unit: .things("row"), on: term)
         var lines: [String] = []
         for tenth in 0..<25 {
             let total = tenth < 15 ? nil : 2500

@@ -1,0 +1,32 @@
+/// A number with its noun, for messages: `1 change`, `40 businesses`, `2,000 entries`.
+public struct Count: Sendable, CustomStringConvertible {
+    private let number: Int
+    private let noun: String
+
+    /// A number of things whose noun is regular in the plural.
+    ///
+    /// - Parameter noun: the noun in the singular.
+    public init(_ number: Int, _ noun: String) {
+        (self.number, self.noun) = (number, noun)
+    }
+
+    /// The number and the noun in the singular or plural.
+    public var description: String { "\(Self.grouped(number)) \(number == 1 ? noun : plural)" }
+
+    private var plural: String {
+        let consonants = "bcdfghjklmnpqrstvwxz"
+        if noun.hasSuffix("y"), noun.dropLast().last.map(consonants.contains) ?? false { return noun.dropLast() + "ies" }
+        return noun + (["s", "x", "ch", "sh"].contains(where: noun.hasSuffix) ? "es" : "s")
+    }
+
+    /// A number in groups of three digits: `12,345`.
+    public static func grouped(_ number: Int) -> String {
+        var text = ""
+        let digits = String(number.magnitude)
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return number < 0 ? "-" + text : text
+    }
+}
