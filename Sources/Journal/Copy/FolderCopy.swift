@@ -109,22 +109,24 @@ public struct FolderCopy: Sendable {
     ///
     /// - Parameters:
     ///   - file: the path of the snapshot.
+    ///   - name: the name of the snapshot in errors; nil for its path.
     /// - directory: the new folder, absent or empty.
     /// - fileSystem: the file system; that of the operating system by default.
     /// - options: how its log is laid out.
     ///   - now: the time.
     /// - Throws: `JournalError`; the new files are removed then.
     public init(
-        ofSnapshot file: String, to directory: String, fileSystem: any FileSystem = POSIXFileSystem(),
-        options: JournalOptions = JournalOptions(), now: Timestamp
+        ofSnapshot file: String, named name: String? = nil, to directory: String,
+        fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp
     ) throws(JournalError) {
-        let source = try FileSystemError.mapped(file) { () throws(FileSystemError) in try fileSystem.open(file) }
-        let document = try Self.read(source, named: file)
-        guard let origin = document.origin else { throw .noBackup(file) }
+        let name = name ?? file
+        let source = try FileSystemError.mapped(name) { () throws(FileSystemError) in try fileSystem.open(file) }
+        let document = try Self.read(source, named: name)
+        guard let origin = document.origin else { throw .noBackup(name) }
         (identity, sequence, commits, snapshots) = (origin.store, origin.sequence, nil, 1)
         var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
         do throws(JournalError) {
-            try new.add(source, named: file, document)
+            try new.add(source, named: name, document)
             try new.finish()
         } catch {
             new.discard()

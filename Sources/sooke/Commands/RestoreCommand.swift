@@ -5,7 +5,7 @@ import Store
 
 extension Command {
     private static let file = Parameter<String?>.operand(
-        "FILE", ValueSyntax.file, help: "A backup, or a snapshot from a data folder.")
+        "FILE", ValueSyntax.file, help: "A backup, or a snapshot from a data folder; - is standard input.")
     private static let moment = Parameter<Timestamp?>.optional(
         "at", "MOMENT", ValueSyntax.moment, help: "The moment to restore, with its time zone.")
     private static let target = Parameter<String?>.optional(
@@ -32,6 +32,7 @@ extension Command {
         parameters: [Options.data.description, moment.description, target.description, file.description],
         examples: [
             Example("sooke restore town.json --data new-town", "Makes new-town of a backup."),
+            Example("ssh backups cat town.json | sooke restore - --data new-town", "Makes it of one elsewhere."),
             Example(
                 "sooke restore --at 2026-11-20T18:00:00-08:00 --to friday",
                 "Makes friday of the default folder as it was on that evening."),
@@ -60,7 +61,14 @@ extension Command {
         _ file: String, to folder: String, _ console: Console
     ) throws(CommandError) {
         do {
-            let copy = try FolderCopy(ofSnapshot: file, to: folder, now: TimeSource.system.wall())
+            let now = TimeSource.system.wall()
+            let copy: FolderCopy
+            if file == "-" {
+                let input = try SpooledInput(console, near: folder)
+                copy = try FolderCopy(ofSnapshot: input.path, named: "standard input", to: folder, now: now)
+            } else {
+                copy = try FolderCopy(ofSnapshot: file, to: folder, now: now)
+            }
             try console.print("\(folder): \(try RestoredTown.finish(copy, ownedLike: "\(folder)/..", console))\n")
         } catch {
             throw CommandError(error)

@@ -23,14 +23,19 @@ enum InputFile {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length ?? 0)
         while true {
-            do throws(SystemError) {
-                let piece = try file.read(upTo: 256 << 10)
-                if piece.isEmpty { return bytes }
-                bytes.append(contentsOf: piece)
-            } catch {
-                throw CommandError(error.codeForOpening, "cannot read \(name): \(error)")
-            }
+            let piece = try piece(of: file, named: name)
+            if piece.isEmpty { return bytes }
+            bytes.append(contentsOf: piece)
             progress.update(done: bytes.count, of: length)
+        }
+    }
+
+    /// The next bytes of a file; none at its end.
+    static func piece(of file: FileDescriptor, named name: String) throws(CommandError) -> [UInt8] {
+        do throws(SystemError) {
+            return try file.read(upTo: 256 << 10)
+        } catch {
+            throw CommandError(error.codeForOpening, "cannot read \(name): \(error)")
         }
     }
 }
