@@ -5,11 +5,15 @@ import HTTP
 public struct CrossOrigin: Middleware {
     private let allowed: [[UInt8]]
     private let allowsAll: Bool
+    private let allowsThisMachine: Bool
 
     /// The allowed origins, each as scheme, host and port; `*` allows all.
-    public init(allowing origins: [String]) {
+    ///
+    /// - Parameter thisMachine: whether pages from this machine may read responses too, whatever their port.
+    public init(allowing origins: [String], thisMachine: Bool = false) {
         allowed = origins.map { Array($0.utf8) }
         allowsAll = origins.contains("*")
+        allowsThisMachine = thisMachine
     }
 
     /// Allows the origin of a request to read the response, if it is allowed.
@@ -50,7 +54,7 @@ public struct CrossOrigin: Middleware {
     /// Does the same for a request whose fields could not all be read: if only one origin is allowed, the response may
     /// be read by it whatever the request says.
     func allowUnread(_ response: inout Response, for headers: Headers) {
-        if headers.first("origin") == nil, let only = allowed.first, allowed.count == 1 {
+        if headers.first("origin") == nil, !allowsThisMachine, let only = allowed.first, allowed.count == 1 {
             allow(&response, String(decoding: only, as: UTF8.self))
         } else {
             allow(&response, for: headers)
@@ -91,7 +95,22 @@ public struct CrossOrigin: Middleware {
     private func allowedOrigin(in headers: Headers) -> String? {
         guard let field = headers.first("origin"),
             allowsAll || allowed.contains(where: { ASCII.equalIgnoringCase($0, field) })
+                || (allowsThisMachine && Self.isThisMachine(field))
         else { return nil }
         return String(validUTF8: field)
+    }
+
+    private static let thisMachine = ["localhost", "127.0.0.1", "[::1]"].flatMap { host in
+        ["http", "https"].map { Array("\($0)://\(host)".utf8) }
+    }
+
+    /// Whether an origin is a page from this machine, with any port.
+    private static func isThisMachine(_ origin: ArraySlice<UInt8>) -> Bool {
+        thisMachine.contains { known in
+            guard ASCII.equalIgnoringCase(known, origin.prefix(known.count)) else { return false }
+            let port = origin.dropFirst(known.count)
+            guard !port.isEmpty else { return true }
+            return 2...6 ~= port.count && port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(ASCII.isDigit)
+        }
     }
 }
