@@ -1,6 +1,7 @@
 import Bytes
 import SookeModel
 import Store
+import Synchronization
 
 /// The use cases of a town, with what they need: the store, the clocks, the accounts and the limits.
 ///
@@ -35,8 +36,7 @@ public final class Town: Sendable {
     public let imports = ImportLimiter()
     /// How far it has come.
     public let importProgress = ImportProgress()
-    /// The web address of the town, without a trailing slash, for links.
-    public let url: String
+    private let address: Mutex<String>
     /// Sends an e-mail; nil if none can be sent.
     public let send: (@Sendable (Mail) -> Void)?
     /// The audit; nil records nothing.
@@ -64,11 +64,19 @@ public final class Town: Sendable {
         steadyClock = SteadyClock(clock, notBefore: store.current.at)
         accounts = Accounts(clock: clock)
         self.writes = writes ?? WriteLimiter(clock: clock, perMinute: writesPerMinute)
-        self.url = url
+        address = Mutex(url)
         self.send = send
         self.zones = zones
         self.zone = zone
         self.holidays = holidays
+    }
+
+    /// The web address of the town, without a trailing slash, for links.
+    public var url: String { address.withLock(\.self) }
+
+    /// Sets the web address of the town, for a server that takes a free port.
+    public func setURL(_ url: String) {
+        address.withLock { $0 = url }
     }
 }
 

@@ -14,9 +14,11 @@ public enum BoundAddress: Sendable, Hashable, CustomStringConvertible {
     /// A unix socket.
     case unix(path: String)
 
-    /// The address as a URL: `http://127.0.0.1:8080`, or `unix:/run/sooke.sock`.
+    /// The address as a URL that can be opened on this machine: `http://127.0.0.1:8080`, or `unix:/run/sooke.sock`.
     public var description: String {
         switch self {
+        // All addresses of this machine, of IPv4 too.
+        case .tcp("0.0.0.0", let port), .tcp("::", let port): "http://127.0.0.1:\(port)"
         case .tcp(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
         case .unix(let path): "unix:\(path)"
         }
