@@ -117,6 +117,8 @@ extension ValueSyntax {
         var message = "\(given.spelling) takes \(expectation), not \"\(given.text)\""
         if case .words(let words) = completion, let near = Suggestion.nearest(to: given.text, in: words) {
             message += "; did you mean \(near)?"
+        } else if let advice = advice(given.text) {
+            message += "; \(advice)"
         }
         throw CommandError(.usage, message)
     }

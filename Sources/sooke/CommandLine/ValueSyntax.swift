@@ -9,6 +9,8 @@ struct ValueSyntax<Value: Sendable>: Sendable {
     let completion: Completion
     /// Parses a text; nil when it is invalid.
     let read: @Sendable (String) -> Value?
+    /// What to write instead of an invalid text; nil when that is unknown.
+    var advice: @Sendable (String) -> String? = { _ in nil }
 }
 
 /// The completions for a value.
