@@ -18,7 +18,7 @@ enum DataFolder {
         adjust(&options)
         do throws(JournalError) {
             let (store, report) = try Store.open(path, options: options)
-            for warning in report.warnings { console.report("sooke: \(warning)\n") }
+            for warning in report.warnings { console.log(.warning, "\(warning)") }
             return store
         } catch {
             throw CommandError(error)
@@ -40,11 +40,11 @@ enum DataFolder {
     ) -> StoreOptions {
         StoreOptions(now: clock) { problem in
             if case .displaced = problem {
-                console.report("sooke: \(CommandError(problem).message)\n")
+                console.log(.error, CommandError(problem).message)
                 exitAtOnce(.displaced)
             }
             // After a failed sync the kernel may treat lost pages as clean: retry nothing and acknowledge nothing.
-            console.report("sooke: \(problem); ending so that the next start recovers what is on the disk\n")
+            console.log(.error, "\(problem); ending so that the next start recovers what is on the disk")
             exitAtOnce(.inputOutput)
         }
     }

@@ -15,8 +15,10 @@ extension Scrubber {
     static func take(_ result: ScrubResult, for store: Store, folder: String, console: Console) {
         let earlier = store.problems.files?.detail
         var messages = result.messages(folder: folder)
+        var isSound = false
         switch result {
         case .sound:
+            isSound = true
             if earlier != nil { messages = ["the files in \(folder) are sound again"] }
             store.recordDamage(nil)
         case .damaged, .unreadable:
@@ -24,6 +26,6 @@ extension Scrubber {
             if damage == earlier { messages = [] }
             store.recordDamage(damage)
         }
-        for message in messages { console.report("sooke: \(message)\n") }
+        for message in messages { console.log(isSound ? .info : .error, message) }
     }
 }

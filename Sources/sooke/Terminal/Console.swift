@@ -6,6 +6,8 @@ struct Console: Sendable {
     var output = FileDescriptor.standardOutput
     var errors = FileDescriptor.standardError
     var environment = Environment.process
+    /// Whether the messages of a server are JSON objects.
+    var logsJSON = false
 
     /// Writes the result of the command to standard output.
     func print(_ text: String) throws(CommandError) {
@@ -26,8 +28,14 @@ struct Console: Sendable {
         try? errors.write(Array(text.utf8))
     }
 
+    /// Writes a message of a server to standard error: `sooke: …`, or a JSON object.
+    func log(_ level: LogMessage.Level, _ message: String) {
+        report(LogMessage(level, message).text(isJSON: logsJSON))
+    }
+
     /// Writes the reason for the end of a command to standard error, in one line.
     func report(_ error: CommandError) {
+        guard !logsJSON else { return log(.error, error.message) }
         let name = TerminalTraits(of: errors, environment).allowsColor ? "\u{1B}[31msooke:\u{1B}[0m" : "sooke:"
         report("\(name) \(error.message.withoutControls)\n")
     }
