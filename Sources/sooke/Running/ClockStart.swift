@@ -1,0 +1,51 @@
+import Bytes
+import HTTP
+import SookeModel
+
+/// Where `--now` sets the clock of a town.
+enum ClockStart: Sendable, Equatable {
+    case moment(Timestamp)
+    /// Noon of a day in the town's time zone.
+    case day(CivilDate)
+
+    /// Reads a moment in RFC 3339, or a date; nil for another text.
+    init?(_ text: String) {
+        if let moment = Timestamp(rfc3339: text) {
+            self = .moment(moment)
+        } else if let noon = Timestamp(rfc3339: "\(text)T12:00:00Z") {
+            self = .day(noon.civil.date)
+        } else {
+            return nil
+        }
+    }
+
+    /// A clock that stands there, or runs on from there as the system's monotonic clock does.
+    func clock(in zone: TimeZone, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic)
+        -> TimeSource
+    {
+        let start = moment(in: zone)
+        guard ticks else { return TimeSource(monotonic: monotonic, wall: { start }) }
+        let begin = monotonic()
+        return TimeSource(
+            monotonic: monotonic,
+            wall: { Timestamp(microseconds: start.microseconds + (monotonic() - begin) / 1000) })
+    }
+
+    private func moment(in zone: TimeZone) -> Timestamp {
+        switch self {
+        case .moment(let moment): return moment
+        case .day(let date):
+            let noon = 12 * 3600
+            if let moment = zone.timestamps(of: date, secondsOfDay: noon).first { return moment }
+            // The clocks skipped this noon, as they skip a day at the date line.
+            return Timestamp(seconds: date.daysSinceEpoch * 86_400 + noon)
+        }
+    }
+}
+
+extension ValueSyntax where Value == ClockStart {
+    /// A moment in RFC 3339, or a date.
+    static let clockStart = Self(
+        expectation: "a moment such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21", completion: .none
+    ) { ClockStart($0) }
+}
