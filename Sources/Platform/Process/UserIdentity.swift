@@ -12,6 +12,9 @@ package struct UserIdentity: Sendable, Equatable {
         (user, group) = (status.user, status.group)
     }
 
+    /// The ID of the user that this process acts as.
+    package static var current: UInt32 { geteuid() }
+
     /// Whether this process acts as root.
     package static var isRoot: Bool { geteuid() == 0 }
 
