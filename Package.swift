@@ -90,7 +90,10 @@ let package = Package(
             name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"], swiftSettings: strict),
         .testTarget(
             name: "SookeTests",
-            dependencies: ["sooke", "Exchange", "Service", "HTTP", "Store", "Journal", "Bytes", "Platform"],
+            dependencies: [
+                "sooke", "Exchange", "Service", "Credentials", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
+                "Platform",
+            ],
             swiftSettings: strict),
     ]
 )

@@ -32,9 +32,9 @@ enum Options {
 
     /// `--cors-origin ORIGIN`
     static let crossOrigins = Parameter.repeated(
-        "cors-origin", "ORIGIN", ValueSyntax.text("an origin such as https://town.example"),
+        "cors-origin", "ORIGIN", ValueSyntax.origin,
         default: ["http://localhost:8080"], environment: "CORS_ALLOWED_ORIGINS",
-        help: "A site whose pages may read the responses in a browser.")
+        help: "A site whose pages may read the responses in a browser; * for all sites.")
 
     /// `--url URL`
     static let url = Parameter<String?>.optional(
@@ -76,14 +76,21 @@ enum Options {
             have more.
             """)
 
-    /// `--now RFC3339`
-    static let now = Parameter<Timestamp?>.optional(
-        "now", "MOMENT", ValueSyntax.moment, help: "Stops the clock at this moment, for tests and demonstrations.")
+    /// `--now MOMENT`
+    static let now = Parameter<ClockStart?>.optional(
+        "now", "MOMENT", ValueSyntax.clockStart,
+        help: """
+            Stops the clock at this moment, for tests and demonstrations; a date such as 2027-06-01 is noon of that day \
+            in the town's time zone.
+            """)
+
+    /// `--now-ticks`
+    static let nowTicks = Parameter.flag("now-ticks", help: "Lets the clock run on from the moment of --now.")
 
     /// `--log FORMAT`
     static let log = Parameter.option(
         "log", "FORMAT", ValueSyntax<LogFormat>.choice(), default: "text",
-        help: "The format of the access log on standard output.")
+        help: "The format of the access log on standard output; with json all messages are JSON objects, too.")
 
     /// `--snapshot-size MIB`
     static let snapshotSize = Parameter.option(
@@ -102,4 +109,14 @@ enum Options {
             How long the log is stored after snapshots have made it unnecessary; 0 drops it at once. The number is \
             stored in the folder; without this option the stored number is used, or 30.
             """)
+}
+
+extension Invocation {
+    /// ` --data DIR` for the commands that a message recommends; empty when the default folder is used.
+    var dataHint: String {
+        get throws(CommandError) {
+            let isGiven = given[Options.data.description.spelling] != nil
+            return isGiven ? " --data \(ShellWord.quoted(try self[Options.data]))" : ""
+        }
+    }
 }

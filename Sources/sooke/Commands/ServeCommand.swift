@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 import SookeModel
 import Store
@@ -25,7 +26,7 @@ extension Command {
             Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
             Options.url.description, Options.allowedHosts.description, Options.proxies.description,
             Options.sendmail.description, Options.writeLimit.description, Options.connections.description,
-            Options.connectionsPerAddress.description, Options.now.description,
+            Options.connectionsPerAddress.description, Options.now.description, Options.nowTicks.description,
         ],
         examples: [
             Example("sooke serve --data /var/lib/sooke --port 8080", "Serves the town in /var/lib/sooke."),
@@ -35,7 +36,6 @@ extension Command {
             .success, .badData, .unavailable, .displaced, .locked, .inputOutput, .notPermitted, .configuration,
         ]
     ) { invocation throws(CommandError) in
-        let signals = Signals.prepare()
         var settings = try TownServer.Settings(invocation, folder: try invocation[Options.data])
         settings.checksFiles = true
         settings.url = try invocation[Options.url]
@@ -45,16 +45,38 @@ extension Command {
         settings.connections = try invocation[Options.connections]
         settings.connectionsPerAddress = try invocation[Options.connectionsPerAddress]
         settings.sendmail = try invocation[Options.sendmail]
-        let console = invocation.console
+        return try invocation.serve(settings, serve)
+    }
+
+    private static func serve(_ settings: TownServer.Settings, _ console: Console) throws(CommandError) {
+        let signals = Signals.prepare()
         if let owner = FolderOwner(of: settings.folder) { try owner.become() }
         let server = try TownServer(settings, console: console)
-        for warning in settings.warnings { console.report("sooke: warning: \(warning)\n") }
-        try server.run(signals) { address, store throws(CommandError) in
-            let town = store.current.community.summary
-            try console.print("sooke: ready at \(address) (data in \(settings.folder), \(town))\n")
-            if let message = try server.setupMessage(address) { console.report(message) }
+        for warning in settings.warnings(at: server.now) {
+            console.log(.warning, console.logsJSON ? warning : "warning: \(warning)")
         }
-        return .success
+        try server.run(signals) { address, store throws(CommandError) in
+            try console.print(settings.ready(at: address, store.current.community).text(isJSON: console.logsJSON))
+            if let message = try server.setupMessage(address) { console.log(.info, message) }
+        }
+    }
+}
+
+extension Invocation {
+    /// Runs a server with the console for its log: in JSON, the reason for its end is a line of the log too.
+    func serve(
+        _ settings: TownServer.Settings, _ body: (TownServer.Settings, Console) throws(CommandError) -> Void
+    ) throws(CommandError) -> ExitCode {
+        var console = console
+        console.logsJSON = settings.log == .json
+        do throws(CommandError) {
+            try body(settings, console)
+            return .success
+        } catch {
+            guard console.logsJSON else { throw error }
+            console.report(error)
+            return error.code
+        }
     }
 }
 
@@ -65,25 +87,43 @@ extension TownServer.Settings {
             folder: folder, host: try invocation[Options.host], port: try invocation[Options.port],
             timeZone: try invocation[Options.timeZone], holidays: try invocation[Options.holidays],
             crossOrigins: try invocation[Options.crossOrigins],
-            now: try invocation[Options.now], log: try invocation[Options.log],
+            now: try invocation[Options.now], clockTicks: try invocation[Options.nowTicks],
+            log: try invocation[Options.log],
             snapshotBytes: try invocation[Options.snapshotSize] << 20,
             snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),
             historyRetentionSeconds: try invocation[Options.keepHistory].map { 86_400 * $0 })
+        guard now != nil || !clockTicks else {
+            throw CommandError(.usage, "--now-ticks needs --now MOMENT: where does the clock begin?")
+        }
     }
 }
 
 extension TownServer.Settings {
     /// Warnings about dangerous settings, with advice.
-    fileprivate var warnings: [String] {
+    ///
+    /// - Parameter now: the time on the clock of the town.
+    fileprivate func warnings(at now: Timestamp) -> [String] {
         var warnings: [String] = []
-        if let now {
-            warnings.append(
-                "the clock stands at \(now.rfc3339) (--now): nothing expires, and changes get that time. Leave --now out "
-                    + "to serve a town")
+        if self.now != nil {
+            let effect =
+                clockTicks
+                ? "the clock runs from \(now.rfc3339) (--now), and changes get its time"
+                : "the clock stands at \(now.rfc3339) (--now): nothing expires, and changes get that time"
+            warnings.append("\(effect). Leave --now out to serve a town")
         }
         if FolderOwner.othersMayWrite(to: folder) {
-            warnings.append("other users can write to \(folder) and replace what is in it. Run: chmod go-w \(folder)")
+            warnings.append("other users can write to \(folder) and replace what is in it. Run: chmod go-w \(ShellWord.quoted(folder))")
         }
         return warnings
+    }
+
+    /// The message when the server accepts connections.
+    fileprivate func ready(at address: String, _ community: Community) -> LogMessage {
+        LogMessage(.info, "ready at \(address) (data in \(folder), \(community.summary))") { writer in
+            writer.member("address", address)
+            writer.member("data", folder)
+            writer.member("businesses", community.count(of: .business))
+            writer.member("events", community.count(of: .event))
+        }
     }
 }

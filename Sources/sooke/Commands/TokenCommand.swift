@@ -64,7 +64,8 @@ extension Command {
             try AdminCall(.post, path, members).printResponse(folder, console)
         case (.revoke, let number?):
             guard let id = Int(number), id > 0 else {
-                throw CommandError(.usage, "token revoke takes the ID that `sooke token list` shows")
+                let command = "sooke token list\(try invocation.dataHint)"
+                throw CommandError(.usage, "token revoke takes the ID that `\(command)` shows")
             }
             _ = try AdminCall(.delete, "\(path)/\(id)").send(folder, console)
             try console.print("token \(id) is revoked\n")

@@ -63,7 +63,8 @@ extension Command {
             let role = role ?? Person.Role.generalUser.rawValue
             let members = [("email", email), ("role", role), ("display_name", try invocation[name])]
             _ = try AdminCall(.post, "/api/v1/users", members).send(folder, console)
-            try console.print("\(email) has an account (\(role)); `sooke user password \(email)` gives it a password\n")
+            let command = "sooke user password \(ShellWord.quoted(email))\(try invocation.dataHint)"
+            try console.print("\(email) has an account (\(role)); `\(command)` gives it a password\n")
         case .promote:
             guard let role else { throw CommandError(.usage, "user promote needs --role ROLE: what may they do?") }
             let id = try id(of: email, folder, console)

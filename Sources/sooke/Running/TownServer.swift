@@ -17,8 +17,12 @@ struct TownServer {
         var timeZone: String
         var holidays: Holidays
         var crossOrigins: [String]
-        /// A fixed time for the clock; nil for the clock of the system.
-        var now: Timestamp?
+        /// Whether pages from this machine may read responses, from any port.
+        var allowsThisMachine = false
+        /// Where the clock of the town begins; nil for the clock of the system.
+        var now: ClockStart?
+        /// Whether the clock runs on from `now`.
+        var clockTicks = false
         var log: LogFormat
         /// See `StoreOptions`.
         var snapshotBytes: Int
@@ -56,10 +60,10 @@ struct TownServer {
     /// Opens the store and creates the server, which does not listen yet.
     init(_ settings: Settings, console: Console) throws(CommandError) {
         Machine.returnLargeBlocks()
-        let clock = Self.clock(settings.now)
         let database = TimeZoneDatabase()
         let zones = TimeZones(file: database.file(named:))
-        let zone = try Self.zone(settings.timeZone, of: zones)
+        let zone = try Self.zone(settings.timeZone, of: zones, in: database)
+        let clock = settings.now?.clock(in: zone, ticks: settings.clockTicks) ?? .system
         self.zones = Task.detached { zones.load(database.allFiles()) }
         do throws(ServerError) {
             try Server.requireFree(.tcp(host: settings.host, port: settings.port))
@@ -71,7 +75,7 @@ struct TownServer {
             options.snapshotBytes = settings.snapshotBytes
             options.snapshotInterval = settings.snapshotInterval
             options.journal.pruning = .olderThan(settings.historyRetentionSeconds)
-            options.onMessage = { console.report("sooke: \($0)\n") }
+            options.onMessage = { console.log(.warning, $0) }
         }
         do throws(SystemError) {
             audit = try AuditLog(in: settings.folder, clock: clock)
@@ -80,7 +84,7 @@ struct TownServer {
         }
         town = Town(
             store: store, clock: clock, zones: zones, zone: zone, holidays: settings.holidays,
-            url: settings.url ?? "http://\(settings.host):\(settings.port)",
+            url: settings.url ?? "\(BoundAddress.tcp(host: settings.host, port: settings.port))",
             writesPerMinute: settings.writesPerMinute, followers: max(1, settings.connections / 2),
             send: try Self.mail(settings, console), audit: audit)
         let folder: FolderIdentity
@@ -91,7 +95,7 @@ struct TownServer {
         }
         let process = ServingProcess()
         let api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins),
+            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description),
             administration: .local(store, process, clock: clock))
         server = Server(
@@ -119,8 +123,10 @@ struct TownServer {
                 ? try Scrubber(store, folder: settings.folder, console: console) : nil
             let zones = zones
             try waitFor { await zones.value }
-            let addresses = try server.start()
-            try ready(addresses.first.map { "\($0)" } ?? "", store)
+            let address = try server.start().first.map { "\($0)" } ?? ""
+            // Only now the port is known, if it is a free one.
+            if settings.url == nil { town.setURL(address) }
+            try ready(address, store)
             let (server, feed, manager) = (server, town.feed, manager)
             try signals.onFirst {
                 // An error was reported at the start.
@@ -165,11 +171,10 @@ struct TownServer {
             throw CommandError(.inputOutput, "the system has no random bytes: \(error)")
         }
         return """
-            sooke: there is no account yet. To create the first one, of an administrator, run within 30 minutes, once:
+            there is no account yet. To create the first one, of an administrator, run within 30 minutes, once:
               curl \(settings.url ?? address)/api/v1/setup --json \\
                 '{"token":"\(token.reveal())","email":"you@town.example","password":"…"}'
-            or at any time on this machine: sooke user add you@town.example --role super_admin --data \(settings.folder)
-
+            or at any time on this machine: sooke user add you@town.example --role super_admin --data \(ShellWord.quoted(settings.folder))
             """
     }
 
@@ -179,7 +184,7 @@ struct TownServer {
     ) throws(CommandError) -> (@Sendable (Mail) -> Void)? {
         guard let program = settings.sendmail else { return nil }
         do throws(SystemError) {
-            return try Sendmail(program) { problem in console.report("sooke: \(problem)\n") }.send
+            return try Sendmail(program) { problem in console.log(.error, problem) }.send
         } catch {
             throw CommandError(.inputOutput, "cannot start the thread that sends e-mail: \(error)")
         }
@@ -212,17 +217,20 @@ struct TownServer {
         }
     }
 
-    private static func clock(_ now: Timestamp?) -> TimeSource {
-        guard let now else { return .system }
-        return TimeSource(monotonic: TimeSource.system.monotonic, wall: { now })
-    }
+    /// The time on the clock of the town.
+    var now: Timestamp { town.clock() }
 
-    private static func zone(_ name: String, of zones: TimeZones) throws(CommandError) -> TimeZone {
-        do {
-            return try zones.zone(named: name)
-        } catch {
-            throw CommandError(.configuration, "\(error); are the time zones (tzdata) installed?")
+    private static func zone(
+        _ name: String, of zones: TimeZones, in database: TimeZoneDatabase
+    ) throws(CommandError) -> TimeZone {
+        let isAbbreviation = TimeZoneSuggestion.zone(abbreviated: name) != nil
+        if !isAbbreviation, let zone = try? zones.zone(named: name) { return zone }
+        let names = database.allFiles().keys
+        guard !names.isEmpty else {
+            throw CommandError(.configuration, "\(TimeZoneError(name: name)); install the time zones (tzdata)")
         }
+        let advice = TimeZoneSuggestion.advice(for: name, among: names) ?? "write a name such as America/Vancouver"
+        throw CommandError(.usage, "--time-zone: \(TimeZoneError(name: name)); \(advice)")
     }
 
     private static func log(

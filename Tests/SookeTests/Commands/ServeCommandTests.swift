@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 import Store
 import Testing
@@ -40,7 +41,30 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("", nil, false), ("--now 2027-06-01T08:00:00Z", .moment(Timestamp(rfc3339: "2027-06-01T08:00:00Z")!), false),
+            ("--now 2027-06-01", .day(CivilDate(year: 2027, month: 6, day: 1)!), false),
+            ("--now 2027-06-01 --now-ticks", .day(CivilDate(year: 2027, month: 6, day: 1)!), true),
+        ] as [(String, ClockStart?, Bool)])
+    func clocks(line: String, now: ClockStart?, ticks: Bool) throws {
+        for settings in [try settings(line), try settings(line, for: .demo)] {
+            #expect(settings.now == now)
+            #expect(settings.clockTicks == ticks)
+        }
+    }
+
     @Test(arguments: [
+        ("--now-ticks", "--now-ticks needs --now MOMENT: where does the clock begin?"),
+        (
+            "--now 2027-02-29",
+            "--now takes a moment such as 2026-11-21T09:30:00Z, or a date such as 2026-11-21, not \"2027-02-29\""
+        ),
+        (
+            "--cors-origin https://town.example/",
+            "--cors-origin takes an origin such as https://town.example, not \"https://town.example/\"; "
+                + "write https://town.example"
+        ),
         ("--snapshot-size 0", "--snapshot-size takes a number of MiB from 1 to 65536, not \"0\""),
         ("--snapshot-size 64MiB", "--snapshot-size takes a number of MiB from 1 to 65536, not \"64MiB\""),
         ("--snapshot-size 65537", "--snapshot-size takes a number of MiB from 1 to 65536, not \"65537\""),

@@ -10,7 +10,7 @@ import Testing
         ("user list dan@slacktide.example", "user list takes no EMAIL"),
         ("token list till", "token list takes no NAME"),
         ("token create till", "token create needs --for EMAIL: whose token is it?"),
-        ("token revoke till", "token revoke takes the ID that `sooke token list` shows"),
+        ("token revoke till", "token revoke takes the ID that `sooke token list --data /nowhere` shows"),
     ])
     func refuses(line: String, message: String) throws {
         let captured = try CapturedConsole()
