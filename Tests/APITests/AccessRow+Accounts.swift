@@ -53,9 +53,6 @@ extension AccessRow {
             "POST /api/v1/admin/snapshot",
             passes: [401, 403, 403, 403, 200, 200], fails: [401, 403, 403, 403, 200, 200]),
         AccessRow(
-            "GET /api/v1/admin/import", passes: [401, 403, 403, 403, 200, 200],
-            fails: [401, 403, 403, 403, 200, 200]),
-        AccessRow(
             "POST /api/v1/admin/import", good: #"{"name":"Brought"}"#,
             passes: [401, 403, 403, 403, 200, 200], fails: [401, 403, 403, 403, 422, 422],
             isDone: { $0.categories[Slug("brought")] != nil }),

@@ -100,7 +100,9 @@ final class TestTown {
     }
 
     /// Imports a category, in the place of the formats, which the API does not depend on.
-    private static func bringIn(_ request: Administration.ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8] {
+    private static func bringIn(_ request: Administration.ImportRequest) throws
+        -> @Sendable (inout WriteTransaction) throws -> [UInt8]
+    {
         var reader = JSONReader(request.body)
         var problems = FieldProblems()
         let patch = try? Patch<SookeModel.Category>(from: &reader, &problems)

@@ -53,9 +53,13 @@ import Testing
         return [moment.date?.text, short, moment.offset.map(String.init)].compactMap(\.self).joined(separator: " ")
     }
 
+    private static func date(_ year: Int, _ month: Int, _ day: Int) -> CivilDate {
+        CivilDate(year: year, month: month, day: day) ?? CivilDate(daysSinceEpoch: 0)
+    }
+
     static let refused: [(text: String, error: MomentTextError)] = [
-        ("6/7/2027 19:00", .ambiguous(CivilDate("2027-06-07")!, CivilDate("2027-07-06")!)),
-        ("1-2-27", .ambiguous(CivilDate("2027-01-02")!, CivilDate("2027-02-01")!)),
+        ("6/7/2027 19:00", .ambiguous(date(2027, 6, 7), date(2027, 7, 6))),
+        ("1-2-27", .ambiguous(date(2027, 1, 2), date(2027, 2, 1))),
         ("2027-02-30 19:00", .noSuchDate),
         ("31/31/2027", .noSuchDate),
         ("June 1, 7pm", .noYear),
@@ -82,7 +86,7 @@ import Testing
     }
 
     @Test func anAmbiguousDateShowsBothReadings() {
-        let error = MomentTextError.ambiguous(CivilDate("2027-06-07")!, CivilDate("2027-07-06")!)
+        let error = MomentTextError.ambiguous(Self.date(2027, 6, 7), Self.date(2027, 7, 6))
         #expect(
             error.message("6/7/2027")
                 == "\"6/7/2027\" can be 2027-06-07 or 2027-07-06; write one of these, the year first")

@@ -22,7 +22,10 @@ import Testing
         try town.take(try Self.files(path))
         for format in [ExportFormat.json, .ndjson] {
             var other = Town()
-            try other.take([ImportFile(name: "x", format: ImportFormat(rawValue: format.rawValue), bytes: Array(town.text(format).utf8))])
+            try other.take([
+                ImportFile(
+                    name: "x", format: ImportFormat(rawValue: format.rawValue), bytes: Array(town.text(format).utf8))
+            ])
             #expect(other.dataset == town.dataset)
         }
         let before = town.dataset

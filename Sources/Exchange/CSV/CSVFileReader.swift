@@ -54,7 +54,9 @@ enum CSVFileReader {
     private static func withoutSeparatorLine(_ bytes: [UInt8]) -> ([UInt8], UInt8?) {
         guard bytes.count > 5, ASCII.equalIgnoringCase(bytes.prefix(4), "sep=".utf8) else { return (bytes, nil) }
         let rest = bytes.dropFirst(5)
-        let end = rest.starts(with: "\r\n".utf8) ? 2 : rest.first == ASCII.lineFeed || rest.first == ASCII.carriageReturn ? 1 : 0
+        let end =
+            rest.starts(with: "\r\n".utf8)
+            ? 2 : rest.first == ASCII.lineFeed || rest.first == ASCII.carriageReturn ? 1 : 0
         return end == 0 && !rest.isEmpty ? (bytes, nil) : (Array(rest.dropFirst(end)), bytes[4])
     }
 

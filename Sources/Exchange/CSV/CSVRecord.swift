@@ -67,7 +67,8 @@ struct CSVRecord<Value: WritableRecord> {
         case .website: break
         case .phone where DamagedCell.isScientific(text):
             warnings.add(
-                column, "\"\(text)\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
+                column,
+                "\"\(text)\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
             )
             return nil
         case .phone: break
@@ -84,8 +85,10 @@ struct CSVRecord<Value: WritableRecord> {
 
     /// A latitude or longitude in decimal, or nil. A cell that holds both is the place of the row.
     private mutating func readAngle(_ text: String, isLatitude: Bool) -> CSVCell? {
-        if text.utf8.allSatisfy(Self.isDecimal) { return nil }
-        if let angle = try? isLatitude ? PlaceText.latitude(text) : PlaceText.longitude(text) { return CSVCell(text: "\(angle)", isQuoted: false) }
+        if text.utf8.allSatisfy(Self.isDecimal) || Double(decimal: text) != nil { return nil }
+        if let angle = try? isLatitude ? PlaceText.latitude(text) : PlaceText.longitude(text) {
+            return CSVCell(text: "\(angle)", isQuoted: false)
+        }
         guard isLatitude, let both = try? PlaceText.coordinates(text) else { return nil }
         place = both
         return CSVCell(text: "", isQuoted: false)

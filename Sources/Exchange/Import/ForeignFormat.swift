@@ -24,7 +24,8 @@ enum ForeignFormat {
         }
         if bytes.starts(with: [0x1F, 0x8B]) { return "is compressed with gzip; run gunzip on it first" }
         let text = bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") }
-        for start in ["<!doctype html", "<html"] where ASCII.equalIgnoringCase(text.prefix(start.utf8.count), start.utf8) {
+        for start in ["<!doctype html", "<html"]
+        where ASCII.equalIgnoringCase(text.prefix(start.utf8.count), start.utf8) {
             return "is a web page, not a table; download the table itself, as CSV"
         }
         return nil

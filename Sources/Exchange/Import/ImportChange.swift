@@ -15,7 +15,9 @@ public struct ImportChange: Sendable, Equatable, CustomStringConvertible {
 
     /// `new: North Pole Books (north-pole-books)`, `changed: the-slack-tide-pub: phone, hours`.
     public var description: String {
-        fields.isEmpty ? "new: \(name.excerpt()) (\(key.excerpt()))" : "changed: \(key.excerpt()): \(fields.joined(separator: ", "))"
+        fields.isEmpty
+            ? "new: \(name.excerpt()) (\(key.excerpt()))"
+            : "changed: \(key.excerpt()): \(fields.joined(separator: ", "))"
     }
 }
 

@@ -30,7 +30,6 @@ struct TableNames: Sendable {
         let secondsOfDay: Int
     }
 
-
     /// What a calendar says about an event in words.
     struct Calendar: Sendable {
         let venue: String?

@@ -109,7 +109,8 @@ struct Importer {
             let effect = try patch.upsert(in: &transaction)
             report.count(effect, patch.kind)
             report.add(patch, effect, in: transaction)
-            if row.names != nil, let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID) {
+            if row.names != nil, let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
+            {
                 reviewed.append(subject)
             }
         } catch {

@@ -204,7 +204,8 @@ extension Patch where Value: WritableRecord {
     }
 
     /// Sets the category or the event type of a new record that has none.
-    private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ community: Community) {
+    private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ community: Community)
+    {
         guard let name = Self.defaultTerm(of: reference.kind, options), reference.slug(in: values)?.isEmpty != false,
             Value.id(of: Slug(values.importKey), in: community) == nil
         else { return }

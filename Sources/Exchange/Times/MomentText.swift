@@ -88,7 +88,9 @@ private struct MomentTextParser {
         while position < characters.count {
             let start = position
             let isNumber = Self.isDigit(characters[start])
-            while position < characters.count, isNumber ? Self.isDigit(characters[position]) : characters[position].isLetter {
+            while position < characters.count,
+                isNumber ? Self.isDigit(characters[position]) : characters[position].isLetter
+            {
                 position += 1
             }
             let part = String(characters[start..<position])
