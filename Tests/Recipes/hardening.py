@@ -1,7 +1,9 @@
 """What `sooke unit` prints: what systemd says about it, and the server under all that it asks for."""
 
+import fcntl
 import re
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import machine
 from machine import BINARY, DATA, run
 
 UNITS = Path("/etc/systemd/system")
+LOCKED = 73
 LIMIT = 2.0  # the exposure that systemd-analyze may see, from 0 to 10
 
 # Options, and the port at which the server answers then.
@@ -96,13 +99,23 @@ class Hardening:
         self.check(not re.search("cannot|warning|denied|not permitted", said, re.I), said)
 
     def race(self) -> None:
-        """A command just after a start that does not wait, again and again: it waits for the server."""
+        """A command just after a start that does not wait, again and again; and beside a process that serves nothing."""
         for number in range(10):
             run("systemctl stop sooke")
             result = run(f"systemctl start sooke & sooke snapshot --data {DATA}; status=$?; wait; exit $status")
             self.check(result.status == 0, f"start {number}: {result}")
-        if machine.service_status() != "it runs":  # the command was first, and the server found the folder in use
-            run("systemctl start sooke")
+        run("systemctl stop sooke")
+        for releases in (True, False):
+            with open(DATA / "lock") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                command = subprocess.Popen([BINARY, "snapshot", "--data", DATA], stdout=subprocess.PIPE,
+                                           stderr=subprocess.STDOUT, text=True)
+                self.check(waits(command), "it does not wait")
+                if releases:
+                    fcntl.flock(lock, fcntl.LOCK_UN)
+                said = command.communicate(timeout=60)[0]
+            self.check(command.returncode == (0 if releases else LOCKED), f"{command.returncode}: {said}")
+        run("systemctl start sooke")
 
     def variants(self) -> None:
         """The server runs under the unit of each variant."""
@@ -123,3 +136,12 @@ class Hardening:
         return [("the unit, read by systemd", self.analysis), ("the restrictions", self.restrictions),
                 ("work under them", self.work), ("commands during a start", self.race),
                 ("units with other options", self.variants)]
+
+
+def waits(command: "subprocess.Popen[str]") -> bool:
+    """Whether a command comes to a point where it sleeps, and does not end before."""
+    while command.poll() is None:
+        if "nanosleep" in Path(f"/proc/{command.pid}/wchan").read_text():
+            return True
+        time.sleep(0.01)
+    return False
