@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Checks the demo, the messages of servers in both formats, their links, and a restore from standard input.
+
+usage: demo.py BINARY
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import harness
+from harness import Tally, send
+
+DATASET = Path(__file__).parent / "dataset.json"
+
+
+class Process:
+    """A server with its output in two files."""
+
+    def __init__(self, binary: Path, prints: Path, *words: str | Path, home: Path | None = None) -> None:
+        prints.mkdir()
+        self.files = [prints / name for name in ("stdout", "stderr")]
+        environment = {**os.environ, **({"TMPDIR": str(home)} if home else {})}
+        with self.files[0].open("wb") as out, self.files[1].open("wb") as err:
+            self.process = subprocess.Popen([str(binary), *map(str, words)], stdin=subprocess.DEVNULL, stdout=out,
+                                            stderr=err, env=environment)
+        self.url = ""
+        for _ in range(1000):
+            if found := re.search(r"ready at (http://[^\s\"]+)", self.files[0].read_text()):
+                self.url = found[1]
+                break
+            time.sleep(0.02)
+
+    @property
+    def output(self) -> str:
+        return self.files[0].read_text()
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for file in self.files for line in file.read_text().splitlines()]
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(30)
+
+
+def objects(lines: list[str]) -> list[dict[str, object]]:
+    """The lines as JSON objects; raises ValueError for one that is none."""
+    found = [json.loads(line) for line in lines]
+    if not all(isinstance(value, dict) for value in found):
+        raise ValueError("a line is no object")
+    return found
+
+
+class Checks:
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.tally = Tally()
+        self.binary, self.folder = binary, folder
+        self.home = folder / "home"
+        self.home.mkdir()
+        self.started: list[Process] = []
+
+    def check(self, holds: object, what: str, detail: object = "") -> None:
+        self.tally.check(bool(holds), what, detail)
+
+    def start(self, *words: str | Path) -> Process:
+        process = Process(self.binary, self.folder / f"prints-{len(self.started)}", *words, home=self.home)
+        self.started.append(process)
+        return process
+
+    def demo(self) -> None:
+        demo = self.start("demo", "--port", "0", "--log", "off")
+        login = re.search(r"^  (curl \S+/api/v1/session --json .*)$", demo.output, re.M)
+        words = shlex.split(login[1]) if login else []
+        self.check(words and words[1] == f"{demo.url}/api/v1/session", "it prints a login", demo.output)
+        answer = send(demo.url, "/api/v1/session", "POST", {"Content-Type": "application/json"}, words[3].encode())
+        self.check(answer.status == 200 or answer.status == 201, "which is accepted", answer.body)
+        token = json.loads(answer.body)["token"]
+        people = send(demo.url, "/api/v1/users", "GET", {"Authorization": f"Bearer {token}"}, b"")
+        self.check(people.status == 200, "for an administrator", people.body)
+        folder = re.search(r"--data (\S+)$", demo.output, re.M)
+        status = harness.sooke(self.binary, "status", "--data", folder[1] if folder else "")
+        self.check(status.returncode == 0 and '"businesses":40' in status.stdout, "other commands use its folder",
+                   status.stdout + status.stderr)
+        for origin, allowed in (("http://localhost:5173", True), ("https://127.0.0.1", True), ("http://[::1]:3000", True),
+                                ("http://localhost.evil.example", False)):
+            answer = send(demo.url, "/api/v1/businesses", "GET", {"Origin": origin}, b"")
+            got = {name.lower(): value for name, value in answer.headers.items()}.get("access-control-allow-origin")
+            self.check(got == (origin if allowed else None), f"the page {origin}", got)
+        other = self.start("demo", "--port", "0", "--log", "off")
+        self.check(len(list(self.home.iterdir())) == 2, "two demos have two folders")
+        self.check(words[3] not in other.output, "and two passwords")
+        self.check(demo.stop(signal.SIGKILL) == -9 and len(list(self.home.iterdir())) == 2, "a killed one leaves its own")
+        self.check(other.stop() == 0 and len(list(self.home.iterdir())) == 1, "an ended one does not")
+        last = self.start("demo", "--port", "0", "--log", "off")
+        self.check(len(list(self.home.iterdir())) == 1, "the next one removes what was left", list(self.home.iterdir()))
+        self.check(last.stop() == 0 and not list(self.home.iterdir()), "and its own")
+
+    def clock(self) -> None:
+        for options, ticks in (((), False), (("--now-ticks",), True)):
+            demo = self.start("demo", "--port", "0", "--log", "off", "--now", "2027-06-01", *options)
+            times = []
+            for _ in range(2):
+                times.append(json.loads(send(demo.url, "/api/v1/health", "GET", {}, b"").body).get("time")
+                             or send(demo.url, "/live", "GET", {}, b"").headers.get("Date"))
+                time.sleep(1.1)
+            self.check("01 Jun 2027 19:00:0" in str(times[0]) or "2027-06-01T19:00:0" in str(times[0]),
+                       "a day begins at noon in the town", times)
+            self.check((times[0] != times[1]) == ticks, f"the clock {'runs' if ticks else 'stands'}", times)
+            demo.stop()
+
+    def log(self) -> None:
+        data = self.folder / "accountless"
+        server = self.start("serve", "--data", data, "--port", "0", "--log", "json", "--now", "2027-06-01")
+        self.check(send(server.url, "/api/v1/businesses", "GET", {}, b"").status == 200, "it answers")
+        again = harness.sooke(self.binary, "serve", "--data", data, "--port", "0", "--log", "json")
+        self.check(again.returncode == 73 and objects(again.stderr.splitlines())[0]["level"] == "error",
+                   "an error at the start is an object", again.stderr)
+        self.check(server.stop() == 0, "it stops")
+        found = objects(server.lines)
+        messages = " | ".join(str(line.get("message", "")) for line in found)
+        for text in ("ready at http://", "the clock stands at 2027-06-01T19:00:00Z", "there is no account yet"):
+            self.check(text in messages, f"an object says: {text}", messages)
+        self.check(any(line.get("status") == 200 for line in found), "and one has the request", found)
+        self.check(all("time" in line for line in found), "all have a time", found)
+        demo = self.start("demo", "--port", "0", "--log", "json")
+        demo.stop()
+        greeting = objects(demo.lines)[0]
+        self.check(greeting.keys() >= {"address", "data", "email", "password"}, "the greeting of the demo", greeting)
+
+    def links(self) -> None:
+        hosts = [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("localhost", "127.0.0.1")]
+        if socket.has_ipv6 and Path("/proc/net/if_inet6").exists() and Path("/proc/net/if_inet6").read_text():
+            hosts += [("::1", "[::1]"), ("::", "127.0.0.1")]
+        for host, name in hosts:
+            demo = self.start("demo", "--port", "0", "--host", host, "--log", "off")
+            self.check(re.fullmatch(rf"http://{re.escape(name)}:[1-9]\d*", demo.url), f"the address of {host}", demo.url)
+            calendar = send(demo.url, "/api/v1/events.ics", "GET", {}, b"").body
+            text = calendar.decode() if isinstance(calendar, bytes) else str(calendar)
+            links = set(re.findall(r"http://[^/\s]+(?=/api)", text.replace("\r\n ", "")))
+            self.check(links == {demo.url}, f"the links of {host}", links)
+            demo.stop()
+
+    def restore(self) -> None:
+        data, backup = self.folder / "town", self.folder / "town.backup.json"
+        harness.load(self.binary, data, DATASET)
+        self.check(harness.sooke(self.binary, "backup", "--data", data, backup).returncode == 0, "a backup")
+        for content, status in ((backup.read_bytes(), 0), (backup.read_bytes()[:-200], 65), (b"", 65)):
+            target = self.folder / f"restored-{status}-{len(content)}"
+            done = subprocess.run([str(self.binary), "restore", "-", "--data", str(target)], input=content,
+                                  capture_output=True, timeout=60)
+            self.check(done.returncode == status and target.exists() == (status == 0), "a restore from standard input",
+                       done.stdout + done.stderr)
+        self.check(not list(self.folder.glob(".sooke-*")), "leaves nothing beside it")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary", type=harness.executable)
+    binary = parser.parse_args().binary
+    with harness.temporary_folder() as folder:
+        checks = Checks(binary, folder)
+        try:
+            for group in (checks.demo, checks.clock, checks.log, checks.links, checks.restore):
+                try:
+                    group()
+                except (OSError, ValueError, KeyError, IndexError) as error:
+                    checks.check(False, f"{group.__name__} could be finished", repr(error))
+        finally:
+            for process in checks.started:
+                if process.process.poll() is None:
+                    process.stop(signal.SIGKILL)
+        return checks.tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
