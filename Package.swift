@@ -91,7 +91,8 @@ let package = Package(
         .testTarget(
             name: "SookeTests",
             dependencies: [
-                "sooke", "Exchange", "Service", "Credentials", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
+                "sooke", "Exchange", "Service", "Credentials", "HTTP", "Store", "Journal", "SookeModel", "JSON",
+                "Bytes",
                 "Platform",
             ],
             swiftSettings: strict),

@@ -14,8 +14,8 @@ public struct Count: Sendable, CustomStringConvertible {
     public var description: String { "\(Self.grouped(number)) \(number == 1 ? noun : plural)" }
 
     private var plural: String {
-        let consonants = "bcdfghjklmnpqrstvwxz"
-        if noun.hasSuffix("y"), noun.dropLast().last.map(consonants.contains) ?? false { return noun.dropLast() + "ies" }
+        let stem = noun.dropLast()
+        if noun.hasSuffix("y"), let last = stem.last, !"aeiou".contains(last) { return stem + "ies" }
         return noun + (["s", "x", "ch", "sh"].contains(where: noun.hasSuffix) ? "es" : "s")
     }
 

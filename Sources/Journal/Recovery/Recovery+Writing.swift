@@ -66,7 +66,8 @@ extension Recovery {
                 kind: .cut, file: tail.name, line: cut.line, byte: cut.byte,
                 message:
                     "the log ends before sequence \(cut.sequence): \(cut.text), and nothing behind it was answered; "
-                    + "\(Count(moved, "byte")) \(moved == 1 ? "was" : "were") moved to \(FileName.quarantine)/\(target)"))
+                    + "\(Count(moved, "byte")) \(moved == 1 ? "was" : "were") moved to \(FileName.quarantine)/\(target)"
+            ))
         self.tail?.isQuarantined = true
     }
 

@@ -121,8 +121,8 @@ struct ChangesRun {
 
     private func connected() throws(CommandError) -> AdminClient {
         guard let client = try AdminClient.connect(to: folder) else {
-            throw CommandError(
-                .unavailable, "no server runs on \(folder); start one with: sooke serve --data \(ShellWord.quoted(folder))")
+            let command = "sooke serve --data \(ShellWord.quoted(folder))"
+            throw CommandError(.unavailable, "no server runs on \(folder); start one with: \(command)")
         }
         return client
     }

@@ -112,7 +112,8 @@ extension TownServer.Settings {
             warnings.append("\(effect). Leave --now out to serve a town")
         }
         if FolderOwner.othersMayWrite(to: folder) {
-            warnings.append("other users can write to \(folder) and replace what is in it. Run: chmod go-w \(ShellWord.quoted(folder))")
+            let command = "chmod go-w \(ShellWord.quoted(folder))"
+            warnings.append("other users can write to \(folder) and replace what is in it. Run: \(command)")
         }
         return warnings
     }

@@ -95,7 +95,8 @@ struct TownServer {
         }
         let process = ServingProcess()
         let api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
+            town: town,
+            crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
             hosts: settings.hosts.with(folder: folder.description),
             administration: .local(store, process, clock: clock))
         server = Server(

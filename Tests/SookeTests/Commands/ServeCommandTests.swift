@@ -43,7 +43,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", nil, false), ("--now 2027-06-01T08:00:00Z", .moment(Timestamp(rfc3339: "2027-06-01T08:00:00Z")!), false),
+            ("", nil, false),
+            ("--now 2027-06-01T08:00:00Z", .moment(Timestamp(rfc3339: "2027-06-01T08:00:00Z")!), false),
             ("--now 2027-06-01", .day(CivilDate(year: 2027, month: 6, day: 1)!), false),
             ("--now 2027-06-01 --now-ticks", .day(CivilDate(year: 2027, month: 6, day: 1)!), true),
         ] as [(String, ClockStart?, Bool)])

@@ -4,9 +4,10 @@ import Testing
 @testable import sooke
 
 @Suite struct ReadablePasswordTests {
-    @Test(arguments: [
-        ([0, 0], "baba"), ([0, 1, 2, 3], "babi-bobu"), ([63, 255], "zuzu"), ([4, 8, 12, 16], "dafa-gaha"), ([], ""),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0, 0], "baba"), ([0, 1, 2, 3], "babi-bobu"), ([63, 255], "zuzu"), ([4, 8, 12, 16], "dafa-gaha"), ([], ""),
+        ] as [([UInt8], String)])
     func writesSyllables(bytes: [UInt8], text: String) {
         #expect(ReadablePassword.text(of: bytes) == text)
     }
