@@ -27,7 +27,7 @@ struct TemporaryFolder: ~Copyable {
             while true {
                 let path = try FileDescriptor.createTemporaryFolder("\(parent)/\(Self.prefix)")
                 // Until it is locked, another process may take it for abandoned.
-                if let lock = try Self.locked(path) {
+                if let lock = try Self.locked(path, orUnlocked: true) {
                     self.path = path
                     self.lock = lock
                     return
@@ -43,10 +43,17 @@ struct TemporaryFolder: ~Copyable {
     }
 
     /// Opens and locks a folder; nil when another process has locked or removed it.
-    private static func locked(_ path: String) throws(SystemError) -> OwnedDescriptor? {
+    ///
+    /// - Parameter orUnlocked: whether the folder may stay unlocked where folders cannot be locked, as on NFS. There
+    ///   no folder is ever removed as abandoned.
+    private static func locked(_ path: String, orUnlocked: Bool = false) throws(SystemError) -> OwnedDescriptor? {
         do throws(SystemError) {
             let folder = try OwnedDescriptor.open(path, [.read, .folder, .noFollow])
-            try folder.descriptor.lock()
+            do throws(SystemError) {
+                try folder.descriptor.lock()
+            } catch {
+                guard orUnlocked, error.isUnsupported else { throw error }
+            }
             guard FileDescriptor.workingFolder.leads(path, to: try folder.descriptor.status().identity) else {
                 return nil
             }
