@@ -26,9 +26,9 @@ import Testing
 
     @Test func everyColumn() {
         let businesses = rows("A table of businesses").flatMap { names($0.first) }
-        #expect(businesses.sorted() == CSVTable<Business>()?.columns.map(\.name).sorted())
+        #expect(businesses.sorted() == CSVTable<Business>()?.columnNames.sorted())
         let events = rows("A table of events").flatMap { names($0.first) }
-        #expect(events.sorted() == CSVTable<Event>()?.columns.map(\.name).sorted())
+        #expect(events.sorted() == CSVTable<Event>()?.columnNames.sorted())
     }
 
     @Test func everyField() {

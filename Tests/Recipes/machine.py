@@ -64,7 +64,6 @@ def set_up(binary: Path) -> None:
     WORK.mkdir()
     (WORK / "sooke").write_bytes(image)
     (WORK / "sooke").chmod(0o755)
-    (WORK / "categories.ndjson").write_text('{"category": {"name": "Shops"}}\n')
     (WORK / "businesses.csv").write_text(HEADER + "".join(
         f"Shop {number},{number} Wharf Road,48.37,-123.73,Shops\n" for number in range(8)))
     os.chdir(WORK)

@@ -82,7 +82,7 @@ extension ImportReport: CustomStringConvertible {
         let phrases = [
             (self[kind].created, "new"), (self[kind].updated, "changed"), (self[kind].unchanged, "as before"),
         ]
-        let parts = phrases.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let parts = phrases.filter { $0.0 > 0 }.map { "\(Count.grouped($0.0)) \($0.1)" }
         let name = kind.collection.split(separator: "_").joined(separator: " ")
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: ", "))"
     }

@@ -54,7 +54,7 @@ extension Command {
             files.description,
         ],
         examples: [
-            Example("sooke import --dry-run businesses.csv", "Reports the errors in a spreadsheet, and what would change."),
+            Example("sooke import --dry-run businesses.csv", "Reports errors, and what would change."),
             Example("sooke import --starter --create-categories businesses.csv", "Imports the first table of a town."),
             Example("sooke import town.json events.csv", "Takes two files together."),
         ],
