@@ -43,7 +43,6 @@ final class PhasedProgress: Sendable {
         state.withLock { state in
             if state.isEnded { return }
             if state.label != label {
-                state.progress.take()?.finish()
                 state.label = label
                 state.progress = Progress(label, unit: unit, on: console)
             }
@@ -54,7 +53,7 @@ final class PhasedProgress: Sendable {
     /// The work has ended; later updates are ignored.
     func finish() {
         state.withLock { state in
-            state.progress.take()?.finish()
+            state.progress = nil
             state.isEnded = true
         }
         ending.signal()
