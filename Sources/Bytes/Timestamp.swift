@@ -37,6 +37,9 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// The first and the last moment with a text form.
     static let writable = -62_167_219_200_000_000...253_402_300_799_999_999
 
+    /// Whether it has a text form, which the years 0 to 9999 in UTC have.
+    public var hasText: Bool { Self.writable.contains(microseconds) }
+
     /// The last moment with a text form.
     public static let endOfCalendar = Timestamp(microseconds: writable.upperBound)
 

@@ -88,7 +88,7 @@ public enum FileBundle {
     private static func readFormat(from reader: inout JSONReader) throws(JSONError) -> ImportFormat? {
         if try reader.readNull() { return nil }
         guard let format = ImportFormat(named: try reader.readString()) else {
-            throw reader.error("must be \"json\", \"ndjson\" or \"csv\"")
+            throw reader.error("must be one of \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return format
     }

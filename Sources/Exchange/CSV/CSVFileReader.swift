@@ -8,8 +8,6 @@ enum CSVFileReader {
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
     /// The tables of all kinds that have one.
     static let tables = Community.recordTypes.compactMap { $0.csvTable }
-    /// More columns than any table has.
-    private static let maximumColumns = 100
     /// The rows among which the names of the columns are looked for; a title may stand above them.
     private static let headerRows = 10
 
@@ -30,9 +28,9 @@ enum CSVFileReader {
         let header = layout.header
         if let fault = header.fault {
             result.refuse(line: header.number, "column \(fault.column + 1)", fault.message)
-        } else if header.cells.count > maximumColumns {
+        } else if header.cellCount > CSVRow.mostCells {
             result.refuse(
-                line: header.number, "", "has \(header.cells.count) columns, at most \(maximumColumns) are read")
+                line: header.number, "", "has \(header.cellCount) columns, at most \(CSVRow.mostCells) are read")
         } else if layout.known == 0 {
             result.refuse(line: header.number, "", "must name the columns, such as name, category, address")
         } else if layout.tables.count > 1 {
@@ -91,8 +89,7 @@ enum CSVFileReader {
         }
 
         private static func tables(for row: CSVRow) -> ([any AnyCSVTable], known: Int) {
-            // A table with more columns is rejected.
-            let cells = row.cells.prefix(CSVFileReader.maximumColumns).map(\.text.trimmed).filter { !$0.isEmpty }
+            let cells = row.cells.map(\.text.trimmed).filter { !$0.isEmpty }
             let fits = CSVFileReader.tables.map { $0.fit(cells) }
             let best = fits.max { $0 < $1 } ?? (0, 0)
             return (zip(CSVFileReader.tables, fits).filter { $0.1 == best }.map(\.0), best.known)

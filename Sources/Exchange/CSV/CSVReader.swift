@@ -29,7 +29,7 @@ struct CSVReader {
         rows += 1
         var row = CSVRow(number: rows)
         repeat {
-            row.cells.append(nextCell(&row))
+            row.append(nextCell(&row))
         } while takeSeparator()
         takeLineEnd()
         return row

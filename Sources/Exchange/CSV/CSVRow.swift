@@ -2,12 +2,21 @@
 struct CSVRow {
     /// Its number, from 1, as a spreadsheet shows it: blank rows count, and a quoted cell may span several lines.
     let number: Int
-    var cells: [CSVCell] = []
+    private(set) var cells: [CSVCell] = []
+    /// The number of its cells, of which no more than `mostCells` are stored.
+    private(set) var cellCount = 0
+    /// More cells than the row of any table has.
+    static let mostCells = 100
     /// The first violation of the rules in it.
     private(set) var fault: CSVFault?
 
     init(number: Int) {
         self.number = number
+    }
+
+    mutating func append(_ cell: CSVCell) {
+        cellCount += 1
+        if cells.count < Self.mostCells { cells.append(cell) }
     }
 
     /// Whether it is empty, like an empty line and what spreadsheets leave below a table.
@@ -16,7 +25,7 @@ struct CSVRow {
     /// Stores a violation of the rules in the current cell, unless there is one.
     mutating func fail(_ message: String, isOpen: Bool = false) {
         guard fault == nil else { return }
-        fault = CSVFault(column: cells.count, message: message, isOpen: isOpen)
+        fault = CSVFault(column: cellCount, message: message, isOpen: isOpen)
     }
 }
 

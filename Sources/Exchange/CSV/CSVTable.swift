@@ -27,8 +27,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
     /// The columns, in the order in which they are written.
     let columns: [Column]
-    /// The columns that are only read.
-    private let inputColumns: [Column]
+    /// All columns that are read, in the order in which messages name them.
+    private let readColumns: [Column]
     let layout: CSVLayout<Value>
     /// The indexes of latitude and longitude.
     let placeFields: (latitude: Int, longitude: Int)
@@ -69,11 +69,11 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         if timeFields != nil {
             inputColumns += EventTimeCells.Part.allCases.map { Column(name: $0.rawValue, content: .part($0)) }
         }
-        self.inputColumns = inputColumns
+        readColumns = columns + inputColumns
     }
 
     private init(columns: [Column], like table: CSVTable) {
-        (self.columns, inputColumns) = (columns, table.inputColumns)
+        (self.columns, readColumns) = (columns, table.readColumns)
         (layout, person) = (table.layout, table.person)
         (placeFields, timeFields) = (table.placeFields, table.timeFields)
     }
@@ -86,15 +86,14 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
     /// The column that a name in the first row stands for; see `ColumnNames`.
     func column(named text: String) -> Column? {
-        let all = columns + inputColumns
         for name in ColumnNames.columns(named: ColumnNames.normalized(text)) {
-            if let column = all.first(where: { $0.name == name }) { return column }
+            if let column = readColumns.first(where: { $0.name == name }) { return column }
         }
         return nil
     }
 
     /// The names of all columns that are read.
-    var columnNames: [String] { (columns + inputColumns).map(\.name) }
+    var columnNames: [String] { readColumns.map(\.name) }
 
     /// The cells of a record, one per column; nil for an empty one.
     @specialized(where Value == Business)

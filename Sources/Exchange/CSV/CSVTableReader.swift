@@ -17,7 +17,7 @@ struct CSVTableReader<Value: WritableRecord> {
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
         self.table = table
         var problems = FieldProblems()
-        var ignored: [String] = []
+        var ignored = IgnoredColumns()
         columns = Self.columns(table, header, &ignored, &problems)
         let name = table.layout.first[0]
         if !columns.contains(where: { $0?.name == name || $0?.name == "slug" }) {
@@ -28,37 +28,36 @@ struct CSVTableReader<Value: WritableRecord> {
             for problem in problems.all { result.refuse(line: header.number, problem.field, problem.message) }
             return nil
         }
-        if !ignored.isEmpty {
-            result.warn(line: header.number, "", Self.warning(ignored, known: table.columnNames))
-        }
+        for warning in ignored.warnings(known: table.columnNames) { result.warn(line: header.number, "", warning) }
     }
 
-    /// The columns of a header. Of several with the same meaning, one that has exactly the name of the column counts.
+    /// The columns of a header. Of several with the same meaning, the one that has exactly the name of the column counts,
+    /// or else the first; the others are among the ignored ones, with the reason.
     private static func columns(
-        _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout [String], _ problems: inout FieldProblems
+        _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout IgnoredColumns, _ problems: inout FieldProblems
     ) -> [CSVTable<Value>.Column?] {
         let names = header.cells.map { $0.text.trimmed }
-        let found = names.map { $0.isEmpty ? nil : table.column(named: $0) }
-        var columns = found
+        var columns = names.map { $0.isEmpty ? nil : table.column(named: $0) }
+        let isExact = { (index: Int) in ColumnNames.normalized(names[index]) == columns[index]?.name }
+        let exact = names.indices.map(isExact)
         var places: [String: Int] = [:]
-        for (index, column) in found.enumerated() {
+        for (index, column) in columns.enumerated() {
             guard let column else {
-                if !names[index].isEmpty { ignored.append(names[index]) }
+                if !names[index].isEmpty { ignored.unknown.append(names[index]) }
                 continue
             }
             guard let first = places[column.name] else {
                 places[column.name] = index
                 continue
             }
-            let isExact = { (index: Int) in ColumnNames.normalized(names[index]) == column.name }
-            guard isExact(first) != isExact(index) else {
+            if exact[first], exact[index] {
                 problems.add(column.name, "names column \(first + 1) and column \(index + 1)")
                 continue
             }
-            let (kept, dropped) = isExact(first) ? (first, index) : (index, first)
+            let (kept, dropped) = exact[index] ? (index, first) : (first, index)
             places[column.name] = kept
             columns[dropped] = nil
-            ignored.append(names[dropped])
+            ignored.shadowed.append("\"\(names[dropped].excerpt())\" because of \"\(names[kept].excerpt())\"")
         }
         return columns
     }
@@ -67,17 +66,6 @@ struct CSVTableReader<Value: WritableRecord> {
         var days: Set<Int> = []
         for case .day(let day) in columns.compactMap({ $0?.content }) { days.insert(day) }
         return days == Set(week) ? [] : days
-    }
-
-    private static func warning(_ ignored: [String], known: [String]) -> String {
-        let shown = ignored.prefix(10).map { "\"\($0.excerpt())\"" }.joined(separator: ", ")
-        let rest = ignored.count > 10 ? " and \(ignored.count - 10) more" : ""
-        let near = ignored.prefix(10).compactMap { name in
-            Suggestion.nearest(to: ColumnNames.normalized(name), in: known).map { "\($0) for \"\(name.excerpt())\"" }
-        }
-        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
-        let subject = ignored.count == 1 ? "the column \(shown) is" : "the columns \(shown)\(rest) are"
-        return "\(subject) not known and ignored\(advice)"
     }
 
     /// Reads all rows after the first one.
@@ -113,7 +101,7 @@ struct CSVTableReader<Value: WritableRecord> {
         }
         if row.cells.dropFirst(columns.count).contains(where: { !$0.text.isEmpty }) {
             let message =
-                "has \(row.cells.count) cells, but the table has \(columns.count) columns; "
+                "has \(row.cellCount) cells, but the table has \(columns.count) columns; "
                 + "put a cell with a comma or a semicolon in it into quotes"
             return ImportRow(line: row.number, problem: "", message)
         }
@@ -127,6 +115,12 @@ struct CSVTableReader<Value: WritableRecord> {
 }
 
 extension CSVTable {
+    /// The first names of what was ignored, and how many there are besides.
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(10).map { $0.excerpt(bytes: 40) }.joined(separator: ", ")
+        return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown
+    }
+
     /// Reads a record of a file that is not a table. Values without a column are warnings.
     func readRecord(_ source: SourceRecord) -> ImportRow {
         if let problem = source.problem {
@@ -144,7 +138,7 @@ extension CSVTable {
             if case .day(let day) = column.content { days.insert(day) }
             record.read(CSVCell(text: text, isQuoted: false), in: column)
         }
-        if !ignored.isEmpty { record.warn("", "has values that were ignored: \(ignored.joined(separator: ", "))") }
+        if !ignored.isEmpty { record.warn("", "has values that were ignored: \(Self.listed(ignored))") }
         var row = record.row(line: source.line, of: self, days: days == Set(week) ? [] : days)
         row.names?.isFromOtherFile = true
         return row

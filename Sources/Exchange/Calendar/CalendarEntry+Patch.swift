@@ -21,9 +21,9 @@ extension CalendarEntry {
         var clock = CalendarClock(of: start, in: town, find: find)
         var patch = Patch<Event>()
         patch.fields = [
-            "name", "status", "starts_at", "ends_at", "time_zone", "rrule", "exdates", "rdates", "overrides",
+            "name", "starts_at", "ends_at", "time_zone", "rrule", "exdates", "rdates", "overrides",
         ]
-        (patch.values.name, patch.values.status) = (summary, status)
+        patch.values.name = summary
         setTimes(&patch, start, &clock)
         if let name = clock.unknownZone {
             found.add(
@@ -37,6 +37,7 @@ extension CalendarEntry {
             patch.fields.insert(field)
         }
         set("slug", \.slug, slug)
+        set("status", \.status, status)
         set("event_type", \.eventType, eventType)
         set("business", \.business, business)
         set("description", \.description, description)

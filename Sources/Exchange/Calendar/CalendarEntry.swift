@@ -22,8 +22,8 @@ struct CalendarEntry: Sendable {
     var rdates: [CalendarMoment] = []
     /// The occurrences that are moved or cancelled.
     var overrides: [Override] = []
-    /// Its status; one that is not public in the calendar is a draft.
-    var status = Event.Status.approved
+    /// Its status, if the calendar states one; an event that is not public there is a draft.
+    var status: Event.Status?
     /// Where it takes place, in words.
     var location: String?
     /// Its categories.

@@ -6,30 +6,30 @@ import Store
 enum CalendarRows {
     /// Reads a calendar.
     ///
-    /// Events of the same name get slugs with their dates, except for the first one. An event that this server has
-    /// written has its own slug in its URL.
-    static func rows(of bytes: [UInt8], _ options: ImportOptions, _ progress: (Int) -> Void) -> FileRows {
+    /// The slug of an event ends with a digest of its identifier, so that it stays the same when the event is moved. An
+    /// event that this server has written has its own slug in its URL.
+    static func rows(of bytes: [UInt8], _ options: ImportOptions) -> FileRows {
         var rows = FileRows()
-        var slugs: Set<Slug> = []
-        for entry in CalendarReader.events(of: bytes) {
-            rows.rows.append(row(of: entry, options, &slugs))
-        }
-        progress(bytes.count)
+        var numbers: [Slug: Int] = [:]
+        for entry in CalendarReader.events(of: bytes) { rows.rows.append(row(of: entry, options, &numbers)) }
         return rows
     }
 
-    private static func row(of entry: CalendarEntry, _ options: ImportOptions, _ slugs: inout Set<Slug>) -> ImportRow {
+    private static func row(
+        of entry: CalendarEntry, _ options: ImportOptions, _ numbers: inout [Slug: Int]
+    ) -> ImportRow {
         var row = ImportRow(line: entry.line)
         if !entry.ignored.isEmpty {
             row.warnings.add("", "has values that were ignored: \(entry.ignored.joined(separator: ", "))")
         }
         do throws(FieldProblems) {
-            var patch = try entry.patch(in: options.zone, find: options.findZone)
-            patch.values.slug = entry.slugInURL ?? slug(for: entry, patch, options.zone, &slugs)
-            patch.fields.insert("slug")
-            row.patch = patch
+            let slug = entry.slugInURL ?? slug(of: entry)
+            let number = numbers[slug, default: 0] + 1
+            numbers[slug] = number
+            row.patch = try entry.patch(
+                slug: number == 1 ? slug : slug.numbered(number), in: options.zone, find: options.findZone)
             row.names = TableNames(
-                person: nil, calendar: TableNames.Calendar(venue: entry.location, categories: entry.categories),
+                calendar: TableNames.Calendar(venue: entry.location, categories: entry.categories),
                 isFromOtherFile: true)
         } catch {
             row.problems = error
@@ -37,19 +37,12 @@ enum CalendarRows {
         return row
     }
 
-    private static func slug(
-        for entry: CalendarEntry, _ patch: Patch<Event>, _ zone: TimeZone, _ slugs: inout Set<Slug>
-    ) -> Slug {
-        let plain = Slug.make(from: entry.summary)
-        if plain.isEmpty || slugs.insert(plain).inserted { return plain }
-        let date = patch.values.startsAt.map { zone.localDate(at: $0).date.text } ?? ""
-        let dated = Slug("\(plain.text)-\(date)")
-        var (slug, number) = (dated, 1)
-        while !slugs.insert(slug).inserted {
-            number += 1
-            slug = dated.numbered(number)
-        }
-        return slug
+    private static func slug(of entry: CalendarEntry) -> Slug {
+        let name = Slug.make(from: entry.summary).text
+        let identifier = Array((entry.uid.isEmpty ? "\(entry.start, default: "")" : entry.uid).utf8)
+        let digest = XXH64.digest(identifier.span) & 0xFF_FFFF
+        let text = String(digest, radix: 16)
+        return Slug((name.isEmpty ? "event" : name) + "-" + String(repeating: "0", count: 6 - text.count) + text)
     }
 }
 
@@ -78,6 +71,11 @@ extension Patch where Value: WritableRecord {
         if let type = known ?? calendar.categories.first.map(Slug.init) {
             event.values.eventType = type
             event.fields.insert("event_type")
+        }
+        // What a calendar shows is public.
+        if !event.fields.contains("status"), Event.id(of: event.values.slug, in: community) == nil {
+            event.values.status = .approved
+            event.fields.insert("status")
         }
         if let resolved = event as? Self { self = resolved }
     }

@@ -72,14 +72,14 @@ struct FeatureProperties {
         if texts["address"] == nil, let address = Self.address(texts, &used) {
             set("address", address, from: "address")
         }
-        for (name, text) in values where !used.contains(name) && !Self.isSilent(name) && !columns.contains(name) {
+        for (name, text) in values where !used.contains(name) && !Self.isSilent(name, text ?? "") && !columns.contains(name) {
             if Self.isTag(name) {
                 record.ignored.append(name)
             } else {
                 set(name, text ?? "", from: name)
             }
         }
-        record.ignored += nested.filter { !Self.isSilent($0) }
+        record.ignored += nested.filter { !Self.isSilent($0, "") }
     }
 
     /// Whether a name can only be a tag or a member that is used under another name.
@@ -87,7 +87,10 @@ struct FeatureProperties {
         name.utf8.contains(UInt8(ascii: ":")) || kinds.contains(name) || otherNames.contains { $0.name == name }
     }
 
-    private static func isSilent(_ name: String) -> Bool { silent.contains(name) || name.hasPrefix("@") }
+    /// Whether a value says nothing about a business: `type` is the kind of object in OpenStreetMap.
+    private static func isSilent(_ name: String, _ text: String) -> Bool {
+        silent.contains(name) || name.hasPrefix("@") || name == "type" && ["node", "way", "relation"].contains(text)
+    }
 
     /// `6701 West Coast Rd, Unit 5, Sooke` of the tags `addr:…`.
     private static func address(_ texts: [String: String], _ used: inout Set<String>) -> String? {

@@ -49,6 +49,7 @@ struct GeoJSONReader {
             try geoJSON.readDocument()
         } catch {
             geoJSON.refuse(error.line, "column \(error.column)", error.message)
+            geoJSON.records[geoJSON.records.count - 1].isEndOfFile = true
         }
         return geoJSON.records
     }

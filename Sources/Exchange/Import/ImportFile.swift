@@ -33,9 +33,9 @@ public struct ImportFile: Sendable, Equatable {
         case .json: DatasetReader.rows(of: text, progress)
         case .ndjson: NDJSONReader.rows(of: text, progress)
         case .csv: CSVFileReader.rows(of: text, progress)
-        case .geojson: FileRows(GeoJSONReader.records(of: text), progress)
-        case .vcard: FileRows(VCardReader.records(of: text), progress)
-        case .icalendar: CalendarRows.rows(of: text, options, progress)
+        case .geojson: FileRows(GeoJSONReader.records(of: text))
+        case .vcard: FileRows(VCardReader.records(of: text))
+        case .icalendar: CalendarRows.rows(of: text, options)
         }
     }
 

@@ -97,11 +97,17 @@ extension ImportFindings.Group: CustomStringConvertible {
 }
 
 /// The form between a running server and the command line:
-/// `[{"file":…,"line":…,"field":…,"message":…,"count":…,"lines":[…]},…]`.
+/// `[{"file":…,"line":…,"field":…,"message":…,"count":…,"lines":[…]},…]`. An element without a file counts those that
+/// are in no group.
 extension ImportFindings {
     /// Writes the groups as an array.
     public func write(to writer: inout JSONWriter) {
         writer.beginArray()
+        var groups = groups
+        if others > 0 {
+            let rest = ImportProblem(file: "", line: 0, field: "", message: "further ones")
+            groups.append(Group(first: rest, rows: [], count: others))
+        }
         for group in groups {
             writer.beginObject()
             writer.member("file", group.first.file)
@@ -123,7 +129,10 @@ extension ImportFindings {
     /// - Throws: when the next value is something else.
     public init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginArray()
-        while try reader.nextElement() { groups.append(try Group(from: &reader)) }
+        while try reader.nextElement() {
+            let group = try Group(from: &reader)
+            if group.first.file.isEmpty { others += group.count } else { groups.append(group) }
+        }
     }
 }
 

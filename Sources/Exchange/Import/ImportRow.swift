@@ -37,7 +37,7 @@ struct TableNames: Sendable {
     }
 
     /// The field with a person, and its column; nil when the table has none.
-    let person: (field: String, column: String)?
+    var person: (field: String, column: String)?
     /// The e-mail address of the person; nil when there is none, or the person is given by ID.
     var email: String?
     /// The days of the week with a column; the hours of the others stay unchanged. Empty when no day has a column, or
@@ -83,9 +83,22 @@ struct FileRows: Sendable {
     init() {}
 
     /// The businesses of a file that is not a table.
-    init(_ records: [SourceRecord], _ progress: (Int) -> Void) {
+    init(_ records: [SourceRecord]) {
         guard let table = CSVTable<Business>() else { preconditionFailure("businesses have a table") }
-        for record in records { rows.append(table.readRecord(record)) }
+        var counts: [String: Int] = [:]
+        for record in records { counts[record["name"] ?? "", default: 0] += 1 }
+        for record in records {
+            var record = record
+            // The branches of a chain differ in their address.
+            if let name = record["name"], counts[name] ?? 0 > 1, let address = record["address"] {
+                record.set("slug", Slug.make(from: "\(name) \(address)").text)
+            }
+            if record.isEndOfFile, let problem = record.problem {
+                refuse(line: record.line, problem.field, problem.message)
+            } else {
+                rows.append(table.readRecord(record))
+            }
+        }
     }
 
     /// Adds a problem that prevents reading a part of the file.

@@ -100,7 +100,7 @@ struct Importer {
         let row = row(index)
         guard var patch = row.patch else { return }
         var problems = found[index] ?? FieldProblems()
-        if let row = row.names { patch.lookUp(row, in: &names, &transaction, options, &problems) }
+        patch.lookUp(row.names ?? TableNames(), in: &names, &transaction, options, &problems)
         for kind in names.takeCreated() { report.count(.created, kind) }
         if let zone = patch.timeZone, options.findZone(zone) == nil {
             problems.add("time_zone", TextRules.unknownTimeZone)

@@ -47,18 +47,18 @@ struct NameLookup {
         if patch.kind == .person { missingPeople.insert(patch.id) }
     }
 
-    fileprivate func isMissing(_ kind: RecordKind, _ name: Slug?) -> Bool {
+    func isMissing(_ kind: RecordKind, _ name: Slug?) -> Bool {
         guard let name else { return false }
         let keys = [RecordKey(kind, name.text), RecordKey(kind, Slug.make(from: name.text).text)]
         return keys.contains { $0.map { missing.contains($0) || messages[$0] != nil } == true }
     }
 
-    fileprivate func isMissing(person: Int?) -> Bool {
+    func isMissing(person: Int?) -> Bool {
         person.map(missingPeople.contains) == true
     }
 
     /// The slug of the record that a cell refers to; the cell itself when there is none, which becomes a problem.
-    fileprivate mutating func slug(
+    mutating func slug(
         of cell: Slug, _ kind: RecordKind, in transaction: inout WriteTransaction, _ field: String,
         _ problems: inout FieldProblems
     ) -> Slug {
@@ -119,7 +119,7 @@ struct NameLookup {
         guard let slug = transaction.createTerm(kind, name) else { return nil }
         created.append(kind)
         names[kind]?.slugs[Self.key(name), default: []].append(slug)
-        names[kind]?.all.append(name)
+        if names[kind]?.all.count ?? 0 < Self.candidates { names[kind]?.all.append(name) }
         return slug
     }
 
@@ -129,12 +129,13 @@ struct NameLookup {
         if let key, let message = messages[key] { return message }
         let all = names(of: kind, in: community).all
         var message = "there is no \(kind.label) \"\(cell.excerpt())\""
-        let folded = all.map { String(decoding: CaseFolding.fold($0), as: UTF8.self) }
-        let typed = String(decoding: CaseFolding.fold(cell.trimmed), as: UTF8.self)
-        if messages.count < Self.comparisons, let near = Suggestion.nearest(to: typed, in: folded),
-            let index = folded.firstIndex(of: near)
-        {
-            message += "; did you mean \"\(all[index].excerpt())\"?" + (kind == .business ? "" : " Or")
+        if createsTerms, kind != .business {
+            message += ", and it cannot be one: a name has at most \(TextRules.name.upperBound) characters"
+            if let key { messages[key] = message }
+            return message
+        }
+        if messages.count < Self.comparisons, let near = Self.nearest(to: cell, in: all) {
+            message += "; did you mean \"\(near.excerpt())\"?" + (kind == .business ? "" : " Or")
         } else if kind != .business, !all.isEmpty, all.count <= Self.listed {
             message += "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
         }
@@ -147,7 +148,13 @@ struct NameLookup {
         return message
     }
 
-    fileprivate func person(
+    private static func nearest(to cell: String, in names: [String]) -> String? {
+        let folded = names.map { String(decoding: CaseFolding.fold($0), as: UTF8.self) }
+        let typed = String(decoding: CaseFolding.fold(cell.trimmed), as: UTF8.self)
+        return Suggestion.nearest(to: typed, in: folded).flatMap { folded.firstIndex(of: $0) }.map { names[$0] }
+    }
+
+    func person(
         _ email: String, in community: Community, _ field: String, _ problems: inout FieldProblems
     ) -> Int? {
         if let person = community.people[email: email] { return person.id }
@@ -155,90 +162,5 @@ struct NameLookup {
             problems.add(field, "there is no user with the e-mail address \"\(email.excerpt())\"")
         }
         return nil
-    }
-}
-
-extension Patch where Value: WritableRecord {
-    @specialized(where Value == Business)
-    @specialized(where Value == Event)
-    mutating func lookUp(
-        _ row: TableNames, in lookup: inout NameLookup, _ transaction: inout WriteTransaction,
-        _ options: ImportOptions, _ problems: inout FieldProblems
-    ) {
-        if let calendar = row.calendar { lookUp(calendar, in: &lookup, transaction.community) }
-        for reference in Value.references {
-            if case .id(let path) = reference.path {
-                guard let email = row.email else { continue }
-                values[keyPath: path] = lookup.person(email, in: transaction.community, reference.column, &problems)
-                continue
-            }
-            if row.isFromOtherFile { dropUnknown(reference, in: &lookup, options, transaction.community) }
-            addDefault(for: reference, options, transaction.community)
-            guard let name = reference.slug(in: values) else { continue }
-            reference.setSlug(
-                lookup.slug(of: name, reference.kind, in: &transaction, reference.field, &problems), in: &values)
-        }
-        keepOtherDays(than: row.days, in: transaction.community)
-        resolve(row.localTimes, options, transaction.community)
-    }
-
-    /// The category or event type that new records get.
-    private static func defaultTerm(of kind: RecordKind, _ options: ImportOptions) -> String? {
-        switch kind {
-        case .category: options.category
-        case .eventType: options.eventType
-        default: nil
-        }
-    }
-
-    /// Removes the name of a term that does not exist, where another one is given for records without.
-    private mutating func dropUnknown(
-        _ reference: Reference<Value>, in lookup: inout NameLookup, _ options: ImportOptions, _ community: Community
-    ) {
-        var ignored = FieldProblems()
-        guard Self.defaultTerm(of: reference.kind, options) != nil, let name = reference.slug(in: values),
-            lookup.find(name.text, reference.kind, in: community, "", &ignored) == nil
-        else { return }
-        reference.setSlug(Slug(""), in: &values)
-        fields = fields.subtracting([reference.field])
-    }
-
-    /// Sets the category or the event type of a new record that has none.
-    private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ community: Community)
-    {
-        guard let name = Self.defaultTerm(of: reference.kind, options), reference.slug(in: values)?.isEmpty != false,
-            Value.id(of: Slug(values.importKey), in: community) == nil
-        else { return }
-        reference.setSlug(Slug(name), in: &values)
-        fields.insert(reference.field)
-    }
-
-    /// Adds the stored hours of the days that have no column in the table.
-    private mutating func keepOtherDays(than days: Set<Int>, in community: Community) {
-        guard !days.isEmpty, let hours = Value.csvLayout?.hours,
-            let id = Value.id(of: Slug(values.importKey), in: community)
-        else { return }
-        let existing = Value.stored(id, in: community)?.value[keyPath: hours] ?? []
-        values[keyPath: hours] += existing.filter { !days.contains($0.dayOfWeek) }
-    }
-
-    /// Sets the times on the clocks of an event: those of its own zone, of its business or of the town.
-    private mutating func resolve(_ times: [TableNames.LocalTime], _ options: ImportOptions, _ community: Community) {
-        guard !times.isEmpty, var event = self as? Patch<Event> else { return }
-        let existing = Event.id(of: Slug(values.importKey), in: community).flatMap { Event.stored($0, in: community) }
-        let whole = event.applied(to: existing?.value ?? Event())
-        let clock = EventClock(now: Timestamp(seconds: 0), zone: options.zone, find: options.findZone)
-        let zone = clock.zone(of: whole, at: whole.business.flatMap { community.businesses[$0] })
-        for time in times {
-            let moment = zone.moment(of: time.date, secondsOfDay: time.secondsOfDay)
-            if time.field == "starts_at" { event.values.startsAt = moment } else { event.values.endsAt = moment }
-        }
-        if let resolved = event as? Self { self = resolved }
-    }
-
-    func isConsequence(_ problem: FieldProblem, in lookup: NameLookup) -> Bool {
-        guard let reference = Value.references.first(where: { $0.field == problem.field }) else { return false }
-        if case .id(let path) = reference.path { return lookup.isMissing(person: values[keyPath: path]) }
-        return lookup.isMissing(reference.kind, reference.slug(in: values))
     }
 }

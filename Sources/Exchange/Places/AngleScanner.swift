@@ -60,9 +60,10 @@ struct AngleScanner {
         var degrees = whole.value
         skipSpaces()
         if take("°") { degrees = try minutesAndSeconds(after: whole) }
+        // A letter right before a number belongs to the next angle: `48.374 W123.726`.
         if letter == nil {
             skipSpaces()
-            letter = takeLetter()
+            if position + 1 == text.count || !("0"..."9" ~= text[position + 1]) { letter = takeLetter() }
         }
         guard let letter else { return Angle(degrees: isNegative ? -degrees : degrees) }
         guard !isNegative else {

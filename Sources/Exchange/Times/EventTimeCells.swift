@@ -37,14 +37,16 @@ struct EventTimeCells {
     func moments(_ problems: inout FieldProblems) -> (start: Moment?, end: Moment?) {
         let startColumn = parts[.startDate].map { _ in Part.startDate.rawValue } ?? "starts_at"
         let endColumn = parts[.endTime].map { _ in Part.endTime.rawValue } ?? "ends_at"
-        let startText = Self.joined(parts[.startDate], parts[.startTime] ?? start)
-        let endText = Self.joined(parts[.endDate], parts[.endTime] ?? end)
+        let startText = Self.joined(parts[.startDate], filled(.startTime) ?? start)
+        let endText = Self.joined(parts[.endDate], filled(.endTime) ?? end)
         let start = startText.flatMap { Self.moment($0, startColumn, after: nil, &problems) }
         let end = endText.flatMap { text in
             Self.moment(text, endColumn, after: startText.flatMap { try? MomentText($0) }, &problems)
         }
         return (start, end)
     }
+
+    private func filled(_ part: Part) -> String? { parts[part].flatMap { $0.isEmpty ? nil : $0 } }
 
     private static func moment(
         _ text: String, _ column: String, after start: MomentText?, _ problems: inout FieldProblems

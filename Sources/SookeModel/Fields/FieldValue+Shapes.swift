@@ -64,6 +64,13 @@ extension Timestamp: ShapedValue {
         self.init(rfc3339: text)
     }
 
+    /// Adds a problem of a moment that could not be written and read again.
+    public func validate(
+        _ field: StaticString, _ rule: NoRule, _ stage: FieldStage, _ problems: inout FieldProblems
+    ) {
+        problems.require(hasText, "\(field)", "must lie in the years 0 to 9999 in UTC")
+    }
+
     /// The text.
     public var shapedText: String { rfc3339 }
 

@@ -82,7 +82,9 @@ struct HoursNotationLexer {
         return value
     }
 
-    private static func isDigit(_ character: Character) -> Bool { "0" <= character && character <= "9" }
+    private static func isDigit(_ character: Character) -> Bool {
+        character.isASCII && "0" <= character && character <= "9"
+    }
 
     private mutating func word() throws(OpeningHoursError) -> HoursNotationToken.Kind {
         let start = index

@@ -66,7 +66,6 @@ extension Command {
         let console = invocation.console
         let signals = Signals.prepare()
         let isDryRun = try invocation[dryRun]
-        let files = try read(try invocation[files], format: try invocation[format], console)
         let progress = try PhasedProgress(on: console)
         defer { progress.finish() }
         do throws(SystemError) {
@@ -74,6 +73,7 @@ extension Command {
         } catch {
             throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
+        let files = try read(try invocation[files], format: try invocation[format], console)
         let outcome = try outcome(invocation, files, isDryRun: isDryRun, progress)
         progress.finish()
         return try report(outcome, isDryRun: isDryRun, console)
@@ -97,20 +97,22 @@ extension Command {
         let remote = ServerImport(
             folder: folder, parameters: values.compactMap { name, value in value.map { (name, $0) } },
             isDryRun: isDryRun, progress: progress)
+        var records: Import?
         return try DataFolder.work(on: folder) { client throws(CommandError) in
             try remote.run(files, through: client)
         } orHere: { () throws(CommandError) in
-            try importHere(files, options, isDryRun: isDryRun, into: folder, invocation.console, progress)
+            // The files are read once, even if the folder is locked for a while.
+            let read = records ?? Import(files: files, options: options, progress: progress.update)
+            records = read
+            return try importHere(read, isDryRun: isDryRun, into: folder, invocation.console, progress)
         }
     }
 
     private static func importHere(
-        _ files: [ImportFile], _ options: ImportOptions, isDryRun: Bool, into folder: String, _ console: Console,
-        _ progress: PhasedProgress
+        _ records: Import, isDryRun: Bool, into folder: String, _ console: Console, _ progress: PhasedProgress
     ) throws(CommandError) -> ImportRun.Outcome {
         do {
-            return .imported(
-                try ImportRun.run(files, options, isDryRun: isDryRun, into: folder, console, progress))
+            return .imported(try ImportRun.run(records, isDryRun: isDryRun, into: folder, console, progress))
         } catch let problems as ImportProblems {
             return .refused(problems.findings)
         } catch {
@@ -124,13 +126,13 @@ extension Command {
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .imported(let report):
-            for line in report.warnings.lines { console.report("warning: \(line)\n".withoutControlsButLineFeeds) }
+            for line in report.warnings.lines { console.report("warning: \(line.withoutControls)\n") }
             try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
             guard isDryRun else { return .success }
-            for line in report.changeLines { try console.print("  \(line)\n".withoutControlsButLineFeeds) }
+            for line in report.changeLines { try console.print("  \(line.withoutControls)\n") }
             return .success
         case .refused(let problems):
-            for line in problems.lines { console.report("\(line)\n".withoutControlsButLineFeeds) }
+            for line in problems.lines { console.report("\(line.withoutControls)\n") }
             throw CommandError(.badData, "\(Count(problems.count, "problem")); nothing was imported")
         }
     }

@@ -20,7 +20,7 @@ private enum UnitOptions {
     static let timeZone = Parameter<String?>.optional(
         "time-zone", "ZONE", ValueSyntax.timeZone, help: Options.timeZone.description.help)
     static let crossOrigins = Parameter.repeated(
-        "cors-origin", "ORIGIN", ValueSyntax.text("an origin such as https://town.example"),
+        "cors-origin", "ORIGIN", ValueSyntax.origin,
         help: "\(Options.crossOrigins.description.help) Without it, those of --url.")
 }
 
@@ -104,6 +104,8 @@ extension ValueSyntax where Value == String {
     ) { text in
         let parts = text.droppingSlashes.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let isPath = text.hasPrefix("/") && !parts.isEmpty && !parts.contains { ["", ".", ".."].contains($0) }
+        // systemd takes a colon in the path of a home for a separator.
+        if ServiceUnit.hides(text), text.contains(":") { return nil }
         return isPath && text.withoutControls == text && !ServiceUnit.forgets("\(text)/") ? text : nil
     }
 }

@@ -19,23 +19,20 @@ enum ImportRun {
 
     /// The options of an import in a time zone; the system says which other ones exist.
     static func options(timeZone: String) throws(CommandError) -> ImportOptions {
-        let zones = TimeZones(file: TimeZoneDatabase().file(named:))
-        do {
-            return ImportOptions(zone: try zones.zone(named: timeZone)) { name in try? zones.zone(named: name) }
-        } catch {
-            throw CommandError(.configuration, "\(error); are the time zones (tzdata) installed?")
+        let database = TimeZoneDatabase()
+        let zones = TimeZones(file: database.file(named:))
+        return ImportOptions(zone: try TownServer.zone(timeZone, of: zones, in: database)) { name in
+            try? zones.zone(named: name)
         }
     }
 
-    /// Reads the files, and imports their records into the store of a folder, which is created if it does not exist. A
+    /// Imports records into the store of a folder, which is created if it does not exist. A
     /// dry run only reports the result.
     ///
-    /// - Throws: `ImportProblems` with all errors in the files; or an error of the store.
+    /// - Throws: `ImportProblems` with all errors in the records; or an error of the store.
     static func run(
-        _ files: [ImportFile], _ options: ImportOptions, isDryRun: Bool, into folder: String, _ console: Console,
-        _ progress: PhasedProgress
+        _ records: Import, isDryRun: Bool, into folder: String, _ console: Console, _ progress: PhasedProgress
     ) throws -> ImportReport {
-        let records = Import(files: files, options: options, progress: progress.update)
         if !DataFolder.exists(folder) {
             // A folder is created for records that are valid, and not for a dry run.
             let prepared = try prepare(records, on: Community(), at: TimeSource.system.wall(), progress)

@@ -15,6 +15,8 @@ struct ServerImport {
 
     /// The phase in which the server receives the files.
     static let sending = "sending"
+    /// The phase in which it has them, and has not told how far it is.
+    private static let waiting = "waiting for the server"
 
     /// Sends the files, and waits for the result.
     func run(
@@ -23,20 +25,25 @@ struct ServerImport {
         let query = [("dry_run", "\(isDryRun)")] + parameters.map { ($0.name, PercentCoding.encode($0.value.utf8)) }
         let target = "/api/v1/admin/import?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
         let doubt = "the import may have been committed: run it again to check, it changes nothing twice"
-        let body = body(FileBundle.bytes(of: files))
-        progress.isServed = true
         let watch = try ServerImportWatch(folder, progress)
         defer { watch.stop() }
+        let body = body(FileBundle.bytes(of: files)) { watch.begin() }
+        progress.isServed = true
         var response = try client.send(
             AdminRequest(method: "POST", target: target, body: body, doubt: isDryRun ? nil : doubt))
         return try Self.result(response.status, try response.body(limit: 1 << 30))
     }
 
     /// The body in pieces, with the progress of sending them.
-    private func body(_ bytes: [UInt8]) -> AdminBody {
+    private func body(_ bytes: [UInt8], sent isSent: @escaping () -> Void) -> AdminBody {
         let progress = progress
         var sent = 0
         return AdminBody(type: "application/octet-stream") {
+            if sent == bytes.count {
+                progress.update(Self.waiting, .things("record"), done: 0, of: nil)
+                isSent()
+                return []
+            }
             progress.update(Self.sending, .bytes, done: sent, of: bytes.count)
             let piece = Array(bytes[sent..<min(bytes.count, sent + 1 << 20)])
             sent += piece.count
@@ -72,12 +79,13 @@ struct ServerImport {
     }
 }
 
-/// Asks a server how far its import has come, until it is stopped.
+/// Asks a server how far its import has come, from its begin until it is stopped.
 private final class ServerImportWatch: Sendable {
     private let folder: String
     private let progress: PhasedProgress
     private let isStopped = Atomic<Bool>(false)
     private let stopping: Wakeup
+    private let isBegun = Atomic<Bool>(false)
     /// From one question to the next, in milliseconds.
     private static let interval: Int32 = 200
 
@@ -88,6 +96,7 @@ private final class ServerImportWatch: Sendable {
             try Thread.start { [self] in
                 while !isStopped.load(ordering: .relaxed) {
                     _ = stopping.wait(milliseconds: Self.interval)
+                    guard isBegun.load(ordering: .relaxed) else { continue }
                     // Without an answer the progress stays as it is: the import itself reports what is wrong.
                     try? ask()
                 }
@@ -95,6 +104,11 @@ private final class ServerImportWatch: Sendable {
         } catch {
             throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
+    }
+
+    /// Asks from now on: before, the import of another client may be under way.
+    func begin() {
+        isBegun.store(true, ordering: .relaxed)
     }
 
     func stop() {

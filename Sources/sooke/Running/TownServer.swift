@@ -155,8 +155,8 @@ struct TownServer {
         do throws(SystemError) {
             try manager?.notify(.ready)
         } catch {
-            console.report(
-                "sooke: cannot tell the service manager that the server is ready (NOTIFY_SOCKET): \(error)\n")
+            console.log(
+                .warning, "cannot tell the service manager that the server is ready (NOTIFY_SOCKET): \(error)")
         }
     }
 
@@ -221,7 +221,7 @@ struct TownServer {
     /// The time on the clock of the town.
     var now: Timestamp { town.clock() }
 
-    private static func zone(
+    static func zone(
         _ name: String, of zones: TimeZones, in database: TimeZoneDatabase
     ) throws(CommandError) -> TimeZone {
         let isAbbreviation = TimeZoneSuggestion.zone(abbreviated: name) != nil

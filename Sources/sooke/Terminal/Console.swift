@@ -42,12 +42,6 @@ struct Console: Sendable {
 }
 
 extension String {
-    /// `withoutControls` for a text of several lines.
-    var withoutControlsButLineFeeds: String {
-        split(separator: "\n", omittingEmptySubsequences: false).map { String($0).withoutControls }
-            .joined(separator: "\n")
-    }
-
     /// The text with every control character as `\u{…}`, so that a name cannot move the cursor or start another line.
     var withoutControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }

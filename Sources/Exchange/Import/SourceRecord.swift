@@ -6,6 +6,8 @@ struct SourceRecord: Sendable {
     var cells: [(column: String, text: String)] = []
     /// Why it could not be read; the field is empty for the whole record.
     var problem: (field: String, message: String)?
+    /// Whether the file cannot be read from here on.
+    var isEndOfFile = false
     /// The names of what it has and an import does not use.
     var ignored: [String] = []
 
