@@ -40,11 +40,18 @@ import Testing
         (
             "slug,description\na,b",
             [
-                "x.csv:1: could name businesses and events; add a column that tells them apart: address, or starts_at"
+                "x.csv:1: could name businesses and events; add a column that tells them apart: address, or starts_at. "
+                    + "data/README.md has the names of the columns that are known"
             ]
         ),
         ("name,address,name\na,b,c", ["x.csv:1: name: names column 1 and column 3"]),
-        ("address,phone\na,b", ["x.csv:1: name: the column is missing; a row needs a slug or a name"]),
+        (
+            "address,phone\na,b",
+            [
+                "x.csv:1: name: the column is missing; rename the one with the names to name "
+                    + "(there is \"address\", \"phone\"), or add a slug"
+            ]
+        ),
         ("name,\"address\n", ["x.csv:1: column 2: has no closing quote"]),
         (
             "slug,phone\npub,1,2",

@@ -100,7 +100,7 @@ import Testing
         #expect(report[.category].created == 1)
         #expect(
             report.warnings.lines == [
-                "backup.json:1: grants: were left out (2): an import takes no secrets of accounts. "
+                "warning: backup.json:1: grants: were left out (2): an import takes no secrets of accounts. "
                     + "People set new passwords; `sooke restore` makes a town of the whole backup"
             ])
     }

@@ -72,7 +72,10 @@ import Testing
             "slug,status", "concert,maybe",
             ["status: must be one of draft, pending_review, approved, cancelled, rejected, not \"maybe\""]
         ),
-        ("slug,event_type", "concert,", ["event_type: must not be empty"]),
+        (
+            "slug,event_type", "concert,",
+            ["event_type: must not be empty; --event-type gives it to all events without one"]
+        ),
         (
             "slug,event_type", "concert,opera",
             [
@@ -80,7 +83,12 @@ import Testing
                     + "or create it with --create-categories"
             ]
         ),
-        ("slug,business,status", "concert,nope,draft", ["business: there is no business \"nope\""]),
+        (
+            "slug,business,status", "concert,nope,draft",
+            [
+                "business: there is no business \"nope\"; import it first, or leave the cell empty and give coordinates"
+            ]
+        ),
         ("slug,submitted_by", "concert,9", ["submitted_by: there is no user 9"]),
         (
             "slug,submitted_by", "concert,who@x.example",

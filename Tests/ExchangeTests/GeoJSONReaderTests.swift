@@ -43,7 +43,7 @@ import Testing
             (#"{"phone":"1","contact:phone":"2"}"#, ["phone: 1"]),
             (
                 #"{"type":"node","id":1,"tags":{"name":"Pub","tourism":"hotel"}}"#,
-                ["category: hotel", "type: node", "name: Pub"]
+                ["category: hotel", "name: Pub"]
             ),
             // The place of the feature counts.
             (#"{"latitude":1,"longitude":2}"#, []),

@@ -69,6 +69,67 @@ import Testing
         #expect(try town.business("pub").category == Slug("bars"))
     }
 
+    @Test func anEmptyCellOfARecordThatGotTheDefaultChangesNothing() throws {
+        var town = try Town.small()
+        let options = Self.options { ($0.category, $0.eventType) = ("Bars", "Live Music") }
+        let shop = "name,address,coordinates,category\nNew,1 A,\"48,-123\",\n"
+        let jam = "name,starts_at,event_type\nJam,2027-06-01 19:00,\n"
+        for text in [shop, jam] {
+            #expect(try town.take(text, as: "x.csv", options).changed == 1)
+            #expect(try town.take(text, as: "x.csv", options).changedNothing)
+        }
+        #expect(try town.business("new").category == Slug("bars"))
+    }
+
+    @Test func recordsOfOneNameAreToldApart() throws {
+        var town = try Town.small()
+        let shops = "name,address,coordinates\nTim's,10 Main,\"48,-123\"\nTim's,66 Sooke Rd,\"48.1,-123\"\n"
+        let story =
+            "name,event_type,date,time\nStory Time,Live Music,2027-06-01,10am\nStory Time,Live Music,2027-06-08,10am\n"
+        for text in [shops, story] {
+            #expect(try town.take(text, as: "x.csv").changed == 2)
+            #expect(try town.take(text, as: "x.csv").changedNothing)
+        }
+        #expect(try town.business("tims-10-main").address == "10 Main")
+        #expect(try town.event("story-time-2027-06-08").startsAt?.rfc3339 == "2027-06-08T10:00:00Z")
+    }
+
+    @Test func theDatesOfAColumnTellTheOrderOfDayAndMonth() throws {
+        var town = try Town.small()
+        let rows = ["6/7/2027", "6/18/2027"].enumerated().map { "Jam \($0.offset),Live Music,\($0.element) 7pm" }
+        let report = try town.take("name,event_type,starts_at\n" + rows.joined(separator: "\n"), as: "x.csv")
+        #expect(try town.event("jam-0").startsAt?.rfc3339 == "2027-06-07T19:00:00Z")
+        #expect(report.warnings.lines.first?.contains("month/day/year") == true)
+        let both = rows.joined(separator: "\n") + "\nJam 2,Live Music,18/6/2027 7pm"
+        #expect(
+            Town().problems(with: "name,event_type,starts_at\n" + both, as: "x.csv").contains { $0.contains("can be") })
+    }
+
+    @Test func anEventOfACalendarKeepsItsSlugAndItsStatus() throws {
+        var town = try Town.small()
+        func calendar(_ start: String) -> String {
+            [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:1@x.example", "SUMMARY:Jam",
+                "CATEGORIES:Live Music",
+                "DTSTART:\(start)", "END:VEVENT", "END:VCALENDAR", "",
+            ].joined(separator: "\r\n")
+        }
+        try town.take(calendar("20270601T190000Z"), as: "x.ics")
+        let slug = try #require(town.community.events.inOrderOfID.map(\.value.slug).last)
+        #expect(slug.text.hasPrefix("jam-"))
+        try town.take("slug,status\n\(slug.text),cancelled\n", as: "x.csv")
+        #expect(try town.take(calendar("20270608T190000Z"), as: "x.ics")[.event].updated == 1)
+        #expect(try town.event(slug.text).startsAt?.rfc3339 == "2027-06-08T19:00:00Z")
+        #expect(try town.event(slug.text).status == .cancelled)
+    }
+
+    @Test(arguments: ["9999-12-31 23:59", "9999-12-31T23:59:59-07:00"])
+    func aMomentWithoutATextFormIsRefused(end: String) throws {
+        let text = "name,event_type,starts_at,ends_at\nJam,Live Music,2027-06-01 19:00,\(end)\n"
+        var town = try Town.small()
+        #expect(throws: ImportProblems.self) { try town.take(text, as: "x.csv", Self.zones) }
+    }
+
     /// Vancouver in June, and a town far from it.
     private static let zones = ImportOptions(zone: TimeZone(name: "Town", fixedOffset: -7 * 3600)) { name in
         name == "Europe/Berlin" ? TimeZone(name: name, fixedOffset: 2 * 3600) : nil

@@ -45,7 +45,7 @@ import Testing
     func warnsOfWhatIsProbablyWrong(row: String, warnings: [String]) throws {
         var town = try Self.town()
         let report = try town.take("name,category,address,latitude,longitude\n" + row, as: "x.csv")
-        #expect(report.warnings.lines == warnings.map { "x.csv:2: \($0)" })
+        #expect(report.warnings.lines == warnings.map { "warning: x.csv:2: \($0)" })
     }
 
     @Test func ofTwoNewOnesTheLaterIsTheDuplicate() throws {

@@ -116,13 +116,15 @@ import Testing
         (
             [ImportFile("a.csv", "slug,phone,latitude\npub,1,1\n\npub,2,91")],
             [
-                "a.csv:4: slug: \"pub\" stands in line 2 too; every business needs a slug of its own",
+                "a.csv:4: slug: \"pub\" stands in line 2 too; leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\"",
                 "a.csv:4: latitude: must lie between -90 and 90 degrees",
             ]
         ),
         (
             [ImportFile("a.csv", "slug,phone\npub,1"), ImportFile("b.ndjson", #"{"business":{"name":"Pub"}}"#)],
-            ["b.ndjson:1: slug: \"pub\" stands in a.csv:2 too; every business needs a slug of its own"]
+            [
+                "b.ndjson:1: slug: \"pub\" stands in a.csv:2 too; leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
+            ]
         ),
         (
             [ImportFile("a.json", "{\"users\":[{\"email\":\"Ada@x.example\"},\n{\"email\":\"ada@x.example\"}]}")],
@@ -155,7 +157,8 @@ import Testing
             problems == [
                 "a.json:1: name: must be a text",
                 "a.json:2: email: must be an e-mail address like name@example.org",
-                "a.json:4: event_type: there is no event type \"jazz\"",
+                "a.json:4: event_type: there is no event type \"jazz\"; create it with --create-categories, "
+                    + "or begin with a set of them: --starter",
             ])
     }
 

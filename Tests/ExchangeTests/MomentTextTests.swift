@@ -28,6 +28,11 @@ import Testing
         ("1 Sept. 2027 noon", "2027-09-01 12:00"),
         ("1-Jun-27 19:00", "2027-06-01 19:00"),
         ("the 1", ""),
+        ("13. Juni 2027 19:30 Uhr", "2027-06-13 19:30"),
+        ("13 juin 2027 19h00", "2027-06-13 19:00"),
+        ("0.791666667", "19:00"),
+        ("9:00pm\n", "21:00"),
+        ("2027-06-01T19:00-07", "2027-06-01 19:00 -25200"),
         ("6/13/2027 7:00 PM", "2027-06-13 19:00"),
         ("13/6/2027 19:00", "2027-06-13 19:00"),
         ("13.06.2027 19:00", "2027-06-13 19:00"),
@@ -69,6 +74,13 @@ import Testing
         ("2027-06-01 10:00-12:00", .range),
         ("2027-06-01 7pm to 9pm", .range),
         ("2027-06-01 19:00 PST", .zone("PST")),
+        ("Sunday, June 14, 2027 7pm", .weekday(date(2027, 6, 14))),
+        ("0027-06-18 7pm", .year(27)),
+        ("2207-06-18", .year(2207)),
+        ("27-06-01", .ambiguous(date(2001, 6, 27), date(2027, 6, 1))),
+        ("2027-06-01T19:00+99:59", .form),
+        ("2027-06-01 19:00 +9999", .form),
+        ("June 1, 2\u{FE0F}\u{20E3}7\u{FE0F}\u{20E3}", .noYear),
         ("46539.79", .serialNumber),
         ("46539", .serialNumber),
         ("tomorrow", .form),
@@ -83,6 +95,17 @@ import Testing
     @Test(arguments: refused)
     func saysWhatIsWrong(text: String, error: MomentTextError) {
         #expect(throws: error) { try MomentText(text) }
+    }
+
+    @Test(
+        arguments: [
+            ("6/13/2027", MomentText.DayOrder.monthFirst), ("13/6/2027", .dayFirst), ("6/6/2027", nil),
+            ("2027-06-13", nil), ("13.6.2027", nil),
+        ] as [(String, MomentText.DayOrder?)])
+    func someDatesTellTheOrderOfDayAndMonth(text: String, order: MomentText.DayOrder?) throws {
+        #expect(try MomentText(text).order == order)
+        #expect(try MomentText("6/7/2027", order: .dayFirst).date == Self.date(2027, 7, 6))
+        #expect(try MomentText("6/7/2027", order: .monthFirst).date == Self.date(2027, 6, 7))
     }
 
     @Test func anAmbiguousDateShowsBothReadings() {

@@ -109,8 +109,8 @@ PLACES = [
           ["warning: shops.csv:2: coordinates: are 0, 0, a place in the ocean; is that meant to be empty?"] + NEW),
     Sheet("a longitude without its minus sign",
           "name,category,address,latitude,longitude\nNet Loft,Shops,12 Otter Rd,48.3741,123.7262\n",
-          ["warning: shops.csv:2: coordinates: 48.3741, 123.7262 are far from the rest of the town; is a minus sign "
-           "missing: 48.3741, -123.7262?"] + NEW),
+          ["warning: shops.csv:2: coordinates: 48.3741, 123.7262 are not in the time zone of the town; is a minus sign "
+           "missing or too much: 48.3741, -123.7262?"] + NEW),
     Sheet("latitude and longitude swapped",
           "name,category,address,latitude,longitude\nNet Loft,Shops,12 Otter Rd,-123.7262,48.3741\n",
           ["shops.csv:2: latitude: must lie between -90 and 90 degrees; are latitude and longitude swapped?",

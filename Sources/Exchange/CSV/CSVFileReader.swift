@@ -37,7 +37,9 @@ enum CSVFileReader {
             let names = layout.tables.map(\.kind.collection).joined(separator: " and ")
             let columns = layout.tables.map(\.ownColumn).joined(separator: ", or ")
             result.refuse(
-                line: header.number, "", "could name \(names); add a column that tells them apart: \(columns)")
+                line: header.number, "",
+                "could name \(names); add a column that tells them apart: \(columns). "
+                    + "data/README.md has the names of the columns that are known")
         } else {
             if header.number > layout.firstRow {
                 result.warn(
@@ -91,7 +93,7 @@ enum CSVFileReader {
         private static func tables(for row: CSVRow) -> ([any AnyCSVTable], known: Int) {
             let cells = row.cells.map(\.text.trimmed).filter { !$0.isEmpty }
             let fits = CSVFileReader.tables.map { $0.fit(cells) }
-            let best = fits.max { $0 < $1 } ?? (0, 0)
+            let best = fits.max { $0 < $1 } ?? (0, 0, 0)
             return (zip(CSVFileReader.tables, fits).filter { $0.1 == best }.map(\.0), best.known)
         }
     }

@@ -16,7 +16,15 @@ struct CSVRecord<Value: WritableRecord> {
     /// The place in one cell.
     private var place: Coordinates?
 
-    init(_ table: CSVTable<Value>) {
+    /// Whether texts stay as they are, byte by byte, as in an export.
+    private let keepsTexts: Bool
+
+    /// - Parameters:
+    ///   - order: the order of day and month in dates that can have both.
+    ///   - keepsTexts: whether texts stay as they are; else white space around them and words for nothing are removed.
+    init(_ table: CSVTable<Value>, order: MomentText.DayOrder? = nil, keepsTexts: Bool = false) {
+        self.keepsTexts = keepsTexts
+        times.order = order
         if table.layout.hours != nil { days.reserveCapacity(7) }
     }
 
@@ -28,6 +36,8 @@ struct CSVRecord<Value: WritableRecord> {
     /// Reads a cell.
     @inline(__always)
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
+        var cell = cell
+        if !keepsTexts { cell.text = CellText.withoutFormula(cell.text) }
         if let error = DamagedCell.error(in: cell.text) {
             return warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
         }
@@ -35,11 +45,15 @@ struct CSVRecord<Value: WritableRecord> {
         case .field(let field, .plain): cells[field] = cell
         case .field(let field, let notation): cells[field] = read(cell, notation, column.name)
         case .person(let field): cells[field] = readPerson(cell)
-        case .day(let day): days.append((cell.text.trimmed, column.name, day))
-        case .part(let part): times.parts[part] = cell.text.trimmed
-        case .coordinates:
+        case .days(let columnDays):
             let text = cell.text.trimmed
-            guard !text.isEmpty else { return }
+            for day in columnDays { days.append((CellText.isNothing(text) ? "" : text, column.name, day)) }
+        case .part(let part):
+            let text = CellText.oneLine(cell.text)
+            times.parts[part] = CellText.isNothing(text) ? "" : text
+        case .coordinates:
+            let text = CellText.oneLine(cell.text)
+            guard !text.isEmpty, !CellText.isNothing(text) else { return }
             do throws(PlaceTextError) {
                 place = try PlaceText.coordinates(text)
             } catch {
@@ -50,42 +64,58 @@ struct CSVRecord<Value: WritableRecord> {
 
     /// The cell in the form of an export; nil to leave it out.
     private mutating func read(_ cell: CSVCell, _ notation: CellNotation, _ column: String) -> CSVCell? {
-        let text = cell.text.trimmed
-        guard !text.isEmpty else {
+        if keepsTexts, notation.isText { return cell }
+        if notation == .line { return CSVCell(text: CellText.oneLine(cell.text), isQuoted: cell.isQuoted) }
+        let text = CellText.oneLine(cell.text)
+        guard !text.isEmpty, !CellText.isNothing(text) else {
             switch notation {
             case .start: times.start = ""
             case .end: times.end = ""
-            default: return cell
+            default: return text.isEmpty ? cell : CSVCell(text: "", isQuoted: false)
             }
             return nil
         }
         switch notation {
-        case .plain: break
+        case .plain, .line: return cell
+        case .reference: return CSVCell(text: text, isQuoted: cell.isQuoted)
+        case .email: return readEmail(text, column)
+        case .rule:
+            return CSVCell(
+                text: text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text, isQuoted: true)
         case .openingHours: return Self.readingNotation(cell)
-        case .latitude, .longitude: return readAngle(text, isLatitude: notation == .latitude) ?? cell
-        case .website where Self.lacksScheme(text): return CSVCell(text: "https://" + text, isQuoted: true)
-        case .website: break
+        case .latitude, .longitude: return readAngle(text, isLatitude: notation == .latitude, column) ?? cell
+        case .website: return CSVCell(text: Self.lacksScheme(text) ? "https://" + text : text, isQuoted: true)
         case .phone where DamagedCell.isScientific(text):
             warnings.add(
                 column,
                 "\"\(text)\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
             )
             return nil
-        case .phone: break
-        case .start:
-            times.start = text
-            return nil
-        case .end:
-            times.end = text
-            return nil
-        case .word: return CSVCell(text: ColumnNames.normalized(text), isQuoted: cell.isQuoted)
+        case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
+        case .start: times.start = text
+        case .end: times.end = text
+        case .word: return CSVCell(text: CellText.status(ColumnNames.normalized(text)), isQuoted: cell.isQuoted)
         }
-        return cell
+        return nil
+    }
+
+    private mutating func readEmail(_ text: String, _ column: String) -> CSVCell {
+        let address = CellText.email(text)
+        if address.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 {
+            problems.add(column, "\"\(text.excerpt())\" has more than one address; write one")
+        }
+        return CSVCell(text: address, isQuoted: true)
     }
 
     /// A latitude or longitude in decimal, or nil. A cell that holds both is the place of the row.
-    private mutating func readAngle(_ text: String, isLatitude: Bool) -> CSVCell? {
-        if text.utf8.allSatisfy(Self.isDecimal) || Double(decimal: text) != nil { return nil }
+    private mutating func readAngle(_ text: String, isLatitude: Bool, _ column: String) -> CSVCell? {
+        if text.utf8.allSatisfy(Self.isDecimal) { return nil }
+        if DamagedCell.isScientific(text) {
+            problems.add(
+                column, "\"\(text)\" is a number that the spreadsheet rounded; format the column with five decimals")
+            return nil
+        }
+        if Double(decimal: text) != nil { return nil }
         if let angle = try? isLatitude ? PlaceText.latitude(text) : PlaceText.longitude(text) {
             return CSVCell(text: "\(angle)", isQuoted: false)
         }
@@ -102,7 +132,7 @@ struct CSVRecord<Value: WritableRecord> {
     private static func lacksScheme(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.contains(UInt8(ascii: ".")) && !bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "@") }
-            && !text.hasPrefix("http:") && !text.hasPrefix("https:") && !bytes.contains(UInt8(ascii: ":"))
+            && !bytes.contains(UInt8(ascii: ":")) && !bytes.contains(UInt8(ascii: ";"))
             && bytes.first != UInt8(ascii: ".") && bytes.first != UInt8(ascii: "/")
     }
 
@@ -133,10 +163,12 @@ extension CSVRecord {
     /// The row of an import.
     ///
     /// - Parameter days: see `TableNames`.
-    consuming func row(line: Int, of table: CSVTable<Value>, days: Set<Int>) -> ImportRow {
+    consuming func row(
+        line: Int, of table: CSVTable<Value>, days: Set<Int>, _ dates: inout DateOrders
+    ) -> ImportRow {
         var record = self
         record.addPlace(table.placeFields)
-        let localTimes = table.timeFields.map { record.addTimes($0) } ?? []
+        let localTimes = table.timeFields.map { record.addTimes($0, &dates) } ?? []
         var reader = CellReader(cells: record.cells, record: record)
         Value.visit(&reader)
         record = reader.record
@@ -164,11 +196,14 @@ extension CSVRecord {
     }
 
     /// Reads the start and the end of an event; those on the clocks of a zone are returned.
-    private mutating func addTimes(_ fields: (start: Int, end: Int)) -> [TableNames.LocalTime] {
-        let (start, end) = times.moments(&problems)
+    private mutating func addTimes(
+        _ fields: (start: Int, end: Int), _ dates: inout DateOrders
+    ) -> [TableNames.LocalTime] {
+        let read = times.moments(&problems, &warnings)
+        dates.add(read)
         var local: [TableNames.LocalTime] = []
         let moments = [
-            ("starts_at", fields.start, times.hasStart, start), ("ends_at", fields.end, times.hasEnd, end),
+            ("starts_at", fields.start, times.hasStart, read.start), ("ends_at", fields.end, times.hasEnd, read.end),
         ]
         for (name, field, isThere, moment) in moments where isThere {
             switch moment {

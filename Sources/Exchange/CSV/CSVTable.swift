@@ -12,8 +12,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             case field(Int, CellNotation)
             /// The person in the field with an index, by e-mail address or ID.
             case person(Int)
-            /// The hours of a day of the week, 0 for Sunday.
-            case day(Int)
+            /// The hours of some days of the week, 0 for Sunday; one day in a column that is written.
+            case days([Int])
             /// Latitude and longitude, in one cell. It is only read.
             case coordinates
             /// A part of the start or the end of an event. It is only read.
@@ -37,10 +37,6 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     /// The field with a person, who may be given by e-mail address, and its column; nil when there is none.
     let person: (field: String, column: String)?
 
-    private static var dayNames: [String] {
-        ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-    }
-
     /// A table of all fields that have a column; nil for records without a table.
     init?() {
         guard let layout = Value.csvLayout else { return nil }
@@ -58,7 +54,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             }
         }
         if layout.hours != nil {
-            columns += Self.dayNames.enumerated().map { Column(name: $0.element, content: .day($0.offset)) }
+            columns += ColumnNames.dayNames.enumerated().map { Column(name: $0.element, content: .days([$0.offset])) }
         }
         columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"), .plain)))
         self.columns = columns
@@ -86,10 +82,12 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
     /// The column that a name in the first row stands for; see `ColumnNames`.
     func column(named text: String) -> Column? {
-        for name in ColumnNames.columns(named: ColumnNames.normalized(text)) {
+        let normalized = ColumnNames.normalized(text)
+        for name in ColumnNames.columns(named: normalized) {
             if let column = readColumns.first(where: { $0.name == name }) { return column }
         }
-        return nil
+        guard layout.hours != nil, let days = ColumnNames.days(named: normalized) else { return nil }
+        return Column(name: days.count == 1 ? ColumnNames.dayNames[days[0]] : normalized, content: .days(days))
     }
 
     /// The names of all columns that are read.
@@ -106,8 +104,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             case .field(let index, _): writer.cells[index]
             case .person(let index):
                 writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
-            case .day(let day):
-                layout.hours.flatMap { value[keyPath: $0].cell(on: day) }
+            case .days(let days):
+                layout.hours.flatMap { value[keyPath: $0].cell(on: days[0]) }
             case .coordinates, .part: nil
             }
         }
@@ -121,9 +119,9 @@ protocol AnyCSVTable: Sendable {
     /// A column that no other table has.
     var ownColumn: String { get }
 
-    /// How well the names in a first row fit the table: the number of columns that they name, and how many of these
-    /// they name exactly.
-    func fit(_ names: [String]) -> (known: Int, exact: Int)
+    /// How well the names in a first row fit the table: whether they say when something happens, if that is what it is
+    /// about; the number of columns that they name; and how many of these they name exactly.
+    func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int)
 
     /// Reads the rows after the first one, which names the columns.
     func readRows(
@@ -142,9 +140,10 @@ extension CSVTable: AnyCSVTable {
 
     var ownColumn: String { layout.ownColumn }
 
-    func fit(_ names: [String]) -> (known: Int, exact: Int) {
+    func fit(_ names: [String]) -> (isOwn: Int, known: Int, exact: Int) {
         let found = names.compactMap { name in column(named: name).map { ($0.name, ColumnNames.normalized(name)) } }
-        return (Set(found.map(\.0)).count, found.count { $0.0 == $0.1 })
+        let isOwn = found.contains { $0.0 == "starts_at" || $0.0 == EventTimeCells.Part.startDate.rawValue }
+        return (isOwn ? 1 : 0, Set(found.map(\.0)).count, found.count { $0.0 == $0.1 })
     }
 
     func readRows(

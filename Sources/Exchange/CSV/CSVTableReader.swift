@@ -12,6 +12,8 @@ struct CSVTableReader<Value: WritableRecord> {
     private var columns: [CSVTable<Value>.Column?] = []
     /// The days of the week with a column; see `TableNames`.
     private var days: Set<Int> = []
+    /// Whether the table is an export, which has a column of IDs.
+    private var isExport = false
 
     /// Reads the names of the columns; nil when they are invalid, with a problem in `result`.
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
@@ -21,9 +23,14 @@ struct CSVTableReader<Value: WritableRecord> {
         columns = Self.columns(table, header, &ignored, &problems)
         let name = table.layout.first[0]
         if !columns.contains(where: { $0?.name == name || $0?.name == "slug" }) {
-            problems.add(name, "the column is missing; a row needs a slug or a \(name)")
+            let found = header.cells.map(\.text.trimmed).filter { !$0.isEmpty }
+            let list = found.prefix(10).map { "\"\($0.excerpt(bytes: 40))\"" }.joined(separator: ", ")
+            problems.add(
+                name,
+                "the column is missing; rename the one with the names to \(name) (there is \(list)), or add a slug")
         }
         days = Self.days(in: columns)
+        isExport = columns.contains { $0?.name == "id" }
         guard problems.isEmpty else {
             for problem in problems.all { result.refuse(line: header.number, problem.field, problem.message) }
             return nil
@@ -64,40 +71,52 @@ struct CSVTableReader<Value: WritableRecord> {
 
     private static func days(in columns: [CSVTable<Value>.Column?]) -> Set<Int> {
         var days: Set<Int> = []
-        for case .day(let day) in columns.compactMap({ $0?.content }) { days.insert(day) }
+        for case .days(let columnDays) in columns.compactMap({ $0?.content }) { days.formUnion(columnDays) }
         return days == Set(week) ? [] : days
     }
 
-    /// Reads all rows after the first one.
+    /// Reads all rows after the first one; a second time when only the whole table tells the order of day and month in
+    /// its dates.
     @specialized(where Value == Business)
     @specialized(where Value == Event)
     func readRows(_ reader: CSVReader, _ result: inout FileRows, _ progress: (Int) -> Void) {
+        let before = result
+        var dates = DateOrders()
+        readRows(reader, nil, &dates, &result, progress)
+        guard let order = dates.order else { return }
+        result = before
+        let words = order == .dayFirst ? "day/month/year" : "month/day/year"
+        result.warn(line: 1, "", "dates are read as \(words), since some of them can only be that")
+        readRows(reader, order, &dates, &result, progress)
+    }
+
+    private func readRows(
+        _ reader: CSVReader, _ order: MomentText.DayOrder?, _ dates: inout DateOrders, _ result: inout FileRows,
+        _ progress: (Int) -> Void
+    ) {
         var reader = reader
         while let row = reader.next() {
             if row.isBlank { continue }
             if let fault = row.fault, fault.isOpen {
                 result.refuse(line: row.number, name(ofColumn: fault.column), fault.message)
             } else {
-                result.rows.append(read(row))
+                result.rows.append(read(row, order, &dates))
             }
             if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
         }
     }
 
-    private func read(_ row: CSVRow) -> ImportRow {
+    private func read(_ row: CSVRow, _ order: MomentText.DayOrder?, _ dates: inout DateOrders) -> ImportRow {
         if let fault = row.fault {
             return ImportRow(line: row.number, problem: name(ofColumn: fault.column), fault.message)
         }
-        var record = CSVRecord(table)
+        var record = CSVRecord(table, order: order, keepsTexts: isExport)
         for (index, column) in columns.enumerated() {
-            guard index < row.cells.count else {
-                // Spreadsheets leave out empty cells at the end of some rows.
-                if let column { record.read(CSVCell(text: "", isQuoted: false), in: column) }
-                continue
-            }
-            var cell = row.cells[index]
+            guard let column else { continue }
+            // Spreadsheets leave out empty cells at the end of some rows.
+            var cell = index < row.cells.count ? row.cells[index] : CSVCell(text: "", isQuoted: false)
             cell.text = FormulaGuard.unguarded(cell.text)
-            if let column { record.read(cell, in: column) }
+            record.read(cell, in: column)
         }
         if row.cells.dropFirst(columns.count).contains(where: { !$0.text.isEmpty }) {
             let message =
@@ -105,7 +124,7 @@ struct CSVTableReader<Value: WritableRecord> {
                 + "put a cell with a comma or a semicolon in it into quotes"
             return ImportRow(line: row.number, problem: "", message)
         }
-        return record.row(line: row.number, of: table, days: days)
+        return record.row(line: row.number, of: table, days: days, &dates)
     }
 
     private func name(ofColumn index: Int) -> String {
@@ -135,11 +154,12 @@ extension CSVTable {
                 ignored.append(name)
                 continue
             }
-            if case .day(let day) = column.content { days.insert(day) }
+            if case .days(let columnDays) = column.content { days.formUnion(columnDays) }
             record.read(CSVCell(text: text, isQuoted: false), in: column)
         }
         if !ignored.isEmpty { record.warn("", "has values that were ignored: \(Self.listed(ignored))") }
-        var row = record.row(line: source.line, of: self, days: days == Set(week) ? [] : days)
+        var dates = DateOrders()
+        var row = record.row(line: source.line, of: self, days: days == Set(week) ? [] : days, &dates)
         row.names?.isFromOtherFile = true
         return row
     }

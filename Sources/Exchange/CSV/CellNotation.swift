@@ -5,6 +5,14 @@ import SookeModel
 enum CellNotation: Sendable {
     /// Only that form.
     case plain
+    /// A text of one line.
+    case line
+    /// The name of another record.
+    case reference
+    /// The e-mail address of a business.
+    case email
+    /// A recurrence rule, perhaps after `RRULE:`.
+    case rule
     /// Opening hours in the syntax of OpenStreetMap, or like `Mon-Fri 9-5, Sat 10-4`.
     case openingHours
     /// A latitude or a longitude: `48,374`, `123.726° W`.
@@ -18,10 +26,22 @@ enum CellNotation: Sendable {
     /// One of a few words, in any case.
     case word
 
+    /// Whether any text is a value.
+    var isText: Bool {
+        switch self {
+        case .plain, .line, .reference, .email, .rule, .website, .phone: true
+        default: false
+        }
+    }
+
     /// The notation of a field.
     init(ofField name: String) {
         self =
             switch name {
+            case "name", "address": .line
+            case "category", "event_type", "business": .reference
+            case "email": .email
+            case "rrule": .rule
             case "opening_hours": .openingHours
             case "latitude": .latitude
             case "longitude": .longitude
@@ -53,12 +73,13 @@ enum DamagedCell {
     /// Whether a text is a number in scientific notation, as a spreadsheet writes a long one: `2.50555E+09`.
     static func isScientific(_ text: String) -> Bool {
         let bytes = text.utf8
-        guard let exponent = bytes.firstIndex(where: { $0 == UInt8(ascii: "E") || $0 == UInt8(ascii: "e") }) else {
-            return false
-        }
-        let digits = bytes[bytes.index(after: exponent)...].drop { $0 == UInt8(ascii: "+") }
+        guard let exponent = bytes.firstIndex(of: UInt8(ascii: "E")) else { return false }
+        var digits = bytes[bytes.index(after: exponent)...]
+        guard let sign = digits.popFirst(), "+-".utf8.contains(sign) else { return false }
         let number = bytes[..<exponent]
         return !digits.isEmpty && digits.allSatisfy(ASCII.isDigit) && number.contains(where: ASCII.isDigit)
-            && number.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+            && number.allSatisfy { byte in
+                ASCII.isDigit(byte) || ".,-".utf8.contains(byte)
+            }
     }
 }

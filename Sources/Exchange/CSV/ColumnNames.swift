@@ -23,46 +23,96 @@ enum ColumnNames {
     /// The columns that a name may stand for, the likeliest first. A table has at most a few of them.
     static func columns(named name: String) -> [String] { [name] + (others[name] ?? []) }
 
+    /// The days of the week whose hours a column holds, such as `hours_mon_fri` or `monday_hours`; nil for any other
+    /// name.
+    static func days(named name: String) -> [Int]? {
+        let words = name.split(separator: "_").filter { !hoursWords.contains(String($0)) }
+        if words.count == 1, let group = dayGroups[String(words[0])] { return group }
+        let days = words.filter { $0 != "to" }.map { word in
+            word.utf8.count < 2 ? nil : dayNames.firstIndex { $0.hasPrefix(word) || "\($0)s" == word }
+        }
+        switch days.count {
+        case 1: return days[0].map { [$0] }
+        case 2:
+            guard let first = days[0], let last = days[1] else { return nil }
+            return (0...(last - first + 7) % 7).map { (first + $0) % 7 }
+        default: return nil
+        }
+    }
+
+    static let dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let hoursWords: Set<String> = [
+        "hours", "hour", "opening", "open", "business", "store", "hrs", "times",
+    ]
+    private static let dayGroups = [
+        "weekdays": [1, 2, 3, 4, 5], "weekday": [1, 2, 3, 4, 5], "weekend": [6, 0], "weekends": [6, 0],
+    ]
+
     /// Other names, by the name of the column.
     private static let others: [String: [String]] = {
         var others: [String: [String]] = [:]
         for (column, names) in namesByColumn {
-            for name in names { others[name, default: []].append(column) }
+            for name in names.split(separator: " ") { others[String(name), default: []].append(column) }
         }
         return others
     }()
 
     /// A table takes the first column that it has.
-    private static let namesByColumn: [(column: String, names: [String])] = [
-        ("business", ["venue", "where", "location", "place", "business_slug", "business_name"]),
-        ("name", ["business", "business_name", "company", "shop", "place", "title", "event", "event_name", "what"]),
-        ("category", ["categories", "type", "kind", "category_name", "category_slug", "business_type"]),
-        ("event_type", ["type", "kind", "category", "type_of_event", "event_type_slug"]),
-        ("description", ["about", "details", "blurb", "summary", "info"]),
-        ("address", ["street", "street_address", "full_address", "location", "addr", "where"]),
-        ("latitude", ["lat", "y"]),
-        ("longitude", ["lon", "lng", "long", "x"]),
+    private static let namesByColumn: [(column: String, names: String)] = [
+        (
+            "business",
+            "venue venue_name event_venue event_venue_name where location location_name place business_slug business_name "
+                + "host hosted_by held_at"
+        ),
+        (
+            "name",
+            "business business_name name_of_business company company_name shop shop_name store store_name organization "
+                + "organisation vendor vendor_name listing listing_name trading_name operating_as dba place place_name title "
+                + "event event_name event_title subject summary activity program programme what nom"
+        ),
+        (
+            "category",
+            "categories type kind category_name category_slug business_type business_category type_of_business "
+                + "primary_category main_category industry sector"
+        ),
+        ("event_type", "type kind category categories event_category type_of_event event_type_slug"),
+        (
+            "description",
+            "about details blurb summary info event_description business_description notes_for_public desc"
+        ),
+        (
+            "address",
+            "street street_address full_address civic_address physical_address business_address mailing_address "
+                + "address_line_1 address_1 address1 street_address_1 street_1 location addr where adress adresse"
+        ),
+        ("latitude", "lat y latitude_decimal decimal_latitude lat_decimal"),
+        ("longitude", "lon lng long x longitude_decimal decimal_longitude long_decimal"),
         (
             "coordinates",
-            [
-                "coordinate", "coords", "gps", "lat_lon", "lat_lng", "lat_long", "latlng", "latlon", "latlong", "geo",
-                "position", "map", "map_link", "maps_link", "google_maps", "google_maps_link", "google_map", "pin",
-                "latitude_longitude",
-            ]
+            "coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo position map maps "
+                + "map_link maps_link map_url maps_url google_maps google_maps_link google_maps_url google_map pin "
+                + "latitude_longitude location_lat_long geolocation"
         ),
-        ("phone", ["telephone", "tel", "phone_number", "phone_no", "mobile"]),
-        ("email", ["e_mail", "mail", "email_address", "e_mail_address"]),
-        ("website", ["web", "url", "web_site", "homepage", "site", "link", "web_address"]),
-        ("owner", ["owner_email"]),
-        ("opening_hours", ["hours", "business_hours", "open", "opening_times", "hours_of_operation"]),
-        ("time_zone", ["timezone", "tz"]),
-        ("starts_at", ["start", "starts", "begins", "begin", "from", "start_date_time", "date_time", "when"]),
-        ("ends_at", ["end", "ends", "until", "to", "end_date_time"]),
-        ("start_date", ["date", "day", "event_date"]),
-        ("start_time", ["time", "starts_time"]),
-        ("end_time", ["finish", "finish_time"]),
-        ("rrule", ["repeats", "recurrence"]),
-        ("sunday", ["sun"]), ("monday", ["mon"]), ("tuesday", ["tue", "tues"]), ("wednesday", ["wed", "weds"]),
-        ("thursday", ["thu", "thur", "thurs"]), ("friday", ["fri"]), ("saturday", ["sat"]),
+        (
+            "phone",
+            "telephone tel phone_number phone_no mobile cell cell_phone ph business_phone work_phone primary_phone "
+                + "contact_number contact_phone telefon"
+        ),
+        ("email", "e_mail mail email_address e_mail_address contact_email business_email public_email"),
+        ("website", "web url web_site homepage site link web_address website_url www website_address event_url"),
+        ("owner", "owner_email"),
+        (
+            "opening_hours",
+            "hours business_hours open opening_times hours_of_operation store_hours open_hours hours_open opening"
+        ),
+        ("time_zone", "timezone tz event_timezone"),
+        ("starts_at", "start starts begins begin from start_date_time date_time datetime when starts_on dtstart"),
+        ("ends_at", "end ends until to end_date_time dtend"),
+        ("start_date", "date day event_date event_start_date date_of_event datum"),
+        ("start_time", "time starts_time event_start_time event_time begin_time beginn"),
+        ("end_date", "event_end_date"),
+        ("end_time", "finish finish_time event_end_time"),
+        ("rrule", "repeats recurrence recurrence_rule"),
+        ("status", "event_status"),
     ]
 }

@@ -72,7 +72,8 @@ struct FeatureProperties {
         if texts["address"] == nil, let address = Self.address(texts, &used) {
             set("address", address, from: "address")
         }
-        for (name, text) in values where !used.contains(name) && !Self.isSilent(name, text ?? "") && !columns.contains(name) {
+        for (name, text) in values
+        where !used.contains(name) && !Self.isSilent(name, text ?? "") && !columns.contains(name) {
             if Self.isTag(name) {
                 record.ignored.append(name)
             } else {

@@ -27,6 +27,9 @@ protocol AnyPatch: Sendable {
     /// The name of the record, for messages.
     var name: String { get }
 
+    /// Whether a slug is given.
+    var hasSlug: Bool { get }
+
     /// Whether a place is given.
     var hasPlace: Bool { get }
 
@@ -48,7 +51,9 @@ extension Patch: AnyPatch where Value: WritableRecord {
 
     var name: String { (values as? any SluggedRecord)?.name ?? (values as? Person)?.email ?? "" }
 
-    var hasPlace: Bool { Value.self == Business.self && fields.contains("latitude") }
+    var hasSlug: Bool { (values as? any SluggedRecord)?.slug.isEmpty == false }
+
+    var hasPlace: Bool { (Value.self == Business.self || Value.self == Event.self) && fields.contains("latitude") }
 
     func checkIDs(_ problems: inout FieldProblems) { values.checkGivenIDs(&problems) }
 

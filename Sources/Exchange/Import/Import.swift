@@ -60,7 +60,7 @@ public struct Import: Sendable {
             importer.apply(to: &transaction) { done, total in progress(.checking, done, total) }
         }
         let problems = importer.problems
-        guard problems.isEmpty else { throw ImportProblems(problems) }
+        guard problems.isEmpty else { throw ImportProblems(problems, after: importer.report.warnings) }
         return importer.report
     }
 }

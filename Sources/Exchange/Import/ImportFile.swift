@@ -25,18 +25,22 @@ public struct ImportFile: Sendable, Equatable {
         }
         var text = ForeignFormat.utf8(ofUTF16: bytes) ?? bytes
         if text.starts(with: Self.byteOrderMark) { text.removeFirst(Self.byteOrderMark.count) }
+        // Ctrl-Z ended a file in DOS.
+        if text.last == 0x1A { text.removeLast() }
         if let line = Self.firstLineNotUTF8(in: text) {
             rows.refuse(line: line, "", "is not UTF-8 text; save the file as UTF-8 (spreadsheets call it CSV UTF-8)")
             return rows
         }
-        return switch format(of: text) {
-        case .json: DatasetReader.rows(of: text, progress)
-        case .ndjson: NDJSONReader.rows(of: text, progress)
-        case .csv: CSVFileReader.rows(of: text, progress)
-        case .geojson: FileRows(GeoJSONReader.records(of: text))
-        case .vcard: FileRows(VCardReader.records(of: text))
-        case .icalendar: CalendarRows.rows(of: text, options)
+        switch format(of: text) {
+        case .json: return DatasetReader.rows(of: text, progress)
+        case .ndjson: return NDJSONReader.rows(of: text, progress)
+        case .icalendar: return CalendarRows.rows(of: text, options)
+        case .csv: rows = CSVFileReader.rows(of: text, progress)
+        case .geojson: rows = FileRows(GeoJSONReader.records(of: text))
+        case .vcard: rows = FileRows(VCardReader.records(of: text))
         }
+        rows.nameApart(in: options.zone)
+        return rows
     }
 
     /// The given format, or that of the name; the bytes tell apart what is called `.json`.

@@ -24,11 +24,12 @@ public struct ImportFindings: Sendable, Equatable {
     /// The most groups.
     static let limit = 1_000
     /// The most rows of a group that are stored.
-    static let shownRows = 8
+    static let shownRows = 20
     /// The most groups that a person reads.
     private static let shownGroups = 20
 
     private struct Kind: Hashable {
+        let isWarning: Bool
         let file: ByteText
         let field: ByteText
         let message: ByteText
@@ -44,12 +45,12 @@ public struct ImportFindings: Sendable, Equatable {
     /// Whether there are none.
     public var isEmpty: Bool { groups.isEmpty }
 
-    /// The number of findings.
-    public var count: Int { groups.reduce(others) { $0 + $1.count } }
+    /// The number of findings that are no warnings.
+    public var problemCount: Int { groups.reduce(others) { $0 + ($1.first.isWarning ? 0 : $1.count) } }
 
     mutating func add(_ problem: ImportProblem) {
         let kind = Kind(
-            file: ByteText(problem.file), field: ByteText(problem.field),
+            isWarning: problem.isWarning, file: ByteText(problem.file), field: ByteText(problem.field),
             message: ByteText(Self.pattern(of: problem.message)))
         if let place = places[kind] {
             groups[place].count += 1
@@ -78,11 +79,13 @@ public struct ImportFindings: Sendable, Equatable {
         return String(decoding: pattern, as: UTF8.self)
     }
 
-    /// The first groups for a person, a line for each, and how many there are besides.
+    /// The first groups for a person, a line for each, and how many there are besides: warnings, then problems.
     public var lines: [String] {
-        let shown = groups.prefix(Self.shownGroups)
-        let rest = count - shown.reduce(0) { $0 + $1.count }
-        return shown.map(\.description) + (rest > 0 ? ["… and \(rest) more"] : [])
+        [true, false].flatMap { isWarning in
+            let all = groups.filter { $0.first.isWarning == isWarning }
+            let rest = all.dropFirst(Self.shownGroups).reduce(isWarning ? 0 : others) { $0 + $1.count }
+            return all.prefix(Self.shownGroups).map(\.description) + (rest > 0 ? ["… and \(rest) more"] : [])
+        }
     }
 }
 
@@ -114,6 +117,7 @@ extension ImportFindings {
             writer.member("line", group.first.line)
             writer.member("field", group.first.field)
             writer.member("message", group.first.message)
+            if group.first.isWarning { writer.member("is_warning", true) }
             writer.member("count", group.count)
             writer.key("lines")
             writer.beginArray()
@@ -140,6 +144,7 @@ extension ImportFindings.Group {
     fileprivate init(from reader: inout JSONReader) throws(JSONError) {
         var (file, line, field, message) = ("", 0, "", "")
         (rows, count) = ([], 1)
+        var isWarning = false
         try reader.beginObject()
         while let key = try reader.nextKey() {
             switch key {
@@ -147,6 +152,7 @@ extension ImportFindings.Group {
             case "line": line = try reader.readInt()
             case "field": field = try reader.readString()
             case "message": message = try reader.readString()
+            case "is_warning": isWarning = try reader.readBool()
             case "count": count = try reader.readInt()
             case "lines":
                 try reader.beginArray()
@@ -154,6 +160,6 @@ extension ImportFindings.Group {
             default: throw reader.error("a finding of an import has no \"\(key)\"")
             }
         }
-        first = ImportProblem(file: file, line: line, field: field, message: message)
+        first = ImportProblem(file: file, line: line, field: field, message: message, isWarning: isWarning)
     }
 }

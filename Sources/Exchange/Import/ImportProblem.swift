@@ -8,14 +8,18 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     public let field: String
     /// The problem, in words for the person who wrote the file.
     public let message: String
+    /// Whether it is only probable, and does not prevent an import.
+    public let isWarning: Bool
 
-    init(file: String, line: Int, field: String, message: String) {
+    init(file: String, line: Int, field: String, message: String, isWarning: Bool = false) {
         (self.file, self.line, self.field, self.message) = (file, line, field, message)
+        self.isWarning = isWarning
     }
 
-    /// `file:line: field: message`
+    /// `file:line: field: message`, after `warning: ` for a warning.
     public var description: String {
-        field.isEmpty ? "\(file):\(line): \(message)" : "\(file):\(line): \(field): \(message)"
+        let text = field.isEmpty ? "\(file):\(line): \(message)" : "\(file):\(line): \(field): \(message)"
+        return isWarning ? "warning: " + text : text
     }
 }
 
@@ -23,13 +27,15 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
 public struct ImportProblems: Error, Sendable, Equatable, CustomStringConvertible {
     /// The problems, at least one.
     public let all: [ImportProblem]
+    /// The problems with those of one kind grouped, after the warnings, which may be their reason.
+    public let findings: ImportFindings
 
-    init(_ all: [ImportProblem]) {
+    init(_ all: [ImportProblem], after warnings: ImportFindings = ImportFindings()) {
         self.all = all
+        var findings = warnings
+        for problem in all { findings.add(problem) }
+        self.findings = findings
     }
-
-    /// The problems with those of one kind grouped.
-    public var findings: ImportFindings { ImportFindings(all) }
 
     /// One problem per line.
     public var description: String {

@@ -2,93 +2,54 @@ import Bytes
 import SookeModel
 import Store
 
-/// Looks for what is probably wrong in imported businesses, although each is valid: places far away, duplicates,
-/// businesses that no list shows.
+/// Looks for what is probably wrong in imported businesses and events, although each is valid: places far away,
+/// duplicates, businesses that no list shows.
 enum ImportReview {
-    /// A business that a row has created or changed.
+    /// A business or an event that a row has created or changed.
     struct Subject {
         let row: Int
+        let kind: RecordKind
         let id: Int
         let isNew: Bool
         let hasPlace: Bool
 
         /// Nil for another kind of record, and for one that is unchanged.
         init?(_ row: Int, _ patch: any AnyPatch, _ effect: WriteTransaction.Effect, of id: Int?) {
-            guard effect != .unchanged, patch.kind == .business, let id else { return nil }
-            (self.row, self.id) = (row, id)
+            guard effect != .unchanged, patch.kind == .business || patch.kind == .event, let id else { return nil }
+            (self.row, kind, self.id) = (row, patch.kind, id)
             (isNew, hasPlace) = (effect == .created, patch.hasPlace)
         }
     }
 
-    /// From this distance in metres on, a place is far from the rest of the town.
-    private static let far = 200_000.0
     /// Up to this distance in metres, businesses of the same name are probably one.
     private static let near = 300.0
     /// The most new businesses of one name that another is compared with.
     private static let sameNames = 50
-    /// The fewest places that tell where the town is, and the most that are looked at.
-    private static let places = 3...5_000
 
     /// What is probably wrong, by row.
     static func findings(
-        on subjects: [Subject], in community: Community
+        on subjects: [Subject], in community: Community, _ zone: TimeZone
     ) -> [(row: Int, warning: FieldProblem)] {
-        let centre = centre(of: community)
+        let review = PlaceReview(of: community, in: zone)
         var findings: [(row: Int, warning: FieldProblem)] = []
         for subject in subjects {
-            guard let business = community.businesses[subject.id] else { continue }
-            if subject.hasPlace, let warning = placeWarning(business, centre) {
+            let business = subject.kind == .business ? community.businesses[subject.id] : nil
+            let place = subject.kind == .event ? community.events[subject.id]?.coordinates : business?.coordinates
+            if subject.hasPlace, let place, let warning = review.warning(about: place) {
                 findings.append((subject.row, FieldProblem("coordinates", warning)))
             }
-            if subject.isNew, business.category == nil {
+            if subject.isNew, let business, business.category == nil {
                 findings.append((subject.row, FieldProblem("category", "is missing: lists do not show the business")))
             }
         }
-        return (findings + duplicates(of: subjects, in: community)).sorted { $0.row < $1.row }
+        let businesses = subjects.filter { $0.kind == .business && $0.isNew }
+        return (findings + duplicates(of: businesses, in: community)).sorted { $0.row < $1.row }
     }
 
-    // MARK: - Places
-
-    /// The median of the places of the town; nil when there are too few.
-    private static func centre(of community: Community) -> Coordinates? {
-        let all = community.businesses.inOrderOfID
-        let step = max(1, community.businesses.count / places.upperBound)
-        var (latitudes, longitudes): ([Double], [Double]) = ([], [])
-        for (index, record) in all.enumerated() where index.isMultiple(of: step) {
-            guard let place = record.coordinates else { continue }
-            if place.latitude == 0, place.longitude == 0 { continue }
-            latitudes.append(place.latitude)
-            longitudes.append(place.longitude)
-        }
-        guard latitudes.count >= places.lowerBound else { return nil }
-        return Coordinates(
-            latitude: latitudes.sorted()[latitudes.count / 2], longitude: longitudes.sorted()[longitudes.count / 2])
-    }
-
-    private static func placeWarning(_ business: BusinessRecord, _ centre: Coordinates?) -> String? {
-        guard let place = business.coordinates else { return nil }
-        if place.latitude == 0, place.longitude == 0 {
-            return "are 0, 0, a place in the ocean; is that meant to be empty?"
-        }
-        guard let centre else { return nil }
-        let distance = place.distance(to: centre)
-        guard distance > far else { return nil }
-        let text = "\(place.latitude), \(place.longitude)"
-        let mirrored = [(place.latitude, -place.longitude), (-place.latitude, place.longitude)]
-        for (latitude, longitude) in mirrored {
-            guard let other = Coordinates(latitude: latitude, longitude: longitude), other.distance(to: centre) < far
-            else { continue }
-            return "\(text) are far from the rest of the town; is a minus sign missing: \(latitude), \(longitude)?"
-        }
-        return "\(text) are \(Int(distance / 1000)) km from the rest of the town"
-    }
-
-    // MARK: - Duplicates
-
+    /// New businesses that have the name of another one nearby.
     private static func duplicates(
-        of subjects: [Subject], in community: Community
+        of new: [Subject], in community: Community
     ) -> [(row: Int, warning: FieldProblem)] {
-        let new = subjects.filter(\.isNew)
         guard !new.isEmpty else { return [] }
         var names = PlainNames()
         // The last subject with a name, and for each subject the one before it with the same.

@@ -85,19 +85,21 @@ struct FileRows: Sendable {
     /// The businesses of a file that is not a table.
     init(_ records: [SourceRecord]) {
         guard let table = CSVTable<Business>() else { preconditionFailure("businesses have a table") }
-        var counts: [String: Int] = [:]
-        for record in records { counts[record["name"] ?? "", default: 0] += 1 }
         for record in records {
-            var record = record
-            // The branches of a chain differ in their address.
-            if let name = record["name"], counts[name] ?? 0 > 1, let address = record["address"] {
-                record.set("slug", Slug.make(from: "\(name) \(address)").text)
-            }
             if record.isEndOfFile, let problem = record.problem {
                 refuse(line: record.line, problem.field, problem.message)
             } else {
                 rows.append(table.readRecord(record))
             }
+        }
+    }
+
+    /// Gives records of the same name slugs that tell them apart: businesses by their address, events by their date.
+    mutating func nameApart(in zone: TimeZone) {
+        var counts: [RecordKey: Int] = [:]
+        for row in rows { if let key = row.keyByName { counts[key, default: 0] += 1 } }
+        for index in rows.indices {
+            if let key = rows[index].keyByName, counts[key] ?? 0 > 1 { rows[index].nameApart(in: zone) }
         }
     }
 
@@ -112,5 +114,24 @@ struct FileRows: Sendable {
         var row = ImportRow(line: line)
         row.warnings.add(field, message)
         rows.append(row)
+    }
+}
+
+extension ImportRow {
+    /// The key of a record without a slug, which follows from its name.
+    fileprivate var keyByName: RecordKey? { patch.flatMap { $0.hasSlug ? nil : $0.key } }
+
+    fileprivate mutating func nameApart(in zone: TimeZone) {
+        if var business = patch as? Patch<Business> {
+            business.values.slug = Slug.make(from: "\(business.values.name) \(business.values.address)")
+            business.fields.insert("slug")
+            patch = business
+        } else if var event = patch as? Patch<Event> {
+            let start = event.values.startsAt.map { zone.localDate(at: $0).date }
+            guard let date = names?.localTimes.first(where: { $0.field == "starts_at" })?.date ?? start else { return }
+            event.values.slug = Slug("\(Slug.make(from: event.values.name).text)-\(date.text)")
+            event.fields.insert("slug")
+            patch = event
+        }
     }
 }

@@ -44,7 +44,8 @@ struct Importer {
     private mutating func warn(_ index: Int, _ warning: FieldProblem) {
         report.warnings.add(
             ImportProblem(
-                file: fileName(index), line: row(index).line, field: warning.field, message: warning.message))
+                file: fileName(index), line: row(index).line, field: warning.field, message: warning.message,
+                isWarning: true))
     }
 
     private func row(_ index: Int) -> ImportRow {
@@ -76,7 +77,7 @@ struct Importer {
                 if (done + 1) % 1024 == 0 || done + 1 == order.count { progress(done + 1, order.count) }
             }
         }
-        for finding in ImportReview.findings(on: reviewed, in: transaction.community) {
+        for finding in ImportReview.findings(on: reviewed, in: transaction.community, options.zone) {
             warn(finding.row, finding.warning)
         }
     }
@@ -109,17 +110,20 @@ struct Importer {
             let effect = try patch.upsert(in: &transaction)
             report.count(effect, patch.kind)
             report.add(patch, effect, in: transaction)
+            if effect == .updated, let warning = ImportAdvice.warning(aboutChangeBy: row, in: transaction) {
+                warn(index, warning)
+            }
             if row.names != nil, let subject = ImportReview.Subject(index, patch, effect, of: transaction.lastChangedID)
             {
                 reviewed.append(subject)
             }
         } catch {
-            let isPlaceMissing = row.isPlaceMissing(error) && problems.all.allSatisfy { $0.field != "latitude" }
-            if isPlaceMissing { problems.add("coordinates", ImportRow.placeAdvice) }
+            let advice = ImportAdvice(row, error, found: problems)
             for problem in error.all where !patch.isConsequence(problem, in: names) {
-                if isPlaceMissing, ImportRow.placeFields.contains(problem.field) { continue }
-                problems.add(row.fieldName(problem.field), problem.message)
+                guard let message = advice.message(about: problem) else { continue }
+                problems.add(row.fieldName(problem.field), message)
             }
+            if advice.isPlaceMissing { problems.add("coordinates", ImportAdvice.place) }
             names.insertMissing(patch)
         }
         if !problems.isEmpty { found[index] = problems }
@@ -137,7 +141,10 @@ extension Importer {
         let line = self.row(first).line
         let place = entries[first].file == entries[index].file ? "line \(line)" : "\(fileName(first)):\(line)"
         let isPerson = key.kind == .person
-        let need = "every \(key.kind.label) needs \(isPerson ? "an address" : "a slug") of its own"
+        let need =
+            isPerson
+            ? "every user needs an address of its own"
+            : "leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
         problems.add(isPerson ? "email" : "slug", "\"\(key.text.text.excerpt())\" stands in \(place) too; \(need)")
     }
 }
@@ -146,18 +153,5 @@ extension ImportRow {
     /// The name of a field in the file.
     fileprivate func fieldName(_ field: String) -> String {
         if let names, field == names.person?.field { names.person?.column ?? field } else { field }
-    }
-
-    fileprivate static let placeFields = ["latitude", "longitude"]
-    fileprivate static let placeAdvice =
-        "are missing, and the app shows every business on a map; this column takes what a map gives for a place: "
-        + "48.374, -123.726, a link to it, or a geo: address"
-
-    /// Whether a business of a table has no place at all.
-    fileprivate func isPlaceMissing(_ problems: FieldProblems) -> Bool {
-        guard names != nil, patch?.kind == .business else { return false }
-        return Self.placeFields.allSatisfy { field in
-            problems.all.contains { $0.field == field && $0.message == "is missing" }
-        }
     }
 }

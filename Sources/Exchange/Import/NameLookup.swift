@@ -139,7 +139,11 @@ struct NameLookup {
         } else if kind != .business, !all.isEmpty, all.count <= Self.listed {
             message += "; there is " + all.map { "\"\($0.excerpt())\"" }.joined(separator: ", ") + ", or"
         }
-        if kind != .business {
+        if kind == .business {
+            message +=
+                (message.hasSuffix("?") ? " Or" : ";")
+                + " import it first, or leave the cell empty and give coordinates"
+        } else {
             message += message.hasSuffix("or") || message.hasSuffix("Or") ? " " : "; "
             message += "create it with --create-categories"
             if all.isEmpty { message += ", or begin with a set of them: --starter" }

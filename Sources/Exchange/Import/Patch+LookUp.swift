@@ -51,9 +51,13 @@ extension Patch where Value: WritableRecord {
     /// Sets the category or the event type of a new record that has none.
     private mutating func addDefault(for reference: Reference<Value>, _ options: ImportOptions, _ community: Community)
     {
-        guard let name = Self.defaultTerm(of: reference.kind, options), reference.slug(in: values)?.isEmpty != false,
-            Value.id(of: Slug(values.importKey), in: community) == nil
+        guard let name = Self.defaultTerm(of: reference.kind, options), reference.slug(in: values)?.isEmpty != false
         else { return }
+        guard Value.id(of: Slug(values.importKey), in: community) == nil else {
+            // An empty cell of a record that got the default before.
+            fields = fields.subtracting([reference.field])
+            return
+        }
         reference.setSlug(Slug(name), in: &values)
         fields.insert(reference.field)
     }

@@ -63,7 +63,7 @@ struct AngleScanner {
         // A letter right before a number belongs to the next angle: `48.374 W123.726`.
         if letter == nil {
             skipSpaces()
-            if position + 1 == text.count || !("0"..."9" ~= text[position + 1]) { letter = takeLetter() }
+            if position + 1 >= text.count || !("0"..."9" ~= text[position + 1]) { letter = takeLetter() }
         }
         guard let letter else { return Angle(degrees: isNegative ? -degrees : degrees) }
         guard !isNegative else {

@@ -31,46 +31,111 @@ struct EventTimeCells {
     /// Whether there is a column for the end.
     var hasEnd: Bool { end != nil || parts[.endDate] != nil || parts[.endTime] != nil }
 
+    /// The order of day and month in dates that can have both; see `MomentText`.
+    var order: MomentText.DayOrder?
+
+    /// What the cells say.
+    struct Moments {
+        var start: Moment?
+        var end: Moment?
+        /// The orders of day and month that dates show.
+        var orders: Set<MomentText.DayOrder> = []
+        /// Whether a date can have both.
+        var isAmbiguous = false
+    }
+
     /// The moments; nil for an empty cell, and for one of another form, which becomes a problem.
     ///
     /// An end without a date is on the day of the start, or on the next day if it were before the start otherwise.
-    func moments(_ problems: inout FieldProblems) -> (start: Moment?, end: Moment?) {
-        let startColumn = parts[.startDate].map { _ in Part.startDate.rawValue } ?? "starts_at"
+    func moments(_ problems: inout FieldProblems, _ warnings: inout FieldProblems) -> Moments {
+        var moments = Moments()
+        let startColumn = parts[.startTime].flatMap { $0.isEmpty ? nil : Part.startTime.rawValue } ?? "starts_at"
         let endColumn = parts[.endTime].map { _ in Part.endTime.rawValue } ?? "ends_at"
-        let startText = Self.joined(parts[.startDate], filled(.startTime) ?? start)
-        let endText = Self.joined(parts[.endDate], filled(.endTime) ?? end)
-        let start = startText.flatMap { Self.moment($0, startColumn, after: nil, &problems) }
-        let end = endText.flatMap { text in
-            Self.moment(text, endColumn, after: startText.flatMap { try? MomentText($0) }, &problems)
+        var start: MomentText?
+        if let text = joined(filled(.startDate), filled(.startTime) ?? self.start) {
+            start = read(text, startColumn, &moments, &problems)
+            moments.start = start.flatMap { moment($0, text, startColumn, after: nil, &problems) }
+            // The end would have problems of the same cells.
+            if moments.start == nil { return moments }
         }
-        return (start, end)
+        if let text = joined(filled(.endDate), filled(.endTime) ?? end),
+            let read = read(text, endColumn, &moments, &problems)
+        {
+            let end = Self.afternoon(read, after: start)
+            moments.end = moment(end, text, endColumn, after: start, &problems)
+            if end.date == nil, let from = start?.secondsOfDay, let to = end.secondsOfDay,
+                (to - from + 86_400) % 86_400 > 12 * 3600
+            {
+                warnings.add(endColumn, "is more than 12 hours after the start; is \"am\" or \"pm\" missing?")
+            }
+        }
+        return moments
     }
 
     private func filled(_ part: Part) -> String? { parts[part].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private static func moment(
-        _ text: String, _ column: String, after start: MomentText?, _ problems: inout FieldProblems
-    ) -> Moment? {
-        if let exact = Timestamp(rfc3339: text) { return .exact(exact) }
+    private func read(
+        _ text: String, _ column: String, _ moments: inout Moments, _ problems: inout FieldProblems
+    ) -> MomentText? {
+        if let exact = Timestamp(rfc3339: text) { return MomentText(exact: exact) }
         do throws(MomentTextError) {
-            let read = try MomentText(text)
-            guard var date = read.date ?? start?.date else { throw .noDate }
-            guard let seconds = read.secondsOfDay else { throw .noTime }
-            if read.date == nil, let begin = start?.secondsOfDay, seconds < begin {
-                date = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
-            }
-            guard let offset = read.offset ?? (read.date == nil ? start?.offset : nil) else {
-                return .local(date, secondsOfDay: seconds)
-            }
-            return .exact(Timestamp(seconds: date.daysSinceEpoch * 86_400 + seconds - offset))
+            let read = try MomentText(text, order: order)
+            if let order = read.order { moments.orders.insert(order) }
+            return read
         } catch {
+            if case .ambiguous = error { moments.isAmbiguous = true }
             problems.add(column, error.message(text))
             return nil
         }
     }
 
-    private static func joined(_ date: String?, _ time: String?) -> String? {
-        let words = [date, time].compactMap(\.self).filter { !$0.isEmpty }
-        return words.isEmpty ? nil : words.joined(separator: " ")
+    /// The end in the afternoon, when only that is after the start: `10:00` to `2:00`.
+    private static func afternoon(_ end: MomentText, after start: MomentText?) -> MomentText {
+        guard end.isHalfOpen, end.date == nil, let from = start?.secondsOfDay, let to = end.secondsOfDay, to < from,
+            to + 12 * 3600 > from
+        else { return end }
+        var moved = end
+        moved.secondsOfDay = to + 12 * 3600
+        return moved
+    }
+
+    private func moment(
+        _ read: MomentText, _ text: String, _ column: String, after start: MomentText?, _ problems: inout FieldProblems
+    ) -> Moment? {
+        if let exact = read.exact { return .exact(exact) }
+        guard var date = read.date ?? start?.date else {
+            problems.add(column, MomentTextError.noDate.message(text))
+            return nil
+        }
+        guard let seconds = read.secondsOfDay else {
+            problems.add(column, MomentTextError.noTime.message(text))
+            return nil
+        }
+        if read.date == nil, let begin = start?.secondsOfDay, seconds < begin {
+            date = CivilDate(daysSinceEpoch: date.daysSinceEpoch + 1)
+        }
+        guard let offset = read.offset ?? (read.date == nil ? start?.offset : nil) else {
+            return .local(date, secondsOfDay: seconds)
+        }
+        return .exact(Timestamp(seconds: date.daysSinceEpoch * 86_400 + seconds - offset))
+    }
+
+    /// A date and a time that stand in two cells; a date may be followed by the midnight that programs add to it.
+    private func joined(_ date: String?, _ time: String?) -> String? {
+        let clock = time.map(Self.withColon)
+        guard let date else { return clock.flatMap { $0.isEmpty ? nil : $0 } }
+        guard let clock, !clock.isEmpty else { return date }
+        if let read = try? MomentText(date, order: order), let day = read.date, read.secondsOfDay == 0 {
+            return "\(day.text) \(clock)"
+        }
+        return "\(date) \(clock)"
+    }
+
+    /// `19:30` for `19.30`, which can only be a time in a column of times.
+    private static func withColon(_ time: String) -> String {
+        let parts = time.split(separator: ".", omittingEmptySubsequences: false)
+        let isTime = parts.count == 2 && 1...2 ~= parts[0].utf8.count && parts[1].utf8.count == 2
+        guard isTime, parts.joined().utf8.allSatisfy(ASCII.isDigit), parts[0] != "0" else { return time }
+        return parts.joined(separator: ":")
     }
 }

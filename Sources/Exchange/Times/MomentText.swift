@@ -12,15 +12,46 @@ struct MomentText: Equatable {
     var secondsOfDay: Int?
     /// The offset from UTC in seconds, if the text has one.
     var offset: Int?
+    /// Whether the time has 12 hours and does not tell which half of the day it means, such as `7:30`.
+    var isHalfOpen = false
+    /// The order of day and month, if the numbers of the date can have only one.
+    var order: DayOrder?
+    /// The moment, if the text is one of RFC 3339.
+    var exact: Timestamp?
+
+    /// The order of day and month in a date of numbers.
+    enum DayOrder: Hashable, Sendable {
+        case dayFirst, monthFirst
+    }
 
     /// Parses a text.
     ///
+    /// - Parameter order: the order of day and month in a date that can have both.
     /// - Throws: what is wrong with it.
-    init(_ text: String) throws(MomentTextError) {
+    init(_ text: String, order: DayOrder? = nil) throws(MomentTextError) {
         guard text.utf8.count <= 100 else { throw .form }
         guard !MomentTextParser.isSerialNumber(text) else { throw .serialNumber }
-        var parser = MomentTextParser(text)
+        if let time = Self.time(ofFraction: text) {
+            self.init(secondsOfDay: time)
+            return
+        }
+        var parser = MomentTextParser(text, order: order)
         self = try parser.moment()
+    }
+
+    /// The time that a spreadsheet stores as a part of a day, such as `0.791666667`, to the minute.
+    private static func time(ofFraction text: String) -> Int? {
+        guard text.utf8.count > 4, text.hasPrefix("0."), let part = Double(decimal: text), part < 1 else { return nil }
+        return Int((part * 1440).rounded()) % 1440 * 60
+    }
+
+    /// A moment of RFC 3339, whose date and time are those in UTC.
+    init(exact: Timestamp) {
+        self.exact = exact
+        offset = 0
+        let zone = TimeZone(name: "", fixedOffset: 0)
+        let (day, seconds) = zone.localDate(at: exact)
+        (date, secondsOfDay) = (day, seconds)
     }
 
     init(date: CivilDate? = nil, secondsOfDay: Int? = nil, offset: Int? = nil) {

@@ -13,8 +13,14 @@ struct MomentTextParser {
     private var index = 0
     /// Whether a `T` is between date and time: then `-07:00` is an offset, and else the end of a range.
     private var isISO = false
+    /// The order of day and month where both are possible.
+    private let givenOrder: MomentText.DayOrder?
+    /// The order that the numbers of the date show.
+    private var order: MomentText.DayOrder?
+    private var isHalfOpen = false
 
-    init(_ text: String) {
+    init(_ text: String, order: MomentText.DayOrder?) {
+        givenOrder = order
         let characters = Array(text.lowercased())
         var position = 0
         while position < characters.count {
@@ -39,7 +45,7 @@ struct MomentTextParser {
         joinDayHalves()
     }
 
-    private static let spaces: Set<Character> = [" ", "\t", "\u{A0}", "\u{202F}", "\u{2009}"]
+    private static let spaces: Set<Character> = [" ", "\t", "\n", "\r", "\r\n", "\u{A0}", "\u{202F}", "\u{2009}"]
 
     private static func isDigit(_ character: Character) -> Bool {
         character.isASCII && "0" <= character && character <= "9"
@@ -91,7 +97,8 @@ struct MomentTextParser {
 
     mutating func moment() throws(MomentTextError) -> MomentText {
         var moment = MomentText()
-        if takeWord(where: { Self.index(of: $0, in: Self.dayNames) != nil }) != nil { skip(",.") }
+        let weekday = takeWord { Self.index(of: $0, in: ColumnNames.dayNames) != nil }
+        skip(",.")
         if !isTimeNext {
             moment.date = try date()
             skip(",")
@@ -101,7 +108,13 @@ struct MomentTextParser {
         }
         if next != nil {
             moment.secondsOfDay = try time()
+            _ = takeWord { $0 == "uhr" }
             moment.offset = try offset(hasDate: moment.date != nil)
+        }
+        (moment.isHalfOpen, moment.order) = (isHalfOpen, order)
+        if let date = moment.date {
+            guard Self.years ~= date.year else { throw .year(date.year) }
+            if let weekday, Self.index(of: weekday, in: ColumnNames.dayNames) != date.dayOfWeek { throw .weekday(date) }
         }
         guard next == nil, moment.date != nil || moment.secondsOfDay != nil else { throw .form }
         return moment
@@ -140,13 +153,20 @@ struct MomentTextParser {
         if first.digits == 4 { return try Self.date(first.value, second.value, third.value) }
         guard third.digits == 4 || third.digits == 2 else { throw .form }
         let year = third.digits == 2 ? 2000 + third.value : third.value
-        var readings = [CivilDate(year: year, month: second.value, day: first.value)]
+        let dayFirst = CivilDate(year: year, month: second.value, day: first.value)
         // Where dots are used, the day comes first.
-        if sign != "." { readings.insert(CivilDate(year: year, month: first.value, day: second.value), at: 0) }
+        let monthFirst = sign == "." ? nil : CivilDate(year: year, month: first.value, day: second.value)
+        var yearFirst: CivilDate?
         if third.digits == 2, first.digits == 2, first.value >= 20 {
-            readings.append(CivilDate(year: 2000 + first.value, month: second.value, day: third.value))
+            yearFirst = CivilDate(year: 2000 + first.value, month: second.value, day: third.value)
         }
-        return try Self.only(readings.compactMap(\.self))
+        if sign != ".", yearFirst == nil, dayFirst != monthFirst {
+            if let dayFirst, let monthFirst, let givenOrder {
+                return givenOrder == .dayFirst ? dayFirst : monthFirst
+            }
+            if dayFirst == nil || monthFirst == nil { order = dayFirst == nil ? .monthFirst : .dayFirst }
+        }
+        return try Self.only([monthFirst, dayFirst, yearFirst].compactMap(\.self))
     }
 
     /// The date, if all readings are the same.
@@ -202,6 +222,7 @@ struct MomentTextParser {
         } else {
             guard hasMinutes, hour.value < 24 else { throw .form }
             seconds += hour.value * 3600
+            isHalfOpen = 1..<12 ~= hour.value && hour.digits == 1 || hour.value == 10 || hour.value == 11
         }
         if case .sign(let sign) = next, "-–—".contains(sign), index + 1 < tokens.count, !isOffsetNext { throw .range }
         if next == .word("to") || next == .word("until") { throw .range }
@@ -250,14 +271,24 @@ struct MomentTextParser {
 
     private static let clockWords = ["noon": 12 * 3600, "midday": 12 * 3600, "midnight": 0]
     private static let dayHalves = ["am": 0, "a": 0, "pm": 12, "p": 12]
-    private static let dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    /// The years in which events of a town are.
+    private static let years = 1900...2199
     private static let monthNames = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
         "december",
     ]
 
+    /// The names of months in French and German that do not begin as in English, by the number of the month from 0.
+    private static let otherMonths = [
+        "janvier": 0, "janv": 0, "januar": 0, "février": 1, "fevrier": 1, "févr": 1, "februar": 1, "mars": 2, "märz": 2,
+        "avril": 3, "avr": 3, "mai": 4, "juin": 5, "juni": 5, "juillet": 6, "juil": 6, "juli": 6, "août": 7, "aout": 7,
+        "septembre": 8, "octobre": 9, "oktober": 9, "okt": 9, "novembre": 10, "décembre": 11, "decembre": 11, "déc": 11,
+        "dezember": 11, "dez": 11, "sept": 8,
+    ]
+
     /// The index of the name that a word of at least three letters begins.
     private static func index(of word: String, in names: [String]) -> Int? {
-        word.count < 3 ? nil : names.firstIndex { $0.hasPrefix(word) || word == "sept" && $0 == "september" }
+        if word.count < 3 { return nil }
+        return names.firstIndex { $0.hasPrefix(word) } ?? (names == monthNames ? otherMonths[word] : nil)
     }
 }

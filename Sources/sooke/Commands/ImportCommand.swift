@@ -126,14 +126,14 @@ extension Command {
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .imported(let report):
-            for line in report.warnings.lines { console.report("warning: \(line.withoutControls)\n") }
+            for line in report.warnings.lines { console.report("\(line.withoutControls)\n") }
             try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
             guard isDryRun else { return .success }
             for line in report.changeLines { try console.print("  \(line.withoutControls)\n") }
             return .success
         case .refused(let problems):
             for line in problems.lines { console.report("\(line.withoutControls)\n") }
-            throw CommandError(.badData, "\(Count(problems.count, "problem")); nothing was imported")
+            throw CommandError(.badData, "\(Count(problems.problemCount, "problem")); nothing was imported")
         }
     }
 

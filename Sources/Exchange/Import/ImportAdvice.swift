@@ -1,0 +1,60 @@
+import SookeModel
+import Store
+
+/// What to do about the problems of a row, which the town states in the terms of a record.
+struct ImportAdvice {
+    private let row: ImportRow
+    private let found: FieldProblems
+    /// Whether a business of a table has no place at all.
+    let isPlaceMissing: Bool
+
+    /// What a business without a place needs.
+    static let place =
+        "are missing, and the app shows every business on a map; add them as a map gives them for a place: "
+        + "48.374, -123.726, a link to it, or a geo: address"
+
+    private static let placeFields = ["latitude", "longitude"]
+    private static let empty = ["is missing", "must not be empty"]
+
+    /// - Parameters:
+    ///   - problems: the problems of the record.
+    ///   - found: the problems that were found while the row was read.
+    init(_ row: ImportRow, _ problems: FieldProblems, found: FieldProblems) {
+        (self.row, self.found) = (row, found)
+        let isTable = row.names != nil && row.patch?.kind == .business
+        isPlaceMissing =
+            isTable && found.all.allSatisfy { !Self.placeFields.contains($0.field) }
+            && Self.placeFields.allSatisfy { field in
+                problems.all.contains { $0.field == field && $0.message == "is missing" }
+            }
+    }
+
+    /// The message about a problem; nil when it only follows from another one.
+    func message(about problem: FieldProblem) -> String? {
+        guard row.names != nil, Self.empty.contains(problem.message) else { return problem.message }
+        if isPlaceMissing, Self.placeFields.contains(problem.field) { return nil }
+        if problem.field == "slug", row.patch?.name.isEmpty == true { return nil }
+        if problem.field == "starts_at", found.all.contains(where: { Self.startFields.contains($0.field) }) {
+            return nil
+        }
+        if let damage = row.warnings.all.first(where: { $0.field == problem.field }) { return damage.message }
+        switch problem.field {
+        case "event_type": return problem.message + "; --event-type gives it to all events without one"
+        default: return problem.message
+        }
+    }
+
+    private static let startFields = ["starts_at"] + EventTimeCells.Part.allCases.map(\.rawValue)
+
+    /// A warning about a business that was found by its name, and whose address a row has changed: it may be another
+    /// branch.
+    static func warning(aboutChangeBy row: ImportRow, in transaction: WriteTransaction) -> FieldProblem? {
+        guard row.names != nil, let patch = row.patch, patch.kind == .business, !patch.hasSlug,
+            transaction.fieldsOfLastChange.contains("address")
+        else { return nil }
+        return FieldProblem(
+            "address",
+            "replaces that of \"\(patch.name.excerpt())\", which is there already; if this is another branch, give it a "
+                + "slug of its own in a column \"slug\"")
+    }
+}
