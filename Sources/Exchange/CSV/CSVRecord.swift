@@ -61,7 +61,7 @@ struct CSVRecord<Value: WritableRecord> {
         }
         switch notation {
         case .plain: break
-        case .openingHours: return Self.readingNotation(cell)
+        case .openingHours: return readHours(cell, column)
         case .latitude, .longitude: return readAngle(text, isLatitude: notation == .latitude) ?? cell
         case .website where Self.lacksScheme(text): return CSVCell(text: "https://" + text, isQuoted: true)
         case .website: break
@@ -114,12 +114,15 @@ struct CSVRecord<Value: WritableRecord> {
         return CSVCell(text: "", isQuoted: false)
     }
 
-    /// The cell with opening hours in the syntax of OpenStreetMap, if it has them as people write them. Validation tells
-    /// what is wrong with another text.
-    private static func readingNotation(_ cell: CSVCell) -> CSVCell {
+    /// The cell with opening hours in the syntax of OpenStreetMap; nil when it has none.
+    private mutating func readHours(_ cell: CSVCell, _ column: String) -> CSVCell? {
         let text = cell.text.trimmed
-        guard (try? OpeningHours(text)) == nil, let hours = try? HoursNotation.hours(text) else { return cell }
-        return CSVCell(text: hours.text, isQuoted: cell.isQuoted)
+        do throws(OpeningHoursError) {
+            return CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
+        } catch {
+            problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
+            return nil
+        }
     }
 
     /// Adds a problem for a cell of another form.
