@@ -104,6 +104,13 @@ import Testing
         ("slug,phone,latitude", "pub,1,0x30", ["latitude: must be a number like 48.374, not \"0x30\""]),
         ("slug,phone,latitude", "pub,1,1e999", ["latitude: must be a number like 48.374, not \"1e999\""]),
         ("slug,phone,latitude", "pub,1,91", ["latitude: must lie between -90 and 90 degrees"]),
+        (
+            "slug,opening_hours", "pub,By appointment",
+            [
+                "opening_hours: must be hours like Mon-Fri 9-5, Sat 10-4, not \"By appointment\" "
+                    + "(it has no times; leave the cell empty, and put this into the description)"
+            ]
+        ),
         ("slug,phone,latitude", "pub,1,", ["latitude: is missing"]),
         ("slug,phone,name", "pub,1,", ["name: must not be empty"]),
         ("slug,phone,id", "pub,1,seven", ["id: must be a whole number, not \"seven\""]),

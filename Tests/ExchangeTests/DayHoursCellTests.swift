@@ -15,6 +15,12 @@ import Testing
         ("00:00-24:00", "00:00:00", "24:00:00", false, "00:00-24:00"),
         ("00:00-00:00", "00:00:00", "00:00:00", false, "00:00-00:00"),
         ("09:00:30-17:00", "09:00:30", "17:00:00", false, "09:00:30-17:00"),
+        ("11:30-01:30", "11:30:00", "01:30:00", false, "11:30-01:30"),
+        ("09:00-05:00", "09:00:00", "05:00:00", false, "09:00-05:00"),
+        ("9:00-12:30", "09:00:00", "12:30:00", false, "09:00-12:30"),
+        ("10:00:00-11:00:00", "10:00:00", "11:00:00", false, "10:00:00-11:00:00"),
+        ("10:00:00-10:00:00", "10:00:00", "10:00:00", false, "10:00:00-10:00:00"),
+        ("closed 10:00-11:00", "10:00:00", "11:00:00", true, "closed 10:00-11:00"),
         ("closed", "00:00:00", "00:00:00", true, "closed"),
         ("Closed", "00:00:00", "00:00:00", true, "closed"),
         ("closed 16:00-22:00", "16:00:00", "22:00:00", true, "closed 16:00-22:00"),
@@ -25,6 +31,20 @@ import Testing
         let day = try #require(DayHours(cell: cell, on: 3))
         #expect((day.dayOfWeek, day.opens.text, day.closes.text, day.isClosed) == (3, opens, closes, isClosed))
         #expect(day.cell == written)
+    }
+
+    /// What is exported is the same when it is read again, whatever it is.
+    @Test func readsEachExport() throws {
+        for opens in stride(from: 0, through: 86_400, by: 1800) {
+            for closes in stride(from: 0, through: 86_400, by: 1800) {
+                let times = (try #require(ClockTime(seconds: opens)), try #require(ClockTime(seconds: closes)))
+                for isClosed in [false, true] {
+                    let day = DayHours(dayOfWeek: 3, opens: times.0, closes: times.1, isClosed: isClosed)
+                    let expected = isClosed && opens + closes == 0 ? DayHours.closed(on: 3) : day
+                    #expect(DayHours(cell: day.cell, on: 3) == expected, "\(day.cell)")
+                }
+            }
+        }
     }
 
     @Test func readsAndWritesSeveralSpans() throws {
@@ -39,19 +59,28 @@ import Testing
         arguments: [
             ("9-5", "09:00-17:00"), ("9am to noon", "09:00-12:00"), ("9:00 AM – 5:00 PM", "09:00-17:00"),
             ("24 hours", "00:00-24:00"), ("9-12 & 1-5", "09:00-12:00, 13:00-17:00"), ("8pm-2am", "20:00-02:00"),
-            ("Closed", "closed"),
+            ("Closed", "closed"), ("9:00-5:00", "09:00-17:00"), ("9:30-5:30", "09:30-17:30"),
+            ("10:00-6:00", "10:00-18:00"), ("8:00-4:00", "08:00-16:00"), ("12:00-4:00", "12:00-16:00"),
+            ("11:30-10:00", "11:30-22:00"), ("10:00 - 2:00, 4:00 - 8:00", "10:00-14:00, 16:00-20:00"),
+            ("9:00-12:00, 1:00-5:00", "09:00-12:00, 13:00-17:00"), ("9:00:00 AM - 5:00:00 PM", "09:00-17:00"),
+            ("10:00:00-5:00:00", "10:00-17:00"), ("5pm-9pm, 11am-2pm", "11:00-14:00, 17:00-21:00"),
+            ("11am-2pm\n5pm-9pm", "11:00-14:00, 17:00-21:00"), ("closed all day", "closed"), ("Fermé", "closed"),
+            ("Geschlossen", "closed"), ("9h00 à 17h30", "09:00-17:30"), ("0900-1700", "09:00-17:00"),
         ])
     func readsWhatPeopleWrite(cell: String, written: String) throws {
         #expect(try [DayHours](cell: cell, on: 2).cell(on: 2) == written)
     }
 
-    @Test(arguments: ["7-11", "open", "by appointment", "9", "9-5-7", "25-26"])
+    @Test(arguments: [
+        "7-11", "open", "by appointment", "9", "9-5-7", "25-26", "9:00-9:00", "10:00-11:00", "5-Sep", "all day",
+    ])
     func refusesWhatMayMeanAnything(cell: String) {
         #expect(throws: OpeningHoursError.self) { try [DayHours](cell: cell, on: 2) }
     }
 
     @Test(arguments: [
-        "open", "9-17", "09:00", "09:00-", "-", "09:00-17:00-18:00", "09:00-25:00", "09:60-17:00", "closed all day",
+        "open", "9-17", "9:00-5:00", "10:00-11:00", "12:00-4:00", "09:00", "09:00-", "-", "09:00-17:00-18:00",
+        "09:00-25:00", "09:60-17:00", "closed all day",
         "9am-5pm", "09:00-12:00, 13:00-17:00", "009:00-17:00", "９:00-17:00",
     ])
     func refusesAnythingElse(cell: String) {

@@ -79,10 +79,8 @@ struct CSVRecord<Value: WritableRecord> {
         case .plain, .line: return cell
         case .reference: return CSVCell(text: text, isQuoted: cell.isQuoted)
         case .email: return readEmail(text, column)
-        case .rule:
-            return CSVCell(
-                text: text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text, isQuoted: true)
-        case .openingHours: return Self.readingNotation(cell)
+        case .rule: return CSVCell(text: CellText.without("RRULE:", text), isQuoted: true)
+        case .openingHours: return readHours(cell, column)
         case .latitude, .longitude: return readAngle(text, isLatitude: notation == .latitude, column) ?? cell
         case .website: return CSVCell(text: Self.lacksScheme(text) ? "https://" + text : text, isQuoted: true)
         case .phone where DamagedCell.isScientific(text):
@@ -144,12 +142,15 @@ struct CSVRecord<Value: WritableRecord> {
         return CSVCell(text: "", isQuoted: false)
     }
 
-    /// The cell with opening hours in the syntax of OpenStreetMap, if it has them as people write them. Validation tells
-    /// what is wrong with another text.
-    private static func readingNotation(_ cell: CSVCell) -> CSVCell {
+    /// The cell with opening hours in the syntax of OpenStreetMap; nil when it has none.
+    private mutating func readHours(_ cell: CSVCell, _ column: String) -> CSVCell? {
         let text = cell.text.trimmed
-        guard (try? OpeningHours(text)) == nil, let hours = try? HoursNotation.hours(text) else { return cell }
-        return CSVCell(text: hours.text, isQuoted: cell.isQuoted)
+        do throws(OpeningHoursError) {
+            return CSVCell(text: try HoursNotation.text(ofCell: text), isQuoted: cell.isQuoted)
+        } catch {
+            problems.add(column, "must be \(HoursNotation.cellShape), not \"\(text.excerpt())\" (\(error))")
+            return nil
+        }
     }
 
     /// Adds a problem for a cell of another form.

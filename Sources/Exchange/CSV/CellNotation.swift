@@ -29,7 +29,7 @@ enum CellNotation: Sendable {
     /// Whether any text is a value.
     var isText: Bool {
         switch self {
-        case .plain, .line, .reference, .email, .rule, .website, .phone: true
+        case .plain, .line, .reference, .email, .rule, .website, .phone, .openingHours: true
         default: false
         }
     }

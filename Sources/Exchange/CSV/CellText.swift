@@ -1,10 +1,12 @@
 import Bytes
 
 /// The text of a cell, without what spreadsheets and people put around it.
+///
+/// It works on bytes and scalars: characters of a long run of combining marks take quadratic time.
 enum CellText {
     /// Whether a text stands for no value: `N/A`, `none`, `-`.
     static func isNothing(_ text: String) -> Bool {
-        guard text.utf8.count <= 12 else { return false }
+        guard text.utf8.count <= 16 else { return false }
         let word = String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self).trimmed
         return nothings.contains(word)
     }
@@ -14,14 +16,22 @@ enum CellText {
         "no phone", "no email", "not available",
     ]
 
+    /// The text after a prefix in any case; the whole text when it does not have it.
+    static func without(_ prefix: String, _ text: String) -> String {
+        let count = prefix.utf8.count
+        guard ASCII.equalIgnoringCase(text.utf8.prefix(count), prefix.utf8) else { return text }
+        return String(decoding: text.utf8.dropFirst(count), as: UTF8.self)
+    }
+
     /// The text in `="…"`, by which spreadsheets keep a number as text, and the address in `=HYPERLINK("…","…")`; any
     /// other text as it is.
     static func withoutFormula(_ text: String) -> String {
         guard text.utf8.first == UInt8(ascii: "=") else { return text }
-        for start in ["=\"", "=HYPERLINK(\""]
-        where ASCII.equalIgnoringCase(text.utf8.prefix(start.utf8.count), start.utf8) {
-            let rest = text.dropFirst(start.count)
-            if let end = rest.firstIndex(of: "\"") { return String(rest[..<end]) }
+        for start in ["=\"", "=HYPERLINK(\""] {
+            let rest = without(start, text).utf8
+            if rest.count < text.utf8.count, let end = rest.firstIndex(of: UInt8(ascii: "\"")) {
+                return String(decoding: rest[..<end], as: UTF8.self)
+            }
         }
         return text
     }
@@ -32,28 +42,31 @@ enum CellText {
         var scalars = Substring(text).unicodeScalars
         while let first = scalars.first, isAround(first) { scalars.removeFirst() }
         while let last = scalars.last, isAround(last) { scalars.removeLast() }
-        guard scalars.contains(where: { $0 == "\n" || $0 == "\r" }) else { return String(scalars) }
-        return String(scalars).split { $0.isNewline }.map { String($0).trimmed }.joined(separator: " ")
+        guard scalars.contains(where: isLineBreak) else { return String(scalars) }
+        return scalars.split(whereSeparator: isLineBreak).map { String($0).trimmed }.joined(separator: " ")
     }
 
     private static func isAround(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || scalar == "\u{200B}" || scalar == "\u{FEFF}" || scalar == "\u{2060}"
     }
 
+    private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
+
     /// The address in `mailto:ada@town.example` or `Ada <ada@town.example>`.
     static func email(_ text: String) -> String {
-        var text = Substring(text)
-        if let open = text.lastIndex(of: "<"), text.last == ">" { text = text[text.index(after: open)...].dropLast() }
-        if text.lowercased().hasPrefix("mailto:") { text = text.dropFirst(7) }
-        return String(text).trimmed
+        var bytes = Substring(text).utf8
+        if let open = bytes.lastIndex(of: UInt8(ascii: "<")), bytes.last == UInt8(ascii: ">") {
+            bytes = bytes[bytes.index(after: open)...].dropLast()
+        }
+        return without("mailto:", String(decoding: bytes, as: UTF8.self)).trimmed
     }
 
     /// The number in `tel:250-555-0101`, or in `2505550101.0`, as a spreadsheet writes one.
     static func phone(_ text: String) -> String {
-        var text = Substring(text)
-        if text.lowercased().hasPrefix("tel:") { text = text.dropFirst(4) }
-        let digits = text.hasSuffix(".0") ? text.dropLast(2) : ""
-        return !digits.isEmpty && digits.utf8.allSatisfy(ASCII.isDigit) ? String(digits) : String(text)
+        let number = without("tel:", text)
+        let digits = number.utf8.dropLast(2)
+        let isDecimal = number.utf8.suffix(2).elementsEqual(".0".utf8) && !digits.isEmpty
+        return isDecimal && digits.allSatisfy(ASCII.isDigit) ? String(decoding: digits, as: UTF8.self) : number
     }
 
     /// The word for a status of an event.

@@ -39,7 +39,9 @@ extension DayHours {
         self.init(dayOfWeek: dayOfWeek, opens: opens, closes: closes)
     }
 
-    /// Parses a cell. Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
+    /// Parses a cell in the form of an export: on a clock with 24 hours, so that `9:00-5:00` and `10:00-11:00` are none.
+    ///
+    /// Hours may have one digit, the hyphen may be an en dash, and spaces around it are ignored.
     init?(cell: String, on dayOfWeek: Int) {
         guard let day = cell.withUTF8Bytes({ Self.parsed($0, on: dayOfWeek) }) else { return nil }
         self = day
@@ -49,10 +51,25 @@ extension DayHours {
         let isClosed = ASCII.equalIgnoringCase(cell.prefix(closedWord.utf8.count), closedWord.utf8)
         let span = isClosed ? cell.dropFirst(closedWord.utf8.count).trimmed : cell[...]
         if isClosed, span.isEmpty { return .closed(on: dayOfWeek) }
-        guard let dash = firstDash(in: span), let opens = time(span[..<dash.lowerBound].trimmed),
-            let closes = time(span[dash.upperBound...].trimmed)
-        else { return nil }
-        return DayHours(dayOfWeek: dayOfWeek, opens: opens, closes: closes, isClosed: isClosed)
+        guard let dash = firstDash(in: span) else { return nil }
+        let (first, last) = (span[..<dash.lowerBound].trimmed, span[dash.upperBound...].trimmed)
+        guard let opens = time(first), let closes = time(last) else { return nil }
+        let day = DayHours(dayOfWeek: dayOfWeek, opens: opens, closes: closes, isClosed: isClosed)
+        return day.isClear || isExact(first, last) ? day : nil
+    }
+
+    /// Whether its times mean the same on a clock with 12 hours, or cannot be on one.
+    private var isClear: Bool {
+        let hours = [opens, closes].map { $0.seconds / 3600 }
+        if isClosed || !hours.allSatisfy({ 1...12 ~= $0 }) { return true }
+        return hours[0] >= 6 && hours[1] == 12 && opens < closes
+    }
+
+    /// Whether one has a leading zero, or both the seconds of those that would not be clear without them.
+    private static func isExact(
+        _ first: Slice<UnsafeBufferPointer<UInt8>>, _ last: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> Bool {
+        first.first == UInt8(ascii: "0") || last.first == UInt8(ascii: "0") || first.count == 8 && last.count == 8
     }
 
     /// The place of the first hyphen or en dash.
@@ -69,7 +86,9 @@ extension DayHours {
     var cell: String {
         let hasTimes = opens != .midnight || closes != .midnight
         if isClosed && !hasTimes { return Self.closedWord }
-        return (isClosed ? Self.closedWord + " " : "") + Self.text(opens) + "-" + Self.text(closes)
+        let hasSeconds = !isClear && opens.seconds >= 36_000 && closes.seconds >= 36_000
+        return (isClosed ? Self.closedWord + " " : "") + Self.text(opens, hasSeconds: hasSeconds) + "-"
+            + Self.text(closes, hasSeconds: hasSeconds)
     }
 
     /// Parses a time, where the hour may have one digit.
@@ -79,7 +98,7 @@ extension DayHours {
     }
 
     /// `HH:MM`, with seconds unless they are zero.
-    private static func text(_ time: ClockTime) -> String {
-        time.seconds % 60 == 0 ? String(time.text.dropLast(3)) : time.text
+    private static func text(_ time: ClockTime, hasSeconds: Bool) -> String {
+        time.seconds % 60 == 0 && !hasSeconds ? String(time.text.dropLast(3)) : time.text
     }
 }

@@ -14,8 +14,28 @@ struct HoursNotationLexer {
             let start = index
             if let kind = try next() { tokens.append(HoursNotationToken(kind: kind, position: start + 1)) }
         }
-        return tokens + [HoursNotationToken(kind: .end, position: characters.count + 1)]
+        return try resolved(tokens) + [HoursNotationToken(kind: .end, position: characters.count + 1)]
     }
+
+    /// Tokens in which an initial is a day: T beside Th is Tuesday, and S beside Su is Saturday.
+    private func resolved(_ tokens: [HoursNotationToken]) throws(OpeningHoursError) -> [HoursNotationToken] {
+        let kinds = tokens.map(\.kind)
+        var tokens = tokens
+        for (index, token) in tokens.enumerated() {
+            switch token.kind {
+            case .initial("t") where kinds.contains(.day(4)): tokens[index].kind = .day(2)
+            case .initial("s") where kinds.contains(.day(0)): tokens[index].kind = .day(6)
+            case .initial: throw OpeningHoursError(position: token.position, expected: Self.anything)
+            case .season:
+                throw OpeningHoursError(
+                    position: token.position, expected: Self.anything, advice: HoursNotation.seasonAdvice)
+            default: break
+            }
+        }
+        return tokens
+    }
+
+    private static let anything = "a day, a time or \"closed\""
 
     /// The next token; nil for spaces.
     private mutating func next() throws(OpeningHoursError) -> HoursNotationToken.Kind? {
@@ -32,27 +52,61 @@ struct HoursNotationLexer {
         case ":": return .filler
         default:
             index -= 1
-            throw error("a day, a time or \"closed\"")
+            throw error(Self.anything)
         }
     }
 
     private mutating func number() throws(OpeningHoursError) -> HoursNotationToken.Kind {
         let start = index
-        guard let hour = digits(1...2) else { throw error("an hour, such as 9 or 17:30,") }
         let hasZero = characters[start] == "0"
+        if let minutes = digits(3...4) { return try time(together: minutes, from: start, hasZero: hasZero) }
+        guard let hour = digits(1...2) else { throw error("an hour, such as 9 or 17:30,") }
         if hour == 24, skip(anyOf: ["/7", "hours", "hour", "hrs", "hr", "h"]) { return .allDay }
         if hour == 7, skip(anyOf: ["daysaweek", "days/week", "days"]) { return .days(Array(0...6)) }
-        var minutes = 0
-        if index + 2 < characters.count, ":.".contains(characters[index]), Self.isDigit(characters[index + 1]) {
+        var minutes: Int?
+        // As in French: 9h and 17h30.
+        let isFrench = isNext("h") && !(index + 1 < characters.count && characters[index + 1].isLetter)
+        if index + 2 < characters.count, isFrench || ":.".contains(characters[index]),
+            Self.isDigit(characters[index + 1])
+        {
             index += 1
             guard let value = digits(2...2), value < 60 else { throw error("minutes from 00 to 59") }
             minutes = value
+            try skipSeconds()
+        } else if isFrench {
+            index += 1
         }
-        guard hour * 60 + minutes <= 1440 else {
+        guard hour * 60 + (minutes ?? 0) <= 1440 else {
             index = start
             throw error("a time up to 24:00")
         }
-        return .time(minutes: hour * 60 + minutes, is24Hours: hasZero || hour > 12 || hour == 0)
+        return .time(
+            minutes: hour * 60 + (minutes ?? 0), is24Hours: hasZero || hour > 12 || hour == 0 || isFrench,
+            hasMinutes: minutes != nil)
+    }
+
+    /// The time of a number without a colon, such as `0900`, in quarters of an hour: others may be years or phones.
+    private mutating func time(
+        together number: Int, from start: Int, hasZero: Bool
+    ) throws(OpeningHoursError) -> HoursNotationToken.Kind {
+        let (hour, minutes) = number.quotientAndRemainder(dividingBy: 100)
+        guard hour * 60 + minutes <= 1440, minutes < 60, minutes.isMultiple(of: 15) else {
+            index = start
+            throw error("a time, such as 9am, noon or 17:30,")
+        }
+        return .time(
+            minutes: hour * 60 + minutes, is24Hours: hasZero || hour > 12 || hour == 0, hasMinutes: true)
+    }
+
+    /// Skips the seconds that a spreadsheet shows.
+    private mutating func skipSeconds() throws(OpeningHoursError) {
+        guard isNext(":"), index + 1 < characters.count, Self.isDigit(characters[index + 1]) else { return }
+        index += 1
+        guard digits(2...2) == 0 else { throw error("a time without seconds") }
+    }
+
+    private func isNext(_ character: Character) -> Bool {
+        index < characters.count && characters[index] == character
     }
 
     /// Skips one of some texts without spaces, if it is next as a whole.
@@ -98,33 +152,39 @@ struct HoursNotationLexer {
             if index < characters.count, characters[index] == "." { index += 1 }
             return word == "a" ? .am : .pm
         }
-        if let kind = Self.words[word] { return kind }
-        if let day = Self.day(word) { return .day(day) }
+        if let kind = phrase(after: word) { return kind }
+        if let kind = HoursNotationWords.kind(of: word) {
+            if case .day = kind { skipAbbreviationDot(after: word) }
+            return kind
+        }
         index = start
-        throw error("a day, a time or \"closed\"")
+        throw error(Self.anything)
+    }
+
+    /// What a word means together with the next ones.
+    private mutating func phrase(after word: String) -> HoursNotationToken.Kind? {
+        switch word {
+        case "all":
+            if skip(anyOf: ["day"]) { return .wholeDay }
+            if skip(anyOf: ["otherdays"]) { return .others }
+            return skip(anyOf: ["days", "week"]) ? .days(Array(0...6)) : nil
+        case "other": return skip(anyOf: ["days"]) ? .others : nil
+        case "tous": return skip(anyOf: ["lesjours"]) ? .days(Array(0...6)) : nil
+        default: return nil
+        }
+    }
+
+    /// Skips the dot of `Mon.`, unless it may end a sentence.
+    private mutating func skipAbbreviationDot(after word: String) {
+        guard word.count <= 5, isNext(".") else { return }
+        let rest = characters[(index + 1)...].drop { $0 == " " }
+        let next = String(rest.prefix { $0.isLetter })
+        let continues: [HoursNotationToken.Kind?] = [.to, .and]
+        if rest.isEmpty || !next.isEmpty && !continues.contains(HoursNotationWords.kind(of: next)) { return }
+        index += 1
     }
 
     private func error(_ expected: String) -> OpeningHoursError {
         OpeningHoursError(position: index + 1, expected: expected)
     }
-
-    /// Names of days by at least two letters, perhaps in the plural.
-    private static func day(_ word: String) -> Int? {
-        let name = word.count > 4 && word.hasSuffix("s") && !word.hasSuffix("us") ? String(word.dropLast()) : word
-        guard name.count >= 2 else { return nil }
-        return OpeningHoursParser.days.firstIndex { $0.hasPrefix(word) || $0.hasPrefix(name) }
-    }
-
-    private static let words: [String: HoursNotationToken.Kind] = [
-        "am": .am, "a": .am, "pm": .pm, "p": .pm, "noon": .noon, "midday": .noon, "midnight": .midnight,
-        "to": .to, "til": .to, "till": .to, "until": .to, "through": .to, "thru": .to, "and": .and,
-        "closed": .closed, "off": .closed, "late": .late, "close": .late,
-        "m": .day(1), "w": .day(3), "f": .day(5), "weds": .day(3), "tues": .day(2), "thur": .day(4), "thurs": .day(4),
-        "daily": .days(Array(0...6)), "everyday": .days(Array(0...6)), "weekdays": .days(Array(1...5)),
-        "weekday": .days(Array(1...5)), "weekends": .days([0, 6]), "weekend": .days([0, 6]),
-        "holidays": .publicHolidays,
-        "holiday": .publicHolidays, "ph": .publicHolidays, "open": .filler, "from": .filler, "hours": .filler,
-        "on": .filler, "the": .filler, "stat": .filler, "statutory": .filler, "public": .filler, "every": .filler,
-        "day": .days(Array(0...6)),
-    ]
 }

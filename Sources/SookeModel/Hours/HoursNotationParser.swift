@@ -7,6 +7,8 @@ struct HoursNotationParser {
     private struct Days {
         var days: Set<Int> = []
         var hasHolidays = false
+        /// Whether they are those that no other part names.
+        var isOthers = false
         /// Where the last comma between them is; nil for none.
         var comma: Int?
         var commas = 0
@@ -63,42 +65,66 @@ struct HoursNotationParser {
         // Where days follow their times, they do so everywhere.
         let timesFirst = !isDayNext && kind != .closed
         repeat {
-            parts.append(try part(timesFirst: timesFirst))
+            try appendPart(to: &parts, timesFirst: timesFirst)
             let end = index
             skipSeparators()
-            if kind != .end, index == end, !isDayNext, kind != .closed, !timesFirst {
+            // "Mon 9-5 & Sat 10-4".
+            if kind == .and, Self.isDay(tokens[index + 1].kind) || tokens[index + 1].kind == .closed { index += 1 }
+            if kind != .end, index == end, !isDayNext, kind != .closed, kind != .except, !timesFirst {
                 throw error("a comma or the end")
             }
         } while kind != .end
         return try rules(of: parts)
     }
 
-    private var isDayNext: Bool {
+    private var isDayNext: Bool { Self.isDay(kind) }
+
+    private static func isDay(_ kind: HoursNotationToken.Kind) -> Bool {
         switch kind {
-        case .day, .days, .publicHolidays: true
+        case .day, .days, .publicHolidays, .others: true
         default: false
         }
     }
 
-    private mutating func part(timesFirst: Bool) throws(OpeningHoursError) -> Part {
+    private mutating func appendPart(to parts: inout [Part], timesFirst: Bool) throws(OpeningHoursError) {
         let start = index
         if isDayNext {
             guard !timesFirst else { throw error("times before their days, as at the start,") }
-            let days = try days()
+            let (days, closed) = try openDays()
+            parts += closed
             // "Mon-Fri: 9-5" and "Mon-Fri, 9-5".
             if case .separator(isStrong: false) = kind { index += 1 }
-            return Part(days: days, times: try times())
+            return parts.append(Part(days: days, times: try times()))
         }
-        if skip(.closed) {
+        if skip(.closed) || !parts.isEmpty && skip(.except) {
+            _ = skip(.wholeDay)
             guard isDayNext else {
-                if start == 0, kind == .end { return Part(days: nil, times: []) }
+                skipSeparators()
+                if start == 0, kind == .end { return parts.append(Part(days: nil, times: [])) }
                 throw error("the days that are closed")
             }
-            return Part(days: try closedDays(), times: [])
+            return parts.append(Part(days: try closedDays(), times: []))
         }
         guard timesFirst || start == 0 else { throw error("a day, \"closed\" or the end") }
         let times = try times()
-        return Part(days: isDayNext ? try days() : nil, times: times)
+        // In "9-12; 1-5 Sat" the first times may be those of other days.
+        let strong = tokens[start..<index].firstIndex { $0.kind == .separator(isStrong: true) }
+        if isDayNext, let strong { throw error("the days of these times", at: strong) }
+        parts.append(Part(days: isDayNext ? try days() : nil, times: times))
+    }
+
+    /// Days before their times, without those after "except", and the holidays that are closed.
+    private mutating func openDays() throws(OpeningHoursError) -> (Days, closed: [Part]) {
+        var days = try days()
+        if case .separator = kind, tokens[index + 1].kind == .except { index += 1 }
+        guard skip(.except) else { return (days, []) }
+        let excluded = try self.days()
+        if let comma = excluded.comma { throw error("\"and\" between the days that are closed", at: comma) }
+        days.days.subtract(excluded.days)
+        guard !days.days.isEmpty else { throw error("a day that is not closed") }
+        skipSeparators()
+        guard excluded.hasHolidays else { return (days, []) }
+        return (days, [Part(days: Days(hasHolidays: true), times: [])])
     }
 
     /// The days after "closed". After a comma they may be those of the next times.
@@ -122,13 +148,15 @@ struct HoursNotationParser {
             if case .separator(isStrong: false) = kind {
                 index += 1
                 _ = skip(.and)
-                if isDayNext, separator < end {
+                if isDayNext, kind != .others, separator < end {
                     (found.comma, found.commas) = (separator, found.commas + 1)
                     continue
                 }
                 index = separator
                 return found
             }
+            // "Mon Tue Wed".
+            if case .day = tokens[index - 1].kind, case .day = kind { continue }
             guard skip(.and) else { return found }
             guard isDayNext else { throw error("a day") }
         }
@@ -139,6 +167,7 @@ struct HoursNotationParser {
         defer { index += 1 }
         switch kind {
         case .publicHolidays: found.hasHolidays = true
+        case .others: found.isOthers = true
         case .days(let days): found.days.formUnion(days)
         case .day(let first):
             found.days.insert(first)
@@ -158,9 +187,19 @@ struct HoursNotationParser {
         var week = [[TimeSpan]](repeating: [], count: 7)
         var holiday: [TimeSpan]?
         let open = parts.filter { !$0.times.isEmpty }
+        let closed = parts.filter { $0.times.isEmpty }
         guard open.count == 1 || open.allSatisfy({ $0.days != nil }) else { throw error("the days of these times") }
-        for part in open + parts.filter({ $0.times.isEmpty }) {
-            for day in part.days?.days ?? Set(0...6) { week[day] = part.times }
+        let named = parts.reduce(into: Set<Int>()) { $0.formUnion($1.days?.days ?? []) }
+        func days(of part: Part) -> Set<Int> {
+            guard let days = part.days else { return Set(0...6) }
+            return days.isOthers ? days.days.union(Set(0...6).subtracting(named)) : days.days
+        }
+        // "Closed Mondays" alone.
+        guard !open.isEmpty || closed.reduce(into: Set(), { $0.formUnion(days(of: $1)) }).count == 7 else {
+            throw error("the times of the other days")
+        }
+        for part in open + closed {
+            for day in days(of: part) { week[day] = part.times }
             if part.days?.hasHolidays ?? false { holiday = part.times }
         }
         var rules = OpeningHours.rules(ofDays: OpeningHours.monday.map { week[$0] })
@@ -176,15 +215,18 @@ struct HoursNotationParser {
 
     /// The times of a day; none for closed.
     private mutating func times() throws(OpeningHoursError) -> [TimeSpan] {
-        if skip(.closed) { return [] }
+        if skip(.closed) {
+            _ = skip(.wholeDay)
+            return []
+        }
         if skip(.allDay) { return [TimeSpan(0, 1440)] }
         let start = index
         var spans = [try span()]
         while true {
             let separator = index
-            if case .separator(isStrong: false) = kind { index += 1 }
+            skipSeparators()
             _ = skip(.and)
-            guard index > separator, isTimeNext else {
+            guard isTimeNext else {
                 index = separator
                 break
             }
@@ -215,7 +257,7 @@ struct HoursNotationParser {
         switch kind {
         case .noon: return HoursNotationSpan.Time(kind: .stated, minutes: 720)
         case .midnight: return HoursNotationSpan.Time(kind: .stated, minutes: 0)
-        case .time(let minutes, let is24Hours):
+        case .time(let minutes, let is24Hours, let hasMinutes):
             let next = tokens[index + 1].kind
             switch next {
             case .noon where minutes == 720, .midnight where minutes == 720:
@@ -225,7 +267,9 @@ struct HoursNotationParser {
                 guard 60..<780 ~= minutes else { throw error("an hour from 1 to 12") }
                 index += 1
                 return HoursNotationSpan.Time(kind: .stated, minutes: minutes % 720 + (next == .pm ? 720 : 0))
-            default: return HoursNotationSpan.Time(kind: is24Hours ? .clock : .open, minutes: minutes)
+            default:
+                return HoursNotationSpan.Time(
+                    kind: is24Hours ? .clock : .open, minutes: minutes, hasMinutes: hasMinutes)
             }
         default: throw error("a time, such as 9am, noon or 17:30,")
         }

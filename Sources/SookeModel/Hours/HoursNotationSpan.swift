@@ -14,6 +14,8 @@ struct HoursNotationSpan {
         var kind: Kind
         /// Minutes since midnight, as on a clock with 24 hours.
         let minutes: Int
+        /// Whether minutes are written.
+        var hasMinutes = false
 
         var inMorning: Int { minutes % 720 }
         var inAfternoon: Int { minutes % 720 + 720 }
@@ -37,8 +39,15 @@ struct HoursNotationSpan {
     private static let earliest = 6 * 60
     private static let longest = 18 * 60
 
-    /// The times of a day; nil when they can mean two things, or overlap.
+    /// The times of a day in their order; nil when they can mean two things, or overlap.
     static func times(of spans: [HoursNotationSpan]) -> [TimeSpan]? {
+        if let times = times(inOrder: spans) { return times }
+        // In any order where each tells all about itself.
+        guard spans.count > 1, spans.allSatisfy({ $0.start.kind != .open && $0.end?.kind != .open }) else { return nil }
+        return times(inOrder: spans.sorted { $0.start.minutes < $1.start.minutes })
+    }
+
+    private static func times(inOrder spans: [HoursNotationSpan]) -> [TimeSpan]? {
         var (times, last): ([TimeSpan], Int) = ([], 0)
         for (index, span) in spans.enumerated() {
             guard let time = span.time(after: last, isLast: index == spans.count - 1), time.start >= last else {
@@ -57,7 +66,7 @@ struct HoursNotationSpan {
         guard let end else { return openings.count == 1 ? TimeSpan(opening, 1440, isOpenEnded: true) : nil }
         var found: [TimeSpan]
         switch (start.kind, end.kind) {
-        case (.open, .open): return Self.time(from: opening, to: end, isLast: isLast)
+        case (.open, .open): return time(from: opening, to: end, isLast: isLast)
         case (.open, _):
             found = openings.map { Self.span($0, end.minutes) }
                 .filter { $0.end - $0.start <= ($0.start < 720 ? Self.longest : 720) }
@@ -83,7 +92,9 @@ struct HoursNotationSpan {
     }
 
     /// `9-5` from its opening.
-    private static func time(from opening: Int, to end: Time, isLast: Bool) -> TimeSpan? {
+    private func time(from opening: Int, to end: Time, isLast: Bool) -> TimeSpan? {
+        // 9:00-9:00 may be all day.
+        if start.hasMinutes || end.hasMinutes, start.inMorning == end.inMorning { return nil }
         if opening >= 720 {
             return TimeSpan(opening, end.inAfternoon > opening ? end.inAfternoon : end.inMorning + 1440)
         }

@@ -5,9 +5,13 @@ struct HoursNotationToken {
         case day(Int)
         /// Some days at once, such as weekdays.
         case days([Int])
+        /// The days that no other part names.
+        case others
+        /// `t` or `s`, which is a day where another word tells which.
+        case initial(Character)
         case publicHolidays
         /// A time: minutes since midnight as on a clock with 24 hours, and whether it is one of such a clock.
-        case time(minutes: Int, is24Hours: Bool)
+        case time(minutes: Int, is24Hours: Bool, hasMinutes: Bool)
         case am
         case pm
         case noon
@@ -19,6 +23,12 @@ struct HoursNotationToken {
         /// Between two parts; `isStrong` for more than a comma.
         case separator(isStrong: Bool)
         case closed
+        /// The days after it are not among those before it.
+        case except
+        /// After "closed".
+        case wholeDay
+        /// A month or a season, which is not supported.
+        case season
         case allDay
         /// The end is not known.
         case late

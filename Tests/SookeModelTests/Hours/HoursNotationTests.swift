@@ -44,6 +44,46 @@ import TestSupport
         ("Mon-Fri 9-5; stat holidays 12-4", "Mo-Fr 09:00-17:00; PH 12:00-16:00"),
         ("Mon-Fri 9-12, 1-5; Sat 9-12", "Mo-Fr 09:00-12:00,13:00-17:00; Sa 09:00-12:00"),
         ("Thu-Sat 5pm - close", "Th-Sa 17:00+"),
+        ("Tues-Sat 10:00-5:30", "Tu-Sa 10:00-17:30"),
+        (
+            "Monday - Friday: 8:30 - 4:30, Saturday: 9:00 - 1:00", "Mo-Fr 08:30-16:30; Sa 09:00-13:00"
+        ),
+        ("Sun 12:00-4:00", "Su 12:00-16:00"),
+        ("Mon 9 - 5 & Tue 10 - 6", "Mo 09:00-17:00; Tu 10:00-18:00"),
+        ("Mon-Fri 9-5 and Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
+        ("MWF 9-12", "Mo,We,Fr 09:00-12:00"),
+        ("T/Th 1-4", "Tu,Th 13:00-16:00"),
+        ("TTh 1-4", "Tu,Th 13:00-16:00"),
+        ("Mon Wed Fri 9-5", "Mo,We,Fr 09:00-17:00"),
+        ("Mon. - Fri. 9 - 5", "Mo-Fr 09:00-17:00"),
+        ("closed Sun. Mon-Fri 9-5", "Mo-Fr 09:00-17:00"),
+        (
+            "M-Th 10-6, F 10-8, S 10-5, Su 12-4",
+            "Mo-Th 10:00-18:00; Fr 10:00-20:00; Sa 10:00-17:00; Su 12:00-16:00"
+        ),
+        (
+            "Mon-Thurs 11:30am-9pm / Fri & Sat 11:30am-10pm / Sun 4pm-9pm",
+            "Mo-Th 11:30-21:00; Fr-Sa 11:30-22:00; Su 16:00-21:00"
+        ),
+        ("Mon-Fri 9-5 except holidays", "Mo-Fr 09:00-17:00; PH off"),
+        ("Mon-Fri (except holidays) 9-5", "Mo-Fr 09:00-17:00; PH off"),
+        ("Mon-Fri 9-5, except holidays, Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00; PH off"),
+        ("Daily except Tuesday 10-5", "Mo,We-Su 10:00-17:00"),
+        ("Daily 10-5, except Tuesday and Wednesday", "Mo,Th-Su 10:00-17:00"),
+        ("Closed Mondays, otherwise 10-5", "Tu-Su 10:00-17:00"),
+        ("Sat 10-2, closed Sun, other days 9-5", "Mo-Fr 09:00-17:00; Sa 10:00-14:00"),
+        ("Mon-Fri 9-5, otherwise closed", "Mo-Fr 09:00-17:00"),
+        ("Sun closed all day, all other days 9-5", "Mo-Sa 09:00-17:00"),
+        ("closed all day", "off"),
+        ("Closed.", "off"),
+        ("closed daily", "off"),
+        ("Mon-Fri 9-12\n1-5\nSat 9-12", "Mo-Fr 09:00-12:00,13:00-17:00; Sa 09:00-12:00"),
+        ("Lun-Ven 9h-17h", "Mo-Fr 09:00-17:00"),
+        ("Lundi au vendredi de 9h00 à 17h30, fermé dimanche", "Mo-Fr 09:00-17:30"),
+        ("Mar-Sam 10h-18h", "Tu-Sa 10:00-18:00"),
+        ("Mo-Fr 9-18 Uhr, Sa 9-13 Uhr", "Mo-Fr 09:00-18:00; Sa 09:00-13:00"),
+        ("Dienstag bis Sonntag 10-18 Uhr, Montag Ruhetag", "Tu-Su 10:00-18:00"),
+        ("Tue-Sat 0900-1700", "Tu-Sa 09:00-17:00"),
     ])
     func weeks(text: String, hours: String) throws {
         #expect(try HoursNotation.hours(text).text == hours)
@@ -65,6 +105,17 @@ import TestSupport
         ("10-18", "10:00-18:00"), ("0-24", "00:00-24:00"), ("12-18", "12:00-18:00"), ("17:00-24:00", "17:00-24:00"),
         ("24 hours", "00:00-24:00"), ("24h", "00:00-24:00"), ("5pm-late", "17:00+"), ("closed", ""), ("Closed.", ""),
         ("from 9 until 5", "09:00-17:00"),
+        ("9:00-5:00", "09:00-17:00"), ("9:30-5:30", "09:30-17:30"), ("10:00-6:00", "10:00-18:00"),
+        ("8:00-4:00", "08:00-16:00"), ("12:00-4:00", "12:00-16:00"), ("11:30-1:30", "11:30-13:30"),
+        ("11:30-01:30", "11:30-01:30"), ("9:00-17:00", "09:00-17:00"),
+        ("10:00 - 2:00, 4:00 - 8:00", "10:00-14:00,16:00-20:00"), ("9h-17h", "09:00-17:00"),
+        ("9h00 à 17h30", "09:00-17:30"), ("9 h - 17 h", "09:00-17:00"), ("0900-1700", "09:00-17:00"),
+        ("0900-1700 hrs", "09:00-17:00"), ("930-530", "09:30-17:30"), ("11am-2pm; 5pm-9pm", "11:00-14:00,17:00-21:00"),
+        ("11am-2pm\n5pm-9pm", "11:00-14:00,17:00-21:00"), ("11am-2pm 5pm-9pm", "11:00-14:00,17:00-21:00"),
+        ("5pm-9pm, 11am-2pm", "11:00-14:00,17:00-21:00"), ("16:00-20:00, 10:00-14:00", "10:00-14:00,16:00-20:00"),
+        ("closed all day", ""), ("9:00:00 AM - 5:00:00 PM", "09:00-17:00"), ("9:00:00-5:00:00", "09:00-17:00"),
+        ("9:00 AM - 5:00 PM PST", "09:00-17:00"), ("09:00 - 17:00 Uhr", "09:00-17:00"), ("Geschlossen", ""),
+        ("Fermé", ""),
     ])
     func days(text: String, times: String) throws {
         var rule = HoursRule()
@@ -81,19 +132,56 @@ import TestSupport
         ("9-late", "character 1: \"am\" or \"pm\" at times that can be both, is expected"),
         ("08:00-05:00", "character 1: \"am\" or \"pm\" at times that can be both, is expected"),
         ("9-5, 4-6", "character 1: \"am\" or \"pm\" at times that can be both, is expected"),
+        ("9:00-9:00", "character 1: \"am\" or \"pm\" at times that can be both, is expected"),
+        ("7:00-11:00", "character 1: \"am\" or \"pm\" at times that can be both, is expected"),
+        ("5pm-9pm, 8pm-10pm", "character 1: \"am\" or \"pm\" at times that can be both, is expected"),
+        ("closed Mondays", "character 15: the times of the other days is expected"),
+        ("Closed Sun-Mon", "character 15: the times of the other days is expected"),
+        ("holidays closed", "character 16: the times of the other days is expected"),
+        ("Tue-Sat", "character 8: a time, such as 9am, noon or 17:30, is expected"),
+        ("Mon-Fri all day", "character 9: a time, such as 9am, noon or 17:30, is expected"),
+        ("9-12; 1-5 Sat", "character 5: the days of these times is expected"),
+        ("Daily except Mon, Tue 10-5", "character 17: \"and\" between the days that are closed is expected"),
+        ("Mon except Mon 9-5", "character 16: a day that is not closed is expected"),
+        ("S 9-5", "character 1: a day, a time or \"closed\" is expected"),
+        ("9:00:30-10:00", "character 8: a time without seconds is expected"),
+        ("250-555", "character 1: a time, such as 9am, noon or 17:30, is expected"),
+        ("1234-1300", "character 1: a time, such as 9am, noon or 17:30, is expected"),
+        (
+            "By appointment", "it has no times; leave the cell empty, and put this into the description"
+        ),
+        ("Call for hours", "it has no times; leave the cell empty, and put this into the description"),
+        ("varies", "it has no times; leave the cell empty, and put this into the description"),
+        ("Seasonal", "it has no times; leave the cell empty, and put this into the description"),
+        ("Mon-Fri 9-5, Sat by appointment", "only days and times can be read; put the rest into the description"),
+        (
+            "5-Sep",
+            "a spreadsheet made a date of the hours; format the column as text, and write them again, such as 9-5"
+        ),
+        (
+            "2026-09-05 00:00:00",
+            "a spreadsheet made a date of the hours; format the column as text, and write them again, such as 9-5"
+        ),
+        (
+            "May-Sept: daily 9-5; Oct-Apr: Sat-Sun 10-4",
+            "hours of a season go into opening_hours in the syntax of OpenStreetMap, such as "
+                + "May-Sep Mo-Su 09:00-17:00; Oct-Apr Sa-Su 10:00-16:00"
+        ),
         ("T-F 9-5", "character 1: a day, a time or \"closed\" is expected"),
         ("closed Sun, Mon, Tue 9-5", "character 16: \";\" between the days that are closed and the others is expected"),
-        ("0900-1700", "character 1: an hour, such as 9 or 17:30, is expected"),
         ("25-26", "character 1: a time up to 24:00 is expected"),
         ("9:75-10", "character 5: minutes from 00 to 59 is expected"),
         ("9-", "character 3: a time, such as 9am, noon or 17:30, is expected"),
         ("9", "character 2: \"-\" and the time of closing is expected"),
         ("13pm-14", "character 1: an hour from 1 to 12 is expected"),
         ("Mon-Fri", "character 8: a time, such as 9am, noon or 17:30, is expected"),
-        ("Mon 9 - 5 & Tue 10 - 6", "character 11: a comma or the end is expected"),
         ("Mon 9-5, 10-6 Tue", "character 18: a time, such as 9am, noon or 17:30, is expected"),
-        ("by appointment", "character 1: a day, a time or \"closed\" is expected"),
-        ("summer 9-5", "character 1: a day, a time or \"closed\" is expected"),
+        ("hello", "character 1: a day, a time or \"closed\" is expected"),
+        (
+            "summer 9-5",
+            "hours of a season go into opening_hours in the syntax of OpenStreetMap, such as "
+                + "May-Sep Mo-Su 09:00-17:00; Oct-Apr Sa-Su 10:00-16:00"
+        ),
         ("", "character 1: a time, such as 9am, noon or 17:30, is expected"),
         ("9-5 £", "character 5: a day, a time or \"closed\" is expected"),
     ])
@@ -108,7 +196,8 @@ import TestSupport
         let pieces = [
             "Mon", "-", "Fri", " ", ",", "9", "5", "am", "pm", "closed", "&", "24 hours", "noon", ";", "(", ")",
             "10:30",
-            "daily", "PH", "late", ":", "/", "7 days", "é", "12",
+            "daily", "PH", "late", ":", "/", "7 days", "é", "12", "except", "otherwise", "T", "S", "h", "0930",
+            "all day", ".", "Sun",
         ]
         var read = 0
         for _ in 0..<20_000 {

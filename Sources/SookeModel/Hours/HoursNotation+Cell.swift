@@ -1,0 +1,83 @@
+/// The hours of a week in a cell of a table: in the syntax of OpenStreetMap, as in an export, or as people write them.
+extension HoursNotation {
+    /// The form of a cell, for messages.
+    public static let cellShape = "hours like Mon-Fri 9-5, Sat 10-4"
+
+    /// The hours of a cell in the syntax of OpenStreetMap, as they are when they have it already.
+    ///
+    /// That syntax has only a clock with 24 hours, where `Mon 9:00-5:00` is a night, and days without times are open all
+    /// day: people mean something else, so that such a text is read as they write.
+    public static func text(ofCell text: String) throws(OpeningHoursError) -> String {
+        let syntaxError: OpeningHoursError
+        do throws(OpeningHoursError) {
+            let hours = try OpeningHours(text)
+            guard let rules = hours.rules else { return text }
+            try checkComplete(rules, end: text.count + 1)
+            if isClear(text, rules) { return text }
+            syntaxError = OpeningHoursError(
+                position: 1, expected: "\"am\" or \"pm\", or a clock with 24 hours such as 09:00-17:00,")
+        } catch {
+            syntaxError = error
+        }
+        do throws(OpeningHoursError) {
+            return try hours(text).text
+        } catch {
+            throw error.advice == nil && syntaxError.position > error.position ? syntaxError : error
+        }
+    }
+
+    /// Refuses days without times, and closed days alone.
+    private static func checkComplete(_ rules: [HoursRule], end: Int) throws(OpeningHoursError) {
+        let isBare = rules.contains { $0.kind == .open && $0.hasDays && $0.times.isEmpty && $0.comment.isEmpty }
+        if isBare { throw OpeningHoursError(position: end, expected: "a time, such as 9am, noon or 17:30,") }
+        guard rules.allSatisfy({ $0.kind == .closed && $0.isWeekly && $0.times.isEmpty }) else { return }
+        let isWhole = (0..<7).allSatisfy { day in rules.contains { $0.containsDay(day, isHoliday: false) } }
+        if !isWhole { throw OpeningHoursError(position: end, expected: "the times of the other days") }
+    }
+
+    /// Whether people mean the times of some rules as they are on a clock with 24 hours.
+    private static func isClear(_ text: String, _ rules: [HoursRule]) -> Bool {
+        let times = Set(rules.flatMap(\.times).map { [$0.start, $0.end] })
+        let spans = writtenSpans(text).filter { times.contains([$0.start, $0.end]) }
+        let hasClock = spans.contains(where: \.isClock)
+        return spans.allSatisfy { span in
+            guard !span.isClock else { return true }
+            // A morning: until noon, or beside a time that shows which clock it is.
+            return 360...1440 ~= span.start && span.end <= 1440 && (hasClock || span.end >= 720)
+        }
+    }
+
+    private struct WrittenSpan {
+        var start: Int
+        var end: Int
+        /// Whether it is written as on a clock with 24 hours.
+        var isClock: Bool
+    }
+
+    /// What looks like a time from an opening to a closing.
+    private static func writtenSpans(_ text: String) -> [WrittenSpan] {
+        var scanner = HoursScanner(text)
+        var spans: [WrittenSpan] = []
+        while !scanner.isAtEnd() {
+            let place = scanner.index
+            if let start = time(&scanner), scanner.skip("-"), !scanner.isAtEnd(), let end = time(&scanner) {
+                let isNextDay = end.minutes <= start.minutes
+                spans.append(
+                    WrittenSpan(
+                        start: start.minutes, end: end.minutes + (isNextDay ? 1440 : 0),
+                        isClock: start.isClock || end.isClock))
+            } else if scanner.index == place || scanner.nextNumber() == nil {
+                // Past the number or the sign, not into it.
+                scanner.goBack(to: max(scanner.index, place + 1))
+            }
+        }
+        return spans
+    }
+
+    private static func time(_ scanner: inout HoursScanner) -> (minutes: Int, isClock: Bool)? {
+        guard let (hour, digits) = scanner.nextNumber(), let minutes = scanner.skipTime() ?? scanner.skipHour() else {
+            return nil
+        }
+        return (minutes, hour == 0 || hour > 12 || digits == 2 && hour < 10)
+    }
+}

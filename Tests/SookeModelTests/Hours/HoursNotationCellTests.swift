@@ -1,0 +1,51 @@
+import Testing
+
+@testable import SookeModel
+
+/// The hours of a week in a cell, where people mean something else than OpenStreetMap.
+@Suite struct HoursNotationCellTests {
+    @Test(arguments: [
+        // In that syntax already.
+        ("Mo-Fr 09:00-17:00; PH off", "Mo-Fr 09:00-17:00; PH off"),
+        ("Mo-Fr 9:00-17:00", "Mo-Fr 9:00-17:00"), ("Mo-Fr 9:00-12:00,13:00-17:00", "Mo-Fr 9:00-12:00,13:00-17:00"),
+        ("Mo 10:00-11:00; Tu 14:00-18:00", "Mo 10:00-11:00; Tu 14:00-18:00"),
+        ("Mo-Fr 22:00-02:00", "Mo-Fr 22:00-02:00"), ("Fr 11:30-01:30", "Fr 11:30-01:30"),
+        ("Mar-Oct Mo 9:00-12:00; Dec 5-9 off", "Mar-Oct Mo 9:00-12:00; Dec 5-9 off"), ("24/7", "24/7"), ("off", "off"),
+        ("Mo-Su off", "Mo-Su off"), ("Mo-Fr \"by appointment\"", "Mo-Fr \"by appointment\""),
+        ("sunrise-sunset", "sunrise-sunset"), ("Sa[1] 10:00-14:00", "Sa[1] 10:00-14:00"),
+        // Valid there, but a night.
+        ("Mon-Fri 9:00-5:00", "Mo-Fr 09:00-17:00"), ("Tues-Sat 10:00-5:30", "Tu-Sa 10:00-17:30"),
+        ("Sun 12:00-4:00", "Su 12:00-16:00"), ("Sa 1:00-5:00", "Sa 13:00-17:00"),
+        ("9:00-12:00,1:00-5:00", "Mo-Su 09:00-12:00,13:00-17:00"),
+        ("10:00 - 2:00, 4:00 - 8:00", "Mo-Su 10:00-14:00,16:00-20:00"),
+        (
+            "Monday - Friday: 8:30 - 4:30, Saturday: 9:00 - 1:00", "Mo-Fr 08:30-16:30; Sa 09:00-13:00"
+        ),
+        ("Mon-Fri 9:00-5:00; Sat 10:00-16:00", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
+        // Not valid there.
+        ("Mon-Fri 9-5, Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
+    ])
+    func isRead(cell: String, text: String) throws {
+        let read = try HoursNotation.text(ofCell: cell)
+        #expect(read == text)
+        #expect(try HoursNotation.text(ofCell: read) == text, "the export of it")
+    }
+
+    @Test(arguments: [
+        ("Mo-Fr", "character 6: a time, such as 9am, noon or 17:30, is expected"),
+        ("Tue-Sat", "character 8: a time, such as 9am, noon or 17:30, is expected"),
+        ("Mo 09:00-17:00; Tu-Fr", "character 22: a time, such as 9am, noon or 17:30, is expected"),
+        ("Mo off", "character 7: the times of the other days is expected"),
+        ("PH off", "character 7: the times of the other days is expected"),
+        ("Closed Sundays", "character 15: the times of the other days is expected"),
+        ("Mon 7-11", "character 5: \"am\" or \"pm\" at times that can be both, is expected"),
+        ("Mo 9:00-9:00", "character 4: \"am\" or \"pm\" at times that can be both, is expected"),
+        ("Mo[1] 09:00-17:00; PH of", "character 23: a time, \"off\", \";\" or the end is expected"),
+        ("hello", "character 1: a day, a time or \"closed\" is expected"),
+        ("Seasonal", "it has no times; leave the cell empty, and put this into the description"),
+    ])
+    func isRefused(cell: String, message: String) {
+        let error = #expect(throws: OpeningHoursError.self) { try HoursNotation.text(ofCell: cell) }
+        #expect(error?.description == message)
+    }
+}
