@@ -49,6 +49,8 @@ struct TableNames: Sendable {
     var calendar: Calendar?
     /// Whether the record is from a file that is not a table: such files name categories of their own.
     var isFromOtherFile = false
+    /// What to add in such a file for a field that is missing, by the field.
+    var advice: [String: String] = [:]
 }
 
 extension ImportRow {
@@ -87,8 +89,14 @@ struct FileRows: Sendable {
         guard let table = CSVTable<Business>() else { preconditionFailure("businesses have a table") }
         var counts: [String: Int] = [:]
         for record in records { counts[record["name"] ?? "", default: 0] += 1 }
+        var ignored = IgnoredValues()
         for record in records {
+            if let warning = record.warning {
+                warn(line: record.line, "", warning)
+                continue
+            }
             var record = record
+            ignored.take(from: &record, table)
             // The branches of a chain differ in their address.
             if let name = record["name"], counts[name] ?? 0 > 1, let address = record["address"] {
                 record.set("slug", Slug.make(from: "\(name) \(address)").text)
@@ -96,9 +104,12 @@ struct FileRows: Sendable {
             if record.isEndOfFile, let problem = record.problem {
                 refuse(line: record.line, problem.field, problem.message)
             } else {
-                rows.append(table.readRecord(record))
+                var row = table.readRecord(record)
+                row.names?.advice = record.advice
+                rows.append(row)
             }
         }
+        if let warning = ignored.warning { warn(line: warning.line, "", warning.message) }
     }
 
     /// Adds a problem that prevents reading a part of the file.
