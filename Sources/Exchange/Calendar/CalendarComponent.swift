@@ -85,7 +85,9 @@ extension CalendarEntry {
         case "DTEND": end = moment(property, zones)
         case "DURATION":
             duration = CalendarDuration(property.value)
-            if duration == nil { refuse("DURATION", "is not a duration such as PT1H30M") }
+            if duration == nil {
+                refuse("DURATION", "is \"\(property.value.excerpt())\"; write a duration such as PT1H30M")
+            }
         case "STATUS": readStatus(property.value.trimmed)
         case "GEO", "X-APPLE-STRUCTURED-LOCATION": readPlace(property)
         default: break
