@@ -6,6 +6,13 @@ import Testing
 @Suite struct ForeignFormatTests {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 
+    private static let mapAdvice =
+        "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs convert it"
+        + " to GeoJSON; import that file"
+    private static let openStreetMap =
+        "is data of OpenStreetMap in its own format; export it as GeoJSON (overpass turbo: Export, GeoJSON), and import"
+        + " that file"
+
     static let files: [(bytes: [UInt8], message: String?)] = [
         (Array("PK\u{3}\u{4}....[Content_Types].xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
         (Array("PK\u{3}\u{4}....xl/workbook.xml".utf8), "is an Excel workbook (.xlsx); \(advice)"),
@@ -19,6 +26,20 @@ import Testing
         (Array("%PDF-1.7".utf8), "is a PDF, which has no rows; export the table from the program that made it, as CSV"),
         ([0x1F, 0x8B, 8], "is compressed with gzip; run gunzip on it first"),
         (Array("\n<!DOCTYPE html><table>".utf8), "is a web page, not a table; download the table itself, as CSV"),
+        (Array("PK\u{3}\u{4}....doc.kml".utf8), "is a map (.kmz); \(mapAdvice)"),
+        (
+            Array("\u{FEFF}<?xml version=\"1.0\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\">".utf8),
+            "is a map (.kml); \(mapAdvice)"
+        ),
+        (
+            Array("<?xml version=\"1.0\"?><gpx version=\"1.1\">".utf8),
+            "is a list of places of a GPS device (.gpx); convert it to GeoJSON or CSV"
+        ),
+        (Array("<?xml version=\"1.0\"?><osm version=\"0.6\">".utf8), openStreetMap),
+        (Array("<?xml version=\"1.0\"?><shops>".utf8), "is XML, not a table; export its records as CSV"),
+        (Array("{\n  \"version\": 0.6,\n  \"osm3s\": {},\n  \"elements\": [".utf8), openStreetMap),
+        (Array("{\"version\":1,\"businesses\":[]}".utf8), nil), (Array("<3 shops,address".utf8), nil),
+        (Array("{\"name\":\"\\\"elements\\\"\"}".utf8), nil),
         (Array("name,address".utf8), nil), ([], nil), (Array("PK".utf8), nil),
     ]
 

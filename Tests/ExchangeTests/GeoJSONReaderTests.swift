@@ -11,7 +11,17 @@ import Testing
         #"{"type":"Feature","geometry":\#(geometry),"properties":\#(properties)}"#
     }
 
-    private static func text(_ record: SourceRecord) -> [String] { record.cells.map { "\($0.column): \($0.text)" } }
+    /// A feature that has a slug beside some properties, and so is a business.
+    private static func business(
+        _ properties: String, geometry: String = #"{"type":"Point","coordinates":[-123.726,48.374]}"#
+    ) -> String {
+        feature(#"{"slug":"x"\#(properties == "{}" ? "" : ",")\#(properties.dropFirst())"#, geometry: geometry)
+    }
+
+    /// The cells without that slug.
+    private static func text(_ record: SourceRecord) -> [String] {
+        record.cells.map { "\($0.column): \($0.text)" }.filter { $0 != "slug: x" }
+    }
 
     private let place = ["latitude: 48.374", "longitude: -123.726"]
 
@@ -35,6 +45,10 @@ import Testing
             (#"{"shop":"yes"}"#, ["category: shop"]), (#"{"shop":"books","category":"Shops"}"#, ["category: Shops"]),
             (#"{"addr:full":"1 Wharf St"}"#, ["address: 1 Wharf St"]),
             (#"{"addr:street":"Wharf St"}"#, ["address: Wharf St"]),
+            (#"{"addr:city":"Sooke","addr:postcode":"V9Z"}"#, ["address: Sooke"]),
+            (#"{"addr:full":"1 Wharf St","addr:city":"Sooke"}"#, ["address: 1 Wharf St"]),
+            (#"{"addr:hamlet":"Otter Point","addr:street":""}"#, ["address: Otter Point"]),
+            (#"{"name":"\u200e Pub\u00a0"}"#, ["name: Pub"]),
             (
                 #"{"addr:place":"Whiffin Spit","addr:housenumber":"1","addr:unit":"Rear"}"#,
                 ["address: 1 Whiffin Spit, Rear"]
@@ -49,7 +63,7 @@ import Testing
             (#"{"latitude":1,"longitude":2}"#, []),
         ] as [(String, [String])])
     func properties(json: String, cells: [String]) {
-        let records = Self.records(Self.feature(json))
+        let records = Self.records(Self.business(json))
         #expect(records.map(Self.text) == [place + cells])
         #expect(records.first?.problem == nil)
     }
@@ -59,9 +73,15 @@ import Testing
         (#"{"shop":"books","amenity":"cafe"}"#, ["shop"]), (#"{"phone":"1","contact:phone":"2"}"#, ["contact:phone"]),
         (#"{"wheelchair:description":"ramp","@id":"1"}"#, ["wheelchair:description"]),
         (#"{"tags":{"tags":{}}}"#, ["tags"]),
+        // What only says where the data comes from.
+        (
+            #"{"@id":"way/1","type":"way","osm_id":1,"source":"a","check_date":"a","check_date:opening_hours":"a","#
+                + #""ref":"1","ref:x":"1","building":"yes","brand:wikidata":"Q1","wikidata":"Q1","name:fr":"A"}"#,
+            ["name:fr"]
+        ),
     ])
     func ignoredProperties(json: String, ignored: [String]) {
-        #expect(Self.records(Self.feature(json)).map(\.ignored) == [ignored])
+        #expect(Self.records(Self.business(json)).map(\.ignored) == [ignored])
     }
 
     /// What `/api/v1/businesses/{slug}.geojson` responds.
@@ -83,27 +103,44 @@ import Testing
     @Test(arguments: [
         #"{"type":"Point","coordinates":[-123.726,48.374,12]}"#, #"{"coordinates":[-123.726,48.374],"type":"Point"}"#,
         #"{"type":"MultiPoint","coordinates":[[-123.726,48.374]]}"#,
+        // The center of the box around the coordinates, of which a ring has the first one twice.
+        #"{"type":"Polygon","coordinates":[[[-123.727,48.373],[-123.725,48.373],[-123.726,48.375],[-123.727,48.373]]]}"#,
+        #"{"type":"LineString","coordinates":[[-123.727,48.373],[-123.727,48.373],[-123.725,48.375]]}"#,
+        #"{"coordinates":[[[[-123.727,48.373]]],[[[-123.725,48.375,7]]]],"type":"MultiPolygon"}"#,
+        #"{"type":"MultiLineString","coordinates":[[[-123.727,48.375],[-123.725,48.373]]]}"#,
     ])
     func places(geometry: String) {
-        #expect(Self.records(Self.feature("{}", geometry: geometry)).map(Self.text) == [place])
+        #expect(Self.records(Self.business("{}", geometry: geometry)).map(Self.text) == [place])
     }
 
     @Test func noPlace() {
-        #expect(Self.records(Self.feature(#"{"latitude":1}"#, geometry: "null")).map(Self.text) == [["latitude: 1"]])
+        #expect(Self.records(Self.business(#"{"latitude":1}"#, geometry: "null")).map(Self.text) == [["latitude: 1"]])
     }
 
     @Test(arguments: [
-        (#"{"type":"Polygon","coordinates":[[[1,2],[3,4]]]}"#, "is a Polygon, but a business is at one point"),
-        (#"{"type":"GeometryCollection","geometries":[]}"#, "is a GeometryCollection, but"),
-        (#"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#, "is a MultiPoint with more or less than one point"),
+        (
+            #"{"type":"GeometryCollection","geometries":[]}"#,
+            "is a GeometryCollection, but a business is at one point; replace it by a point in it, such as its center"
+        ),
+        (#"{"type":"Polygon","coordinates":[[]]}"#, "is a Polygon whose coordinates are not all lists of two numbers"),
+        (#"{"type":"Polygon","coordinates":[[1,2],[3,4]]}"#, "is a Polygon whose coordinates are not all"),
+        (#"{"type":"LineString","coordinates":[[1,2],[3]]}"#, "is a LineString whose coordinates are not all"),
+        (
+            #"{"type":"Polygon","coordinates":[[[48.1,-123.5],[48.3,-123.7]]]}"#,
+            "has the coordinates [48.2, -123.6]; in GeoJSON the longitude is first, so write [-123.6, 48.2]"
+        ),
+        (
+            #"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#,
+            "is a MultiPoint with several points, but a business is at one; make it a Point"
+        ),
         ("{}", "has no type, but a business is at one point"),
-        (#"{"type":"MultiPoint","coordinates":[]}"#, "is a MultiPoint with more or less than one point"),
+        (#"{"type":"MultiPoint","coordinates":[]}"#, "is a MultiPoint whose coordinates are not all"),
         (#"{"type":"Point","coordinates":[]}"#, "must have two numbers as coordinates, the longitude first"),
         (#"{"type":"Point","coordinates":["1","2"]}"#, "must have two numbers"),
         (#"{"type":"Point"}"#, "must have two numbers"),
         (
             #"{"type":"Point","coordinates":[48.374,-123.726]}"#,
-            "has the coordinates [48.374, -123.726]; in GeoJSON the longitude is first"
+            "has the coordinates [48.374, -123.726]; in GeoJSON the longitude is first, so write [-123.726, 48.374]"
         ),
         (
             #"{"type":"Point","coordinates":[-13773000,6170000]}"#,
@@ -111,9 +148,46 @@ import Testing
         ),
     ])
     func refusedGeometries(geometry: String, message: String) {
-        let problem = Self.records(Self.feature("{}", geometry: geometry)).first?.problem
+        let problem = Self.records(Self.business("{}", geometry: geometry)).first?.problem
         #expect(problem?.field == "geometry")
         #expect(problem?.message.hasPrefix(message) == true, "\(problem?.message ?? "")")
+    }
+
+    @Test func featuresWithoutANameAreCounted() {
+        let bench = Self.feature(#"{"amenity":"bench"}"#, geometry: "{}"), empty = Self.feature(#"{"name":" "}"#)
+        let pub = Self.feature(#"{"Title":"Pub"}"#)
+        let records = Self.records("{\"type\":\"FeatureCollection\",\"features\":[\(pub),\n\(bench),\(empty)]}")
+        #expect(records.map { $0["Title"] } == ["Pub", nil])
+        #expect(records.last?.line == 2)
+        #expect(
+            records.last?.warning
+                == "2 features without a name were skipped, the first one here; a business needs the property \"name\"")
+        #expect(
+            Self.records(bench).map(\.warning) == [
+                "1 feature without a name was skipped, the first one here; a business needs the property \"name\""
+            ])
+        #expect(Self.records("\(pub)\n\(bench)\n\(bench)").map(\.line) == [1, 2])
+    }
+
+    /// What an export of Overpass has is named once, not for each feature.
+    @Test func anImportNamesIgnoredValuesOnce() throws {
+        let shop = { (name: String, tags: String) in
+            Self.feature(#"{"name":"\#(name)","shop":"books","addr:city":"Sooke",\#(tags)}"#)
+        }
+        let file = ImportFile(
+            "x.geojson",
+            "{\"type\":\"FeatureCollection\",\"features\":[\n"
+                + [
+                    shop("A", #""wheelchair":"yes""#), shop("B", #""cuisine":"x","wheelchair":"no""#),
+                    Self.feature(#"{"amenity":"bench"}"#),
+                ].joined(separator: ",\n") + "]}")
+        let rows = file.readRows().rows
+        #expect(
+            rows.flatMap { row in row.warnings.all.map { "\(row.line): \($0.field): \($0.message)" } } == [
+                "4: : 1 feature without a name was skipped, the first one here; a business needs the property \"name\"",
+                "2: : has values that were ignored, here or in later records: wheelchair, cuisine",
+            ])
+        #expect(rows.count { $0.patch != nil } == 2)
     }
 
     @Test func collections() {
@@ -150,7 +224,7 @@ import Testing
 
     @Test func aProblemDoesNotAffectOtherFeatures() {
         let text =
-            #"{"type":"FeatureCollection","features":[\#(Self.feature("{}", geometry: "{}")),\#(Self.feature("{}"))]}"#
+            #"{"type":"FeatureCollection","features":[\#(Self.business("{}", geometry: "{}")),\#(Self.business("{}"))]}"#
         #expect(Self.records(text).map { $0.problem == nil } == [false, true])
     }
 }

@@ -20,6 +20,19 @@ import Testing
         "48°22'26.4\"N 123°43'33.6\"W", "48° 22′ 26.4″ N, 123° 43′ 33.6″ W", "48º22’26.4”N 123º43’33.6”W",
         "48°22'26.4''N 123°43'33.6''W", "N 48°22.44' W 123°43.56'", "48°22.44'N, 123°43.56'W",
         "48°22'26,4\"N 123°43'33,6\"W",
+        // A letter right before a number belongs to that number, and one right after a number to that.
+        "48.374 W123.726", "N48.374 -123.726", "48.374N 123.726W", "48.374N123.726W", "48.374, W123.726",
+        "48°22'26.4\"N123°43'33.6\"W",
+        // Minutes and seconds without their signs.
+        "48 22 26.4 N, 123 43 33.6 W", "48 22 26.4N 123 43 33.6W", "N48 22 26.4 W123 43 33.6",
+        "N 48 22.44, W 123 43.56", "48 22.44 N 123 43.56 W", "48 22.44, -123 43.56", "48° 22.44 N, 123° 43.56 W",
+        "48 22 26,4 N; 123 43 33,6 W", "48 22 26.4 -123 43 33.6",
+        // Words.
+        "lat 48.374 long -123.726", "Lat: 48.374, Lng: -123.726", "latitude=48.374 longitude=-123.726",
+        "LON -123.726; LAT 48.374", "Lat. 48.374° N, Long. 123.726° W", "Latitude: 48,374 Longitude: -123,726",
+        // What maps, people and spreadsheets add.
+        "48.374,-123.726,17z", "48.374, -123.726, 350m", "48.374, -123.726 (approx)",
+        "48.374, -123.726,17.5z (behind the hall)", "'48.374, -123.726", "’48.374, -123.726", "48.374, (123.726)",
         // WKT.
         "POINT(-123.726 48.374)", "point (-123.726  48.374)", "POINT Z (-123.726 48.374 12)",
         "POINTZ(-123.726 48.374 12)",
@@ -43,6 +56,8 @@ import Testing
         "https://maps.googleapis.com/maps/api/staticmap?center=48.374,-123.726",
         "https://maps.google.com/?q=Harbour+Books&ll=48.374,-123.726", "www.google.com/maps/@48.374,-123.726,17z",
         "google.com/maps?q=48.374,-123.726",
+        "https://www.google.com/maps/embed?pb=!1m18!1m12!1m3!1d2645.1!2d-123.726!3d48.374!2m3!1f0!2f0!3f0!3m2!1i1024",
+        "<iframe src=\"https://www.google.com/maps/embed?pb=!1m3!1d2645!2d-123.726!3d48.374!5m2!1sen\" width=\"6\">",
         // OpenStreetMap.
         "https://www.openstreetmap.org/#map=17/48.374/-123.726",
         "https://www.openstreetmap.org/node/1#map=17/48.374/-123.726&layers=T",
@@ -93,6 +108,12 @@ import Testing
         ("48°1.5'10\"N 1°E", "has a fraction before its last number"),
         ("1e400, 2", "has more than two numbers"), ("nan, nan", "is not a place that can be read"),
         ("0x10, 1", "is not a place that can be read"),
+        ("48 22 12 30", "has more than two numbers"), ("48 22 27 N, 123 43 W", "has more than two numbers"),
+        ("48 61 27 N, 123 43 39 W", "has more than two numbers"),
+        ("48.374, -123.726, 17x", "has more than two numbers"),
+        ("48.374, -123.726 (12)", "has more than two numbers"), ("lat 48.374 lat 2", "has the same direction twice"),
+        ("lat 123.726 W, 48.374", "has the letter W with a latitude; correct one of them"),
+        ("48.374 (123.726", "is not a place that can be read"),
         ("48.374, ", "is one number"), ("(48.374", "is not a place that can be read"),
         ("84VR9H5F+XX", "is not a place that can be read"),
         ("POINT(48.374 -123.726)", "has the latitude first; in WKT the longitude is first"),
@@ -130,7 +151,11 @@ import Testing
     @Test(arguments: [
         ("48.374", 48.374), ("48,374", 48.374), (" 48.374° N ", 48.374), ("48.374S", -48.374),
         ("N48°22'26.4\"", 48.374),
-        ("-33.9", -33.9), ("−33,9°", -33.9), ("90", 90), ("(48.374)", 48.374),
+        ("-33.9", -33.9), ("−33,9°", -33.9), ("90", 90),
+        ("48 22 26.4", 48.374), ("N48 22.44", 48.374), ("48 22.44", 48.374), ("48 22 26.4 S", -48.374),
+        ("'48.374", 48.374), ("lat: 48.374", 48.374), ("48.374 (approx)", 48.374), ("(48.374 N)", 48.374),
+        // A negative number of accountants.
+        ("(33.9)", -33.9),
     ])
     func latitudes(text: String, degrees: Double) throws {
         #expect(try PlaceText.latitude(text) == degrees)
@@ -138,6 +163,8 @@ import Testing
 
     @Test(arguments: [
         ("-123.726", -123.726), ("123.726 W", -123.726), ("123,726° w", -123.726), ("E 123.726", 123.726), ("180", 180),
+        ("(123.726)", -123.726), ("(123,726)", -123.726), ("(-123.726)", -123.726), ("W123 43.56", -123.726),
+        ("123 43 33.6 W", -123.726), ("-123 43 33.6", -123.726), ("Lng -123.726", -123.726), ("'-123.726", -123.726),
     ])
     func longitudes(text: String, degrees: Double) throws {
         #expect(try PlaceText.longitude(text) == degrees)
@@ -146,6 +173,7 @@ import Testing
     @Test(arguments: [
         ("123.726 W", "is a longitude; write a latitude such as 48.374"),
         ("48.374, -123.726", "is not one number of degrees"),
+        ("long 48.374", "is a longitude"), ("48 22", "is not one number of degrees"),
         ("91", "has the latitude 91.0"), ("north", "is not one number of degrees; write a latitude such as 48.374"),
         ("", "is not one number of degrees"),
         ("https://maps.google.com/?q=48.374,-123.726", "is not one number of degrees"),

@@ -57,6 +57,14 @@ import Testing
             (["FN: ", "ORG:B"], "B"),
             (["N:Smith;Ada;B.;Dr.;PhD"], "Dr. Ada B. Smith PhD"), (["N:Pub"], "Pub"), (["FN:A", "FN;PREF=1:B"], "B"),
             (["TEL:1"], nil),
+            // The name of a person is not that of the business where they work.
+            (["FN:Jo Lee", "N:Lee;Jo;;;", "ORG:Lee Bakery"], "Lee Bakery"),
+            (["FN:Dr. Jo Lee", "N:Lee;Jo;;Dr.;", "ORG:Lee Bakery;Shop"], "Lee Bakery"),
+            (["FN:Lee\\, Jo", "N:LEE;Jo", "ORG:Lee Bakery"], "Lee Bakery"),
+            (["FN:Jo Lee", "N:Lee;Jo;;;"], "Jo Lee"), (["FN:Jo Lee", "N:Lee;Jo;;;", "ORG:;Shop"], "Jo Lee"),
+            (["FN:Jo Lee", "N:Lee;Jo;;;", "KIND:Org", "ORG:Lee Bakery"], "Jo Lee"),
+            (["FN:Lee's", "N:Lee;Jo;;;", "ORG:Lee Bakery"], "Lee's"), (["FN:Pub", "N:;Pub;;;", "ORG:A"], "Pub"),
+            (["FN:\u{200E}\u{FEFF}Pub\u{200B} "], "Pub"), (["FN:\u{200B}", "ORG:B"], "B"),
         ] as [([String], String?)])
     func names(lines: [String], name: String?) {
         #expect(cells(lines).first { $0.hasPrefix("name: ") } == name.map { "name: \($0)" })
@@ -105,7 +113,7 @@ import Testing
                 ["BDAY:19700101", "VERSION:3.0", "PRODID:x", "UID:1", "REV:x", "KIND:org", "PHOTO:http://a.example"],
                 ["BDAY"]
             ),
-            (["TEL;FAX:1"], ["TEL"]),
+            (["TEL;FAX:1"], ["TEL"]), (["FN:Jo Lee", "N:Lee;Jo;;;", "ORG:Lee Bakery"], ["FN"]),
         ] as [([String], [String])])
     func ignoredProperties(lines: [String], ignored: [String]) {
         #expect(Self.records(["BEGIN:VCARD"] + lines + ["END:VCARD"]).map(\.ignored) == [ignored])

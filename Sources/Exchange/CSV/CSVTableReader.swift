@@ -134,30 +134,18 @@ struct CSVTableReader<Value: WritableRecord> {
 }
 
 extension CSVTable {
-    /// The first names of what was ignored, and how many there are besides.
-    private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(10).map { $0.excerpt(bytes: 40) }.joined(separator: ", ")
-        return names.count > 10 ? "\(shown) and \(names.count - 10) more" : shown
-    }
-
-    /// Reads a record of a file that is not a table. Values without a column are warnings.
+    /// Reads a record of a file that is not a table, which has each of its columns at most once.
     func readRecord(_ source: SourceRecord) -> ImportRow {
         if let problem = source.problem {
             return ImportRow(line: source.line, problem: problem.field, problem.message)
         }
         var record = CSVRecord(self)
         var days: Set<Int> = []
-        var ignored = source.ignored
-        var names: Set<String> = []
         for (name, text) in source.cells {
-            guard let column = column(named: name), names.insert(column.name).inserted else {
-                ignored.append(name)
-                continue
-            }
+            guard let column = column(named: name) else { continue }
             if case .days(let columnDays) = column.content { days.formUnion(columnDays) }
             record.read(CSVCell(text: text, isQuoted: false), in: column)
         }
-        if !ignored.isEmpty { record.warn("", "has values that were ignored: \(Self.listed(ignored))") }
         var dates = DateOrders()
         var row = record.row(line: source.line, of: self, days: days == Set(week) ? [] : days, &dates)
         row.names?.isFromOtherFile = true

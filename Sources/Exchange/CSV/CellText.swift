@@ -39,15 +39,9 @@ enum CellText {
     /// The text without white space and invisible characters around it, and with spaces for line breaks in it.
     static func oneLine(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return text }
-        var scalars = Substring(text).unicodeScalars
-        while let first = scalars.first, isAround(first) { scalars.removeFirst() }
-        while let last = scalars.last, isAround(last) { scalars.removeLast() }
+        let scalars = text.withoutInvisibleEnds.unicodeScalars
         guard scalars.contains(where: isLineBreak) else { return String(scalars) }
         return scalars.split(whereSeparator: isLineBreak).map { String($0).trimmed }.joined(separator: " ")
-    }
-
-    private static func isAround(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar == "\u{200B}" || scalar == "\u{FEFF}" || scalar == "\u{2060}"
     }
 
     private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }

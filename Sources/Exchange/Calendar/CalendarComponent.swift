@@ -85,7 +85,9 @@ extension CalendarEntry {
         case "DTEND": end = moment(property, zones)
         case "DURATION":
             duration = CalendarDuration(property.value)
-            if duration == nil { refuse("DURATION", "is not a duration such as PT1H30M") }
+            if duration == nil {
+                refuse("DURATION", "is \"\(property.value.excerpt())\"; write a duration such as PT1H30M")
+            }
         case "STATUS": readStatus(property.value.trimmed)
         case "GEO", "X-APPLE-STRUCTURED-LOCATION": readPlace(property)
         default: break
@@ -129,6 +131,14 @@ extension CalendarEntry {
         let name = property["TZID"].flatMap { $0.isEmpty ? nil : $0 }
         let text = text ?? property.value
         guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 }) else {
+            if let name, let colon = text.lastIndex(of: ":") {
+                let zone = "\(name):\(text[..<colon])".excerpt()
+                refuse(
+                    property.name,
+                    "has the time zone \"\(zone)\", which is none of the tz database; write one such as"
+                        + " TZID=America/Vancouver in its place")
+                return nil
+            }
             refuse(
                 property.name,
                 "is \"\(text.excerpt())\"; write a date and time such as 20270601T190000, or a date such as 20270601")

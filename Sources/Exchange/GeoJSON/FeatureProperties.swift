@@ -14,10 +14,17 @@ struct FeatureProperties {
     ]
     /// The keys of OpenStreetMap whose value is a kind of business.
     private static let kinds = ["amenity", "shop", "tourism", "leisure", "craft", "office"]
-    /// What identifies a feature in another program, and what a response says of a business beside its fields.
+    /// What identifies a feature in another program or says where its data comes from, and what a response says of a
+    /// business beside its fields.
     private static let silent: Set<String> = [
         "id", "category_name", "hours", "today_hours", "open_state", "distance_m", "checked", "confirmed_at",
+        "osm_id", "osm_type", "full_id", "source", "check_date", "ref", "fixme", "building", "wikidata", "wikipedia",
     ]
+    /// The beginnings and endings of such names.
+    private static let silentStarts = ["@", "source:", "check_date:", "ref:", "building:"]
+    private static let silentEnds = [":wikidata", ":wikipedia", ":signed"]
+    /// The values of `type` in OpenStreetMap, where it is the kind of object.
+    private static let objectTypes = ["node", "way", "relation", "multipolygon", "boundary", "site", "route"]
 
     /// Reads the object.
     ///
@@ -59,7 +66,7 @@ struct FeatureProperties {
         var (columns, used) = (Set(record.cells.map(\.column)), Set<String>())
         func set(_ column: String, _ text: String, from name: String) {
             used.insert(name)
-            if columns.insert(column).inserted { record.cells.append((column, text)) }
+            if columns.insert(column).inserted { record.cells.append((column, text.withoutInvisibleEnds)) }
         }
         for (name, column) in Self.otherNames where texts[column] == nil && !columns.contains(column) {
             if let text = texts[name] { set(column, text, from: name) }
@@ -88,22 +95,24 @@ struct FeatureProperties {
         name.utf8.contains(UInt8(ascii: ":")) || kinds.contains(name) || otherNames.contains { $0.name == name }
     }
 
-    /// Whether a value says nothing about a business: `type` is the kind of object in OpenStreetMap.
+    /// Whether a value says nothing about a business.
     private static func isSilent(_ name: String, _ text: String) -> Bool {
-        silent.contains(name) || name.hasPrefix("@") || name == "type" && ["node", "way", "relation"].contains(text)
+        silent.contains(name) || name == "type" && objectTypes.contains(text)
+            || silentStarts.contains(where: name.hasPrefix) || silentEnds.contains(where: name.hasSuffix)
     }
 
-    /// `6701 West Coast Rd, Unit 5, Sooke` of the tags `addr:…`.
+    /// `6701 West Coast Rd, Unit 5, Sooke` of the tags `addr:…`; the town alone is better than no address.
     private static func address(_ texts: [String: String], _ used: inout Set<String>) -> String? {
         func take(_ key: String) -> String? {
             guard let text = texts["addr:\(key)"], !text.isEmpty else { return nil }
             used.insert("addr:\(key)")
             return text
         }
-        if texts["addr:street"] == nil, texts["addr:place"] == nil { return take("full") }
-        let street = [take("housenumber"), take("street") ?? take("place")].compactMap(\.self).joined(separator: " ")
+        func takeTown() -> String? { take("city") ?? take("village") ?? take("hamlet") ?? take("suburb") }
+        guard let way = take("street") ?? take("place") else { return take("full") ?? takeTown() }
+        let street = [take("housenumber"), way].compactMap(\.self).joined(separator: " ")
         let unit = take("unit").map { $0.utf8.allSatisfy(ASCII.isDigit) ? "Unit \($0)" : $0 }
-        return [street, unit, take("city")].compactMap(\.self).joined(separator: ", ")
+        return [street, unit, takeTown()].compactMap(\.self).joined(separator: ", ")
     }
 }
 

@@ -2,9 +2,12 @@ import JSON
 import SookeModel
 
 /// A feature of GeoJSON, as a business.
+///
+/// The place of an area or a line is the center of the box around it: for the outline of a building, which most
+/// businesses of OpenStreetMap have, that is where people expect it.
 struct GeoJSONFeature {
     /// The line where it begins.
-    private let line: Int
+    let line: Int
     private var type: String?
     private var geometry: Geometry?
     private var properties = FeatureProperties()
@@ -32,8 +35,8 @@ struct GeoJSONFeature {
         }
     }
 
-    /// The business.
-    var record: SourceRecord {
+    /// The business; nil for a feature without a name, such as a bench.
+    var record: SourceRecord? {
         guard type == "Feature" else {
             let found = type.map { "has the type \"\($0.excerpt())\"" } ?? "has no type"
             return SourceRecord(
@@ -41,16 +44,30 @@ struct GeoJSONFeature {
                 "\(found); businesses are features: {\"type\":\"Feature\",\"geometry\":…,\"properties\":{\"name\":…}}")
         }
         var record = SourceRecord(line: line)
-        switch geometry {
-        case .problem(let message): return SourceRecord(line: line, problem: "geometry", message)
-        case .point(let place):
+        record.advice = Self.advice
+        if case .point(let place) = geometry {
             record.set("latitude", "\(place.latitude)")
             record.set("longitude", "\(place.longitude)")
-        case nil: break
         }
         properties.fill(&record)
+        guard record.isNamed else { return nil }
+        if case .problem(let message) = geometry {
+            return SourceRecord(line: line, problem: "geometry", message)
+        }
         return record
     }
+
+    private static let advice = [
+        "address":
+            "is missing; add the property \"address\", or addr:street and addr:housenumber as OpenStreetMap has them",
+        "coordinates":
+            "are missing; give the feature a geometry such as {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}",
+    ]
+
+    /// The geometries that can be a place, with how deep their positions are in lists.
+    private static let depths = [
+        "Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3,
+    ]
 
     /// Reads a geometry, whose coordinates may come before its type.
     private static func readGeometry(from reader: inout JSONReader) throws(JSONError) -> Geometry {
@@ -63,19 +80,24 @@ struct GeoJSONFeature {
             default: try reader.skipValue()
             }
         }
-        guard type == "Point" || type == "MultiPoint" else {
+        guard let depth = depths[type] else {
             return .problem(
-                "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace it by a point in it, such as its center"
-            )
+                "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace it by"
+                    + " a point in it, such as its center: {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}")
         }
         var coordinates = JSONReader(text)
-        guard let numbers = try? readPosition(from: &coordinates, isInList: type == "MultiPoint") else {
+        var box = Box()
+        guard (try? box.read(from: &coordinates, depth: depth)) != nil, box.count > 0 else {
             return .problem(
                 type == "Point"
                     ? "must have two numbers as coordinates, the longitude first: [-123.726, 48.374]"
-                    : "is a MultiPoint with more or less than one point, but a business is at one; make it a Point")
+                    : "is a \(type) whose coordinates are not all lists of two numbers; export the file again, or replace it"
+                        + " by a Point")
         }
-        return place(longitude: numbers[0], latitude: numbers[1])
+        guard type != "MultiPoint" || box.count == 1 else {
+            return .problem("is a MultiPoint with several points, but a business is at one; make it a Point")
+        }
+        return place(longitude: box.center(0), latitude: box.center(1))
     }
 
     private static func place(longitude: Double, latitude: Double) -> Geometry {
@@ -87,26 +109,54 @@ struct GeoJSONFeature {
         return .problem(
             "has the coordinates [\(longitude), \(latitude)]; "
                 + (isSwapped
-                    ? "in GeoJSON the longitude is first"
+                    ? "in GeoJSON the longitude is first, so write [\(latitude), \(longitude)]"
                     : "these are not degrees, so export the file again in WGS 84 (EPSG:4326)"))
     }
+}
 
-    /// Reads two or more numbers, in a list of one for a MultiPoint.
-    private static func readPosition(
-        from reader: inout JSONReader, isInList: Bool
-    ) throws(JSONError) -> [Double] {
+/// The box around positions, each a longitude and a latitude.
+private struct Box {
+    private var lowest = [Double.infinity, .infinity]
+    private var highest = [-Double.infinity, -.infinity]
+    /// The number of positions.
+    private(set) var count = 0
+
+    /// Reads a position, or lists of them.
+    ///
+    /// - Throws: when there is something else.
+    mutating func read(from reader: inout JSONReader, depth: Int) throws(JSONError) {
         try reader.beginArray()
-        if isInList {
-            guard try reader.nextElement() else { throw reader.error("has no point") }
-            try reader.beginArray()
-        }
         var numbers: [Double] = []
         while try reader.nextElement() {
-            let number = try reader.readDouble()
-            if numbers.count < 2 { numbers.append(number) }
+            if depth > 0 {
+                try read(from: &reader, depth: depth - 1)
+            } else {
+                let number = try reader.readDouble()
+                if numbers.count < 2 { numbers.append(number) }
+            }
         }
+        guard depth == 0 else { return }
         guard numbers.count == 2 else { throw reader.error("has less than two numbers") }
-        if isInList, try reader.nextElement() { throw reader.error("has a second point") }
-        return numbers
+        count += 1
+        for (axis, number) in numbers.enumerated() {
+            (lowest[axis], highest[axis]) = (min(lowest[axis], number), max(highest[axis], number))
+        }
+    }
+
+    /// The middle of the longitudes (0) or the latitudes (1).
+    func center(_ axis: Int) -> Double {
+        if lowest[axis] == highest[axis] { return lowest[axis] }
+        // Seven decimals are a centimetre.
+        return ((lowest[axis] / 2 + highest[axis] / 2) * 10_000_000).rounded() / 10_000_000
+    }
+}
+
+extension SourceRecord {
+    /// Whether it says which business it is.
+    fileprivate var isNamed: Bool {
+        cells.contains { column, text in
+            let name = ColumnNames.normalized(column)
+            return (name == "slug" || ColumnNames.columns(named: name).contains("name")) && !text.trimmed.isEmpty
+        }
     }
 }

@@ -2,8 +2,12 @@ import Bytes
 import JSON
 
 /// Reads businesses from GeoJSON (RFC 7946): a collection of features, one feature, or one on each line.
+///
+/// Features without a name are no businesses. They are skipped, and a warning counts them.
 struct GeoJSONReader {
     private var records: [SourceRecord] = []
+    /// The lines of features without a name.
+    private var unnamed: [Int] = []
     private var reader: JSONReader
     /// The number of lines before the document.
     private let linesBefore: Int
@@ -16,10 +20,21 @@ struct GeoJSONReader {
     /// Reads all features of a file.
     static func records(of bytes: [UInt8]) -> [SourceRecord] {
         let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-        guard isDocumentEachLine(lines) else { return document(bytes, linesBefore: 0) }
-        return lines.enumerated().flatMap { index, line in
-            isBlank(line) ? [] : document(withoutMark(line), linesBefore: index)
-        }
+        guard isDocumentEachLine(lines) else { return all(of: [document(bytes, linesBefore: 0)]) }
+        return all(
+            of: lines.enumerated().compactMap { index, line in
+                isBlank(line) ? nil : document(withoutMark(line), linesBefore: index)
+            })
+    }
+
+    /// The records of documents, and a warning about the features that are none.
+    private static func all(of documents: [GeoJSONReader]) -> [SourceRecord] {
+        let records = documents.flatMap(\.records)
+        let unnamed = documents.flatMap(\.unnamed)
+        guard let first = unnamed.first else { return records }
+        let skipped = unnamed.count == 1 ? "feature without a name was" : "features without a name were"
+        let warning = "\(unnamed.count) \(skipped) skipped, the first one here; a business needs the property \"name\""
+        return records + [SourceRecord(line: first, warning: warning)]
     }
 
     /// Whether there are several lines, of which the first is a whole document.
@@ -43,7 +58,7 @@ struct GeoJSONReader {
         Array(line.first == 0x1E ? line.dropFirst() : line)
     }
 
-    private static func document(_ bytes: [UInt8], linesBefore: Int) -> [SourceRecord] {
+    private static func document(_ bytes: [UInt8], linesBefore: Int) -> GeoJSONReader {
         var geoJSON = GeoJSONReader(bytes, linesBefore: linesBefore)
         do throws(JSONError) {
             try geoJSON.readDocument()
@@ -51,7 +66,7 @@ struct GeoJSONReader {
             geoJSON.refuse(error.line, "column \(error.column)", error.message)
             geoJSON.records[geoJSON.records.count - 1].isEndOfFile = true
         }
-        return geoJSON.records
+        return geoJSON
     }
 
     private mutating func refuse(_ line: Int, _ field: String, _ message: String) {
@@ -76,7 +91,11 @@ struct GeoJSONReader {
             }
         }
         try reader.finish()
-        if !hasFeatures { records.append(feature.record) }
+        if !hasFeatures { append(feature) }
+    }
+
+    private mutating func append(_ feature: GeoJSONFeature) {
+        if let record = feature.record { records.append(record) } else { unnamed.append(feature.line) }
     }
 
     private mutating func readFeatures() throws(JSONError) {
@@ -91,7 +110,7 @@ struct GeoJSONReader {
             var feature = GeoJSONFeature(line: linesBefore + line)
             try reader.beginObject()
             while let key = try reader.nextKey() { try feature.readMember(key, from: &reader) }
-            records.append(feature.record)
+            append(feature)
         }
     }
 }

@@ -4,6 +4,10 @@ import Bytes
 enum ForeignFormat {
     private static let advice = "save it there as \"CSV UTF-8\" (File, Save as or Download), and import that file"
 
+    private static let mapAdvice =
+        "Google My Maps exports the list of places as CSV (the menu of a layer, Export data), and other programs convert it"
+        + " to GeoJSON; import that file"
+
     /// What to do with a file of another format, found by its first bytes; nil for any other file.
     static func message(for bytes: [UInt8]) -> String? {
         if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
@@ -15,6 +19,7 @@ enum ForeignFormat {
             if has("xl/") || has("[Content_Types].xml") {
                 return "is an Excel workbook (.xlsx); \(advice)"
             }
+            if has(".kml") { return "is a map (.kmz); \(mapAdvice)" }
             if has("Index/") { return "is a spreadsheet of Numbers; \(advice)" }
             return "is a ZIP archive; unpack it, and import the files in it"
         }
@@ -28,7 +33,26 @@ enum ForeignFormat {
         where ASCII.equalIgnoringCase(text.prefix(start.utf8.count), start.utf8) {
             return "is a web page, not a table; download the table itself, as CSV"
         }
-        return nil
+        return textMessage(for: bytes)
+    }
+
+    private static let openStreetMap =
+        "is data of OpenStreetMap in its own format; export it as GeoJSON (overpass turbo: Export, GeoJSON), and import"
+        + " that file"
+
+    /// What to do with a map in XML, and with data of OpenStreetMap.
+    private static func textMessage(for bytes: [UInt8]) -> String? {
+        let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let text = Array(bytes.dropFirst(isMarked ? 3 : 0).prefix(4096).drop { $0 <= UInt8(ascii: " ") })
+        let has = { (part: String) in ByteSearch(for: Array(part.utf8)).firstMatch(in: text.span) != nil }
+        if text.first == UInt8(ascii: "<") {
+            if has("<kml") { return "is a map (.kml); \(mapAdvice)" }
+            if has("<gpx") { return "is a list of places of a GPS device (.gpx); convert it to GeoJSON or CSV" }
+            if has("<osm") { return openStreetMap }
+            return text.starts(with: "<?xml".utf8) ? "is XML, not a table; export its records as CSV" : nil
+        }
+        let start = text.filter { $0 > UInt8(ascii: " ") }.prefix(10)
+        return start.elementsEqual("{\"version\"".utf8) && has("\"elements\"") ? openStreetMap : nil
     }
 
     /// UTF-16 with a byte order mark as UTF-8, as Excel writes "Unicode text"; nil for any other file.

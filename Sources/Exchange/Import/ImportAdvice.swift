@@ -37,6 +37,7 @@ struct ImportAdvice {
         if problem.field == "starts_at", found.all.contains(where: { Self.startFields.contains($0.field) }) {
             return nil
         }
+        if let advice = row.names?.advice[problem.field] { return advice }
         if let damage = row.warnings.all.first(where: { $0.field == problem.field }) { return damage.message }
         switch problem.field {
         case "event_type": return problem.message + "; --event-type gives it to all events without one"

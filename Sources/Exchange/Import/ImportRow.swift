@@ -49,6 +49,8 @@ struct TableNames: Sendable {
     var calendar: Calendar?
     /// Whether the record is from a file that is not a table: such files name categories of their own.
     var isFromOtherFile = false
+    /// What to add in such a file for a field that is missing, by the field.
+    var advice: [String: String] = [:]
 }
 
 extension ImportRow {
@@ -85,13 +87,23 @@ struct FileRows: Sendable {
     /// The businesses of a file that is not a table.
     init(_ records: [SourceRecord]) {
         guard let table = CSVTable<Business>() else { preconditionFailure("businesses have a table") }
+        var ignored = IgnoredValues()
         for record in records {
+            if let warning = record.warning {
+                warn(line: record.line, "", warning)
+                continue
+            }
+            var record = record
+            ignored.take(from: &record, table)
             if record.isEndOfFile, let problem = record.problem {
                 refuse(line: record.line, problem.field, problem.message)
             } else {
-                rows.append(table.readRecord(record))
+                var row = table.readRecord(record)
+                row.names?.advice = record.advice
+                rows.append(row)
             }
         }
+        if let warning = ignored.warning { warn(line: warning.line, "", warning.message) }
     }
 
     /// Gives records of the same name slugs that tell them apart: businesses by their address, events by their date.

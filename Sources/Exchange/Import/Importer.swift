@@ -123,7 +123,9 @@ struct Importer {
                 guard let message = advice.message(about: problem) else { continue }
                 problems.add(row.fieldName(problem.field), message)
             }
-            if advice.isPlaceMissing { problems.add("coordinates", ImportAdvice.place) }
+            if advice.isPlaceMissing {
+                problems.add("coordinates", row.names?.advice["coordinates"] ?? ImportAdvice.place)
+            }
             names.insertMissing(patch)
         }
         if !problems.isEmpty { found[index] = problems }

@@ -8,6 +8,10 @@ struct SourceRecord: Sendable {
     var problem: (field: String, message: String)?
     /// Whether the file cannot be read from here on.
     var isEndOfFile = false
+    /// A warning about the file, in a record without values.
+    var warning: String?
+    /// What to add in the file for a field that is missing, by the field: such a file has no columns.
+    var advice: [String: String] = [:]
     /// The names of what it has and an import does not use.
     var ignored: [String] = []
 
@@ -20,6 +24,12 @@ struct SourceRecord: Sendable {
     init(line: Int, problem field: String, _ message: String) {
         self.line = line
         problem = (field, message)
+    }
+
+    /// A warning about the file.
+    init(line: Int, warning: String) {
+        self.line = line
+        self.warning = warning
     }
 
     /// The value of a column.

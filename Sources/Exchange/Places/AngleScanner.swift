@@ -1,12 +1,16 @@
 import Bytes
 import SookeModel
 
-/// Reads degrees from text: `48.374`, `48,374`, `-123.726°`, `48°22'27"N`, `W123.726`, `48° 22.45′ N`.
+/// Reads degrees from text: `48.374`, `48,374`, `-123.726°`, `48°22'27"N`, `W123.726`, `48° 22.45′ N`, `lat 48.374`.
 struct AngleScanner {
-    /// Degrees, and their axis if a letter gives it.
+    /// Degrees, and their axis if a letter or a word gives it.
     struct Angle {
         var degrees: Double
         var axis: PlaceText.Axis?
+        /// Whether they are followed by minutes (2), and by seconds (3).
+        var parts = 1
+        /// Whether its last number has a fraction.
+        var hasFraction = false
     }
 
     /// The text with one character for each meaning: all spaces, minus signs, degree, minute and second signs.
@@ -14,17 +18,26 @@ struct AngleScanner {
     private var position = 0
     /// Whether a comma between digits is a decimal point. It is unless the text has one.
     private let hasDecimalCommas: Bool
+    /// Whether minutes and seconds have their signs. Without them, `48 22 27` is one angle.
+    private let hasSigns: Bool
 
-    init(_ source: String) {
+    init(_ source: String, hasSigns: Bool = true) {
         var text = source.unicodeScalars.map(Self.plain)
         text.removeLast(text.reversed().prefix { $0 == " " }.count)
         text.removeFirst(text.prefix { $0 == " " }.count)
         for (opening, closing) in [("(", ")"), ("[", "]")] as [(Unicode.Scalar, Unicode.Scalar)]
-        where text.count > 1 && text.first == opening && text.last == closing {
+        where text.count > 1 && text.first == opening && text.last == closing && !Self.isOneNumber(text) {
             text = Array(text.dropFirst().dropLast())
         }
-        self.text = text
+        (self.text, self.hasSigns) = (text, hasSigns)
         hasDecimalCommas = !text.contains(".")
+    }
+
+    /// Whether there is but one number in the brackets, which make it negative as accountants write it.
+    private static func isOneNumber(_ text: [Unicode.Scalar]) -> Bool {
+        let inner = text.dropFirst().dropLast()
+        let points = inner.count { $0 == "." || $0 == "," }
+        return text.first == "(" && points <= 1 && inner.count { "0"..."9" ~= $0 } + points == inner.count
     }
 
     private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
@@ -47,37 +60,66 @@ struct AngleScanner {
         if let next, ",;/|".unicodeScalars.contains(next) { position += 1 }
     }
 
+    /// Moves past what maps and people add to a place: a zoom such as `,17z`, and a note in brackets.
+    mutating func skipNote() {
+        skipSpaces()
+        let start = position
+        let isAfterComma = take(",")
+        skipSpaces()
+        if !isAfterComma || number() == nil || !(take("z") || take("m")) { position = start }
+        skipSpaces()
+        let note = text[position...]
+        if note.first == "(", note.last == ")", !note.contains(where: isDigit) { position = text.count }
+    }
+
     /// Reads the next degrees; nil when something else comes next.
     ///
     /// - Throws: what is wrong with them.
     mutating func nextAngle() throws(PlaceTextError) -> Angle? {
         skipSpaces()
+        let label = takeLabel()
         var letter = takeLetter()
         skipSpaces()
+        let isInBrackets = take("(")
         let isNegative = take("-")
         if !isNegative { _ = take("+") }
         guard let whole = number() else { return nil }
-        var degrees = whole.value
+        var angle = Angle(degrees: whole.value, hasFraction: !whole.isInteger)
+        let end = position
         skipSpaces()
-        if take("°") { degrees = try minutesAndSeconds(after: whole) }
-        // A letter right before a number belongs to the next angle: `48.374 W123.726`.
-        if letter == nil {
-            skipSpaces()
-            if position + 1 >= text.count || !("0"..."9" ~= text[position + 1]) { letter = takeLetter() }
+        if take("°") || !hasSigns && whole.isInteger {
+            angle = try minutesAndSeconds(after: whole)
+        } else {
+            position = end
         }
-        guard let letter else { return Angle(degrees: isNegative ? -degrees : degrees) }
+        guard !isInBrackets || take(")") else { return nil }
+        if letter == nil { letter = takeLetterBehind() }
+        angle.axis = label
+        guard let letter else {
+            if isNegative || isInBrackets { angle.degrees.negate() }
+            return angle
+        }
         guard !isNegative else {
             throw PlaceTextError("has both a minus sign and the letter \(letter); one of them is enough")
         }
-        let isSouthOrWest = letter == "S" || letter == "W"
-        return Angle(
-            degrees: isSouthOrWest ? -degrees : degrees, axis: letter == "N" || letter == "S" ? .latitude : .longitude)
+        let axis = letter == "N" || letter == "S" ? PlaceText.Axis.latitude : .longitude
+        guard label ?? axis == axis else {
+            throw PlaceTextError("has the letter \(letter) with a \(axis.other.name); correct one of them")
+        }
+        if letter == "S" || letter == "W" { angle.degrees.negate() }
+        angle.axis = axis
+        return angle
     }
 
-    /// Reads minutes and seconds if they follow. A number without a sign of minutes belongs to the next angle.
-    private mutating func minutesAndSeconds(after whole: Number) throws(PlaceTextError) -> Double {
-        guard let minutes = number(before: { $0.takeMinuteSign() }) else { return whole.value }
-        let seconds = number(before: { $0.takeSecondSign() })
+    /// Reads minutes and seconds if they follow. While others have signs, a number without one belongs to the next angle.
+    private mutating func minutesAndSeconds(after whole: Number) throws(PlaceTextError) -> Angle {
+        let mayLackSign = { (scanner: Self, number: Number) in
+            !scanner.hasSigns && number.value < 60 && scanner.next != "°" && scanner.next != "'" && scanner.next != "\""
+        }
+        guard let minutes = number(before: { $0.takeMinuteSign() || mayLackSign($0, $1) }) else {
+            return Angle(degrees: whole.value, hasFraction: !whole.isInteger)
+        }
+        let seconds = number(before: { $0.takeSecondSign() || minutes.isInteger && mayLackSign($0, $1) })
         guard whole.isInteger, minutes.isInteger || seconds == nil else {
             throw PlaceTextError(
                 "has a fraction before its last number; only the last of degrees, minutes and seconds may")
@@ -87,7 +129,9 @@ struct AngleScanner {
         }
         let degrees = whole.value + minutes.value / 60 + (seconds?.value ?? 0) / 3600
         // Seven decimals are a centimetre.
-        return (degrees * 10_000_000).rounded() / 10_000_000
+        return Angle(
+            degrees: (degrees * 10_000_000).rounded() / 10_000_000, parts: seconds == nil ? 2 : 3,
+            hasFraction: !(seconds ?? minutes).isInteger)
     }
 
     // MARK: Characters
@@ -118,6 +162,37 @@ struct AngleScanner {
         return letter
     }
 
+    /// The letter of the degrees before it. One that a space separates from them, and nothing from the next number,
+    /// belongs to that: `48.374 W123.726`.
+    private mutating func takeLetterBehind() -> Unicode.Scalar? {
+        let end = position
+        skipSpaces()
+        let isSeparate = position > end
+        guard let letter = takeLetter(), !(isSeparate && next.map(isDigit) ?? false) else {
+            position = end
+            return nil
+        }
+        return letter
+    }
+
+    private static let labels: [String: PlaceText.Axis] = [
+        "lat": .latitude, "latitude": .latitude, "lon": .longitude, "long": .longitude, "lng": .longitude,
+        "longitude": .longitude,
+    ]
+
+    /// A word before degrees: `Lat: 48.374`.
+    private mutating func takeLabel() -> PlaceText.Axis? {
+        let word = text[position...].prefix { $0.isASCII && $0.properties.isAlphabetic }
+        guard word.count <= 9, let axis = Self.labels[String(String.UnicodeScalarView(word)).lowercased()] else {
+            return nil
+        }
+        position += word.count
+        skipSpaces()
+        if let next, ":=.".unicodeScalars.contains(next) { position += 1 }
+        skipSpaces()
+        return axis
+    }
+
     private mutating func takeMinuteSign() -> Bool {
         // Two of them are the sign of seconds.
         guard next == "'", position + 1 == text.count || text[position + 1] != "'" else { return false }
@@ -132,12 +207,12 @@ struct AngleScanner {
     }
 
     /// Reads a number that a sign follows; otherwise reads nothing.
-    private mutating func number(before sign: (inout Self) -> Bool) -> Number? {
+    private mutating func number(before sign: (inout Self, Number) -> Bool) -> Number? {
         let start = position
         skipSpaces()
         if let number = number() {
             skipSpaces()
-            if sign(&self) { return number }
+            if sign(&self, number) { return number }
         }
         position = start
         return nil

@@ -72,7 +72,7 @@ struct MapLink {
     func coordinates() throws(PlaceTextError) -> Coordinates {
         let found =
             pinInData ?? markerOfOpenStreetMap ?? place(of: Self.pins) ?? placeInPath ?? place(of: Self.centers)
-            ?? centerInPath ?? centerInFragment
+            ?? centerInPath ?? centerInFragment ?? centerInData
         if let found { return found }
         if Self.shortHosts.contains(host) {
             throw PlaceTextError(
@@ -85,12 +85,20 @@ struct MapLink {
     }
 
     /// `!3d48.374!4d-123.726` in a link of Google: the last one is the chosen place.
-    private var pinInData: Coordinates? {
+    private var pinInData: Coordinates? { placeInData("3d", "4d") { place($0, $1) } }
+
+    /// `!2d-123.726!3d48.374` in the frame of Google for web sites: the center of its map.
+    private var centerInData: Coordinates? { placeInData("2d", "3d") { place($1, $0) } }
+
+    /// The place in the last two fields of data of Google with some names.
+    private func placeInData(
+        _ first: String, _ second: String, _ place: (Substring, Substring) -> Coordinates?
+    ) -> Coordinates? {
         let texts = path + query.map(\.value)
         for text in texts.reversed() {
             let fields = text.split(separator: "!")
             for index in fields.indices.dropLast().reversed()
-            where fields[index].hasPrefix("3d") && fields[index + 1].hasPrefix("4d") {
+            where fields[index].hasPrefix(first) && fields[index + 1].hasPrefix(second) {
                 if let place = place(fields[index].dropFirst(2), fields[index + 1].dropFirst(2)) { return place }
             }
         }

@@ -33,23 +33,35 @@ enum PlaceText {
         try single(text, axis: .longitude)
     }
 
-    /// Two numbers: `48.374, -123.726`, `48,374; -123,726`, `48°22'27"N 123°43'34"W`.
+    /// Two numbers: `48.374, -123.726`, `48,374; -123,726`, `48°22'27"N 123°43'34"W`, `48 22 27 N, 123 43 34 W`.
     static func pair(_ text: String) throws(PlaceTextError) -> Coordinates {
-        var scanner = AngleScanner(text)
+        do throws(PlaceTextError) {
+            return try pair(text, hasSigns: true)
+        } catch {
+            guard let place = try? pair(text, hasSigns: false) else { throw error }
+            return place
+        }
+    }
+
+    private static func pair(_ text: String, hasSigns: Bool) throws(PlaceTextError) -> Coordinates {
+        var scanner = AngleScanner(text, hasSigns: hasSigns)
         guard let first = try scanner.nextAngle() else { throw PlaceTextError.unknown }
         scanner.skipSeparator()
         guard !scanner.isAtEnd else {
             throw PlaceTextError("is one number; \(PlaceTextError.form)")
         }
         guard let second = try scanner.nextAngle() else { throw PlaceTextError.unknown }
+        scanner.skipNote()
         guard scanner.isAtEnd else { throw PlaceTextError("has more than two numbers; \(PlaceTextError.form)") }
+        // Where signs do not tell which numbers belong together, both angles must have as many.
+        guard hasSigns || first.parts == second.parts else { throw PlaceTextError.unknown }
         let axes = (first.axis ?? second.axis?.other ?? .latitude, second.axis ?? first.axis?.other ?? .longitude)
         guard axes.0 != axes.1 else {
             throw PlaceTextError("has the same direction twice; one letter is N or S, the other one is E or W")
         }
-        let hasLetters = first.axis != nil || second.axis != nil
+        let hasAxes = first.axis != nil || second.axis != nil
         return axes.0 == .latitude
-            ? try place(first.degrees, second.degrees, mayBeSwapped: !hasLetters)
+            ? try place(first.degrees, second.degrees, mayBeSwapped: !hasAxes)
             : try place(second.degrees, first.degrees, mayBeSwapped: false)
     }
 
@@ -70,8 +82,7 @@ enum PlaceText {
     }
 
     private static func single(_ text: String, axis: Axis) throws(PlaceTextError) -> Double {
-        var scanner = AngleScanner(text)
-        guard text.utf8.count <= longestText, let angle = try scanner.nextAngle(), scanner.isAtEnd else {
+        guard text.utf8.count <= longestText, let angle = try onlyAngle(in: cleaned(text)) else {
             throw PlaceTextError("is not one number of degrees; write a \(axis.name) such as \(axis.example)")
         }
         guard angle.axis ?? axis == axis else {
@@ -80,13 +91,32 @@ enum PlaceText {
         return try axis.checked(angle.degrees)
     }
 
+    /// The degrees that are the whole text. Without signs, `48 22` may as well be two of them.
+    private static func onlyAngle(in text: String) throws(PlaceTextError) -> AngleScanner.Angle? {
+        var scanner = AngleScanner(text)
+        guard let angle = try scanner.nextAngle() else { return nil }
+        scanner.skipNote()
+        if scanner.isAtEnd { return angle }
+        scanner = AngleScanner(text, hasSigns: false)
+        guard let angle = try scanner.nextAngle() else { return nil }
+        scanner.skipNote()
+        let isOne = angle.parts == 3 || angle.hasFraction || angle.axis != nil
+        return scanner.isAtEnd && isOne ? angle : nil
+    }
+
     private static func checked(_ text: String) throws(PlaceTextError) -> String {
         guard text.utf8.count <= longestText else {
             throw PlaceTextError("has more than \(longestText) bytes; \(PlaceTextError.form)")
         }
-        let text = text.trimmed
+        let text = cleaned(text)
         guard !text.isEmpty else { throw PlaceTextError("is empty; \(PlaceTextError.form)") }
         return text
+    }
+
+    /// The text without spaces around it, and without the apostrophe that makes a cell of a spreadsheet a text.
+    private static func cleaned(_ text: String) -> String {
+        let text = text.trimmed
+        return text.hasPrefix("'") || text.hasPrefix("’") ? String(text.dropFirst()).trimmed : text
     }
 
     /// What follows `geo:` (RFC 5870). A place of 0,0 with `?q=` is a form of Android.

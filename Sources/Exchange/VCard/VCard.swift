@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 
 /// The properties of a vCard, as a business.
@@ -31,12 +32,14 @@ struct VCard {
     var record: SourceRecord {
         if let problem { return problem }
         var record = SourceRecord(line: line)
+        record.advice = Self.advice
         var used: Set<String> = []
         func set(_ column: String, _ name: String, _ text: String?) {
-            guard let text = text?.trimmed, !text.isEmpty, record[column] == nil else { return }
+            guard let text = text?.withoutInvisibleEnds, !text.isEmpty, record[column] == nil else { return }
             record.set(column, text)
             used.insert(name)
         }
+        if isPerson { set("name", "ORG", organization) }
         set("name", "FN", best("FN")?.text)
         set("name", "ORG", organization)
         set("name", "N", personName)
@@ -65,6 +68,23 @@ struct VCard {
         return record
     }
 
+    private static let advice = [
+        "name": "is missing; add a line such as FN:Harbour Books to the card",
+        "address": "is missing; add a line such as ADR:;;6701 West Coast Rd;Sooke to the card",
+        "coordinates": "are missing; add a line such as GEO:geo:48.374,-123.726 to the card",
+    ]
+
+    /// Whether its full name is that of a person, so that the business is where they work.
+    private var isPerson: Bool {
+        guard let name = best("FN")?.text.withoutInvisibleEnds, let parts = best("N")?.texts(at: ";"),
+            properties["KIND"]?.contains(where: { ASCII.equalIgnoringCase($0.value.trimmed.utf8, "org".utf8) }) != true
+        else { return false }
+        let names = parts.prefix(2).map(\.withoutInvisibleEnds)
+        guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return false }
+        return [personName, "\(names[1]) \(names[0])", "\(names[0]) \(names[1])", "\(names[0]), \(names[1])"]
+            .contains { $0?.lowercased() == name.lowercased() }
+    }
+
     /// The property with a name that its author prefers: else the first one of the business, else the first one.
     private func best(_ name: String, where isUsable: (ContentLine) -> Bool = { _ in true }) -> ContentLine? {
         let usable = (properties[name] ?? []).filter(isUsable)
@@ -76,8 +96,10 @@ struct VCard {
     /// `Family;Given;Additional;Prefix;Suffix` in the order in which people say it.
     private var personName: String? {
         guard let parts = best("N")?.texts(at: ";") else { return nil }
-        return [3, 1, 2, 0, 4].filter(parts.indices.contains).map { parts[$0].trimmed }.filter { !$0.isEmpty }
-            .joined(separator: " ")
+        return [3, 1, 2, 0, 4].filter(parts.indices.contains).map { parts[$0].withoutInvisibleEnds }.filter {
+            !$0.isEmpty
+        }
+        .joined(separator: " ")
     }
 
     /// Street, extension and locality of `box;extended;street;locality;region;code;country`; else its label.
