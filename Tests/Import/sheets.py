@@ -101,8 +101,8 @@ PLACES = [
           "name;category;address;latitude;longitude\nNet Loft;Shops;12 Otter Rd;48,3741;-123,7262\n", NEW,
           {LOFT: {"latitude": 48.3741, "longitude": -123.7262}}),
     Sheet("no place at all", "name,category,address\nNet Loft,Shops,12 Otter Rd\n",
-          ["shops.csv:2: coordinates: are missing, and the app shows every business on a map; this column takes what a "
-           "map gives for a place: 48.374, -123.726, a link to it, or a geo: address",
+          ["shops.csv:2: coordinates: are missing, and the app shows every business on a map; add them as a map gives "
+           "them for a place: 48.374, -123.726, a link to it, or a geo: address",
            "sooke: 1 problem; nothing was imported"]),
     Sheet("zeros for an unknown place",
           "name,category,address,latitude,longitude\nNet Loft,Shops,12 Otter Rd,0,0\n",
@@ -191,8 +191,8 @@ EVENTS = [
           {JAM: {"starts_at": "2027-06-01T17:00:00Z"}}, options=["--time-zone", "Europe/Berlin"]),
     Sheet("date and time in columns of their own",
           "Event,Type,Date,Start time,End time,Venue\nJam,live music,\"Tuesday, June 1, 2027\",7:00 PM,1 am,Slack Tide Pub\n",
-          ['shops.csv:2: business: there is no business "Slack Tide Pub"; did you mean "The Slack Tide Pub"?',
-           "sooke: 1 problem; nothing was imported"]),
+          ['shops.csv:2: business: there is no business "Slack Tide Pub"; did you mean "The Slack Tide Pub"? Or import it '
+           "first, or leave the cell empty and give coordinates", "sooke: 1 problem; nothing was imported"]),
     Sheet("a venue by its name",
           "Event,Type,Date,Start time,End time,Venue\nJam,live music,\"Tuesday, June 1, 2027\",7:00 PM,1 am,the slack tide pub\n",
           ["events: 1 new"], {JAM: {"starts_at": "2027-06-02T02:00:00Z", "ends_at": "2027-06-02T08:00:00Z",
@@ -233,7 +233,7 @@ OTHERS = [
           "DTSTAMP:20261124T000000Z\r\nDTSTART;TZID=America/Vancouver:20270601T190000\r\nDURATION:PT2H\r\n"
           "RRULE:FREQ=WEEKLY;COUNT=4\r\nSUMMARY:Jam\r\nLOCATION:The Slack Tide Pub\\, 6742 West Coast Rd\r\n"
           "CATEGORIES:Live Music\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
-          ["events: 1 new"], {JAM: {"starts_at": "2027-06-02T02:00:00Z", "ends_at": "2027-06-02T04:00:00Z",
+          ["events: 1 new"], {"events/jam-6edc10": {"starts_at": "2027-06-02T02:00:00Z", "ends_at": "2027-06-02T04:00:00Z",
                                     "business": "the-slack-tide-pub", "rrule": "FREQ=WEEKLY;COUNT=4",
                                     "status": "approved"}},
           name="events.ics"),
@@ -251,4 +251,69 @@ OTHERS = [
            "  changed: the-slack-tide-pub: phone", "  new: Net Loft (net-loft)"], options=["--dry-run"]),
 ]
 
-SHEETS = HOURS + PLACES + TEXTS + FORMS + EVENTS + OTHERS
+MORE = [
+    Sheet("hours of an afternoon without am and pm", shop("monday,friday", "9:00-5:00,10:00 - 2:00"), NEW,
+          {LOFT: {"hours": hours((1, "09:00", "17:00"), (5, "10:00", "14:00"))}}),
+    Sheet("hours of several days in a column", shop("Hours Mon-Fri,Sat", "9am-5pm,10-4"), NEW,
+          {LOFT: {"hours": hours(*((day, "09:00", "17:00") for day in range(1, 6)), (6, "10:00", "16:00"))}}),
+    Sheet("closed on some days, and nothing about the others", shop("hours", "closed Mondays"),
+          ["shops.csv:2: opening_hours: must be hours like …", "sooke: 1 problem; nothing was imported"]),
+    Sheet("hours that a spreadsheet took for a date", shop("monday", "5-Sep"),
+          ["shops.csv:2: monday: …a spreadsheet made a date of the hours…", "sooke: 1 problem; nothing was imported"]),
+    Sheet("words for nothing", shop("phone,email,website,hours,monday", "N/A,none,-,TBD,—"), NEW,
+          {LOFT: {"phone": None, "email": None, "website": None, "hours": []}}),
+    Sheet("what programs put around a value", shop("phone,email,website",
+          '"=""250-642-1234""",mailto:net@loft.example,"=HYPERLINK(""https://loft.example"",""site"")"'), NEW,
+          {LOFT: {"phone": "250-642-1234", "email": "net@loft.example", "website": "https://loft.example"}}),
+    Sheet("two addresses in a cell", shop("email", "a@b.example; c@d.example"),
+          ['shops.csv:2: email: "a@b.example; c@d.example" has more than one address; write one',
+           "sooke: 1 problem; nothing was imported"]),
+    Sheet("spaces and line breaks around a name", shop("phone", "1").replace("Net Loft", '"  Net\n Loft\u00a0"'), NEW,
+          {LOFT: {"name": "Net Loft"}}),
+    Sheet("a column that nobody knows may be the reason", f"name,category,Civic Adress,latitude,longitude\nNet Loft,Shops,12 Otter Rd,{SHOP}\n",
+          ['warning: shops.csv:1: the column "Civic Adress" is not known and ignored', "shops.csv:2: address: must not be empty",
+           "sooke: 1 problem; nothing was imported"]),
+    Sheet("no column with names", f"Trader,category,address,latitude,longitude\nNet Loft,Shops,12 Otter Rd,{SHOP}\n",
+          ['shops.csv:1: name: the column is missing; rename the one with the names to name (there is "Trader", …), or add a '
+           "slug", "sooke: 1 problem; nothing was imported"]),
+    Sheet("the branches of a chain", f"name,category,address,latitude,longitude\nTim's,Restaurants,10 Main,{SHOP}\n"
+          "Tim's,Restaurants,6660 Sooke Rd,48.3842,-123.7077\n", ["businesses: 2 new"],
+          {"businesses/tims-10-main": {"address": "10 Main"}, "businesses/tims-6660-sooke-rd": {"address": "6660 Sooke Rd"}}),
+    Sheet("the same row twice", f"name,category,address,latitude,longitude\n" + f"Tim's,Restaurants,10 Main,{SHOP}\n" * 2,
+          ['shops.csv:3: slug: "tims-10-main" stands in line 2 too; leave one of the rows out or, if they are not the same, '
+           'give one a slug of its own in a column "slug"', "sooke: 1 problem; nothing was imported"]),
+    Sheet("another address for a name that is there", "name,category,address,latitude,longitude\nDriftline Gallery,Shops,"
+          "1 Other St,48.39,-123.70\n",
+          ['warning: shops.csv:2: address: replaces that of "Driftline Gallery", which is there already; if this is another '
+           'branch, give it a slug of its own in a column "slug"', "businesses: 1 changed"]),
+    Sheet("a rounded place", f"name,category,address,latitude,longitude\nNet Loft,Shops,12 Otter Rd,4.84E+01,-1.24E+02\n",
+          ['shops.csv:2: latitude: "4.84E+01" is a number that the spreadsheet rounded; format the column with five decimals',
+           'shops.csv:2: longitude: "-1.24E+02" is a number that the spreadsheet rounded; format the column with five decimals',
+           "sooke: 2 problems; nothing was imported"]),
+    Sheet("one date tells the order of the others", "name,event_type,starts_at\nA,Live Music,6/7/2027 7pm\nB,Live Music,6/18/2027 7pm\n",
+          ["warning: shops.csv:1: dates are read as month/day/year, since some of them can only be that", "events: 2 new"],
+          {"events/a": {"starts_at": "2027-06-08T02:00:00Z"}}),
+    Sheet("an end in the afternoon", "name,event_type,date,start time,end time\nJam,Live Music,2027-06-18,10:00,2:00\n",
+          ["events: 1 new"], {JAM: {"ends_at": "2027-06-18T21:00:00Z"}}),
+    Sheet("another day of the week", event("starts_at", '"Sunday, June 14, 2027 7pm"'),
+          ['shops.csv:2: starts_at: "Sunday, June 14, 2027 7pm" is a Monday; correct the date or the day of the week',
+           "sooke: 1 problem; nothing was imported"]),
+    Sheet("midnight after a date, and the time beside it", "name,event_type,date,time\nJam,Live Music,2027-06-13 00:00:00,7:00 PM\n",
+          ["events: 1 new"], {JAM: {"starts_at": "2027-06-14T02:00:00Z"}}),
+    Sheet("story time on several dates", "name,event_type,date,time\n" + "".join(
+              f"Story Time,Workshop,2027-06-{day:02},10am\n" for day in (1, 8, 15)), ["events: 3 new"],
+          {"events/story-time-2027-06-08": {"starts_at": "2027-06-08T17:00:00Z"}}),
+    Sheet("buildings of OpenStreetMap, and a bench",
+          '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Polygon","coordinates":'
+          '[[[-123.73,48.37],[-123.72,48.37],[-123.72,48.38],[-123.73,48.37]]]},"properties":{"@id":"way/1","building":"yes",'
+          '"name":"Net Loft","addr:housenumber":"12","addr:street":"Otter Rd"}},{"type":"Feature","geometry":{"type":'
+          '"Point","coordinates":[-123.7,48.3]},"properties":{"amenity":"bench"}}]}',
+          ["warning: shops.geojson:1: 1 feature without a name was skipped, the first one here; …"] + NEW,
+          {LOFT: {"latitude": 48.375, "longitude": -123.725}}, name="shops.geojson", options=["--category", "Shops"]),
+    Sheet("OpenStreetMap's own format", '{"version":0.6,"elements":[{"type":"node","id":1}]}',
+          ["town.json:1: …GeoJSON…", "sooke: 1 problem; nothing was imported"], name="town.json"),
+    Sheet("the end of time", event("starts_at,ends_at", "2027-06-01 19:00,9999-12-31 23:59"),
+          ["shops.csv:2: ends_at: …9999…", "sooke: 1 problem; nothing was imported"]),
+]
+
+SHEETS = HOURS + PLACES + TEXTS + FORMS + EVENTS + OTHERS + MORE

@@ -82,6 +82,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
 
     /// The column that a name in the first row stands for; see `ColumnNames`.
     func column(named text: String) -> Column? {
+        // No column has a longer name, and comparing texts takes time.
+        guard text.utf8.count <= ColumnNames.longest else { return nil }
         let normalized = ColumnNames.normalized(text)
         for name in ColumnNames.columns(named: normalized) {
             if let column = readColumns.first(where: { $0.name == name }) { return column }

@@ -4,6 +4,9 @@ import Bytes
 ///
 /// Names are compared without case, spaces and punctuation: `E-mail Address` is `email`.
 enum ColumnNames {
+    /// The most bytes of a name.
+    static let longest = 60
+
     /// The name of a column in the first row, in the form of the names of columns: `Start time` is `start_time`.
     static func normalized(_ text: String) -> String {
         var name: [UInt8] = []
