@@ -15,6 +15,7 @@ extension HoursNotation {
 
     /// What to do about a text that is not hours; nil when the position of the error tells it.
     fileprivate static func advice(about text: String) -> String? {
+        guard text.utf8.count <= OpeningHours.longestText else { return nil }
         if isDate(text) { return dateAdvice }
         let words = text.lowercased().split { !$0.isLetter }
         guard words.contains(where: vagueWords.contains) else { return nil }
