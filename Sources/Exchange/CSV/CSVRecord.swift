@@ -128,10 +128,11 @@ struct CSVRecord<Value: WritableRecord> {
 
     /// Whether a text is a web address without its scheme, such as `www.x.example`.
     private static func lacksScheme(_ text: String) -> Bool {
-        let bytes = text.utf8
-        return bytes.contains(UInt8(ascii: ".")) && !bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "@") }
-            && !bytes.contains(UInt8(ascii: ":")) && !bytes.contains(UInt8(ascii: ";"))
-            && bytes.first != UInt8(ascii: ".") && bytes.first != UInt8(ascii: "/")
+        text.withUTF8Bytes { bytes in
+            if bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) { return false }
+            return bytes.contains(UInt8(ascii: ".")) && !bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "@") }
+                && bytes.first != UInt8(ascii: ".") && bytes.first != UInt8(ascii: "/")
+        }
     }
 
     /// Removes the e-mail address from the cell of a person, to be looked up later.
@@ -175,9 +176,11 @@ extension CSVRecord {
         record = reader.record
         for time in localTimes { record.patch.fields.insert(time.field) }
         if let hours = table.layout.hours, !record.days.isEmpty { record.addHours(at: hours) }
+        let hasSlug = record.cells[table.slugField]?.text.isEmpty == false
         let names = TableNames(person: table.person, email: record.email, days: days, localTimes: localTimes)
         return ImportRow(
-            line: line, patch: record.patch, problems: record.problems, warnings: record.warnings, names: names)
+            line: line, patch: record.patch, problems: record.problems, warnings: record.warnings, hasSlug: hasSlug,
+            names: names)
     }
 
     private mutating func addPlace(_ fields: (latitude: Int, longitude: Int)) {

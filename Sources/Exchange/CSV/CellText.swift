@@ -6,7 +6,10 @@ import Bytes
 enum CellText {
     /// Whether a text stands for no value: `N/A`, `none`, `-`.
     static func isNothing(_ text: String) -> Bool {
-        guard text.utf8.count <= 16 else { return false }
+        guard text.utf8.count <= 16, let first = text.utf8.first, !ASCII.isDigit(first), first != UInt8(ascii: "+")
+        else {
+            return false
+        }
         let word = String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self).trimmed
         return nothings.contains(word)
     }
@@ -38,10 +41,16 @@ enum CellText {
 
     /// The text without white space and invisible characters around it, and with spaces for line breaks in it.
     static func oneLine(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x80 }) else { return text }
+        if text.withUTF8Bytes(isPlain) { return text }
         let scalars = text.withoutInvisibleEnds.unicodeScalars
         guard scalars.contains(where: isLineBreak) else { return String(scalars) }
         return scalars.split(whereSeparator: isLineBreak).map { String($0).trimmed }.joined(separator: " ")
+    }
+
+    /// Whether a text is one line without anything around it, as most are.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, let last = text.last else { return true }
+        return 0x21..<0x80 ~= first && 0x21..<0x80 ~= last && !text.contains { $0 < 0x20 }
     }
 
     private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }

@@ -27,9 +27,6 @@ protocol AnyPatch: Sendable {
     /// The name of the record, for messages.
     var name: String { get }
 
-    /// Whether a slug is given.
-    var hasSlug: Bool { get }
-
     /// Whether a place is given.
     var hasPlace: Bool { get }
 
@@ -50,8 +47,6 @@ extension Patch: AnyPatch where Value: WritableRecord {
     var timeZone: String? { (values as? Business)?.timeZone ?? (values as? Event)?.timeZone }
 
     var name: String { (values as? any SluggedRecord)?.name ?? (values as? Person)?.email ?? "" }
-
-    var hasSlug: Bool { (values as? any SluggedRecord)?.slug.isEmpty == false }
 
     var hasPlace: Bool { (Value.self == Business.self || Value.self == Event.self) && fields.contains("latitude") }
 

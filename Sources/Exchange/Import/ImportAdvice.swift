@@ -50,7 +50,7 @@ struct ImportAdvice {
     /// A warning about a business that was found by its name, and whose address a row has changed: it may be another
     /// branch.
     static func warning(aboutChangeBy row: ImportRow, in transaction: WriteTransaction) -> FieldProblem? {
-        guard row.names != nil, let patch = row.patch, patch.kind == .business, !patch.hasSlug,
+        guard row.names != nil, let patch = row.patch, patch.kind == .business, !row.hasSlug,
             transaction.fieldsOfLastChange.contains("address")
         else { return nil }
         return FieldProblem(

@@ -13,6 +13,8 @@ struct ImportRow: Sendable {
     var problems = FieldProblems()
     /// What is probably wrong, and does not prevent the import.
     var warnings = FieldProblems()
+    /// Whether the record of a table has a slug.
+    var hasSlug = false
     /// The names of other records in a row of a table; nil for a record of a dataset.
     var names: TableNames?
 }
@@ -131,7 +133,7 @@ struct FileRows: Sendable {
 
 extension ImportRow {
     /// The key of a record without a slug, which follows from its name.
-    fileprivate var keyByName: RecordKey? { patch.flatMap { $0.hasSlug ? nil : $0.key } }
+    fileprivate var keyByName: RecordKey? { hasSlug ? nil : patch?.key }
 
     fileprivate mutating func nameApart(in zone: TimeZone) {
         if var business = patch as? Patch<Business> {

@@ -17,6 +17,8 @@ struct NameLookup {
 
     private let createsTerms: Bool
     private var names: [RecordKind: Names] = [:]
+    /// Slugs of terms that were found, which most rows have in common.
+    private var terms: [RecordKind: Set<Slug>] = [:]
     /// The records that are in the files but not in the town, because they are invalid.
     private var missing: Set<RecordKey> = []
     private var missingPeople: Set<Int> = []
@@ -62,7 +64,11 @@ struct NameLookup {
         of cell: Slug, _ kind: RecordKind, in transaction: inout WriteTransaction, _ field: String,
         _ problems: inout FieldProblems
     ) -> Slug {
-        if cell.isEmpty || Self.has(cell, kind, transaction.community) { return cell }
+        if cell.isEmpty || terms[kind]?.contains(cell) == true { return cell }
+        if Self.has(cell, kind, transaction.community) {
+            if kind != .business { terms[kind, default: []].insert(cell) }
+            return cell
+        }
         if let slug = find(cell.text, kind, in: transaction.community, field, &problems) { return slug }
         if isMissing(kind, cell), RecordKey(kind, cell.text).map({ messages[$0] == nil }) == true { return cell }
         if createsTerms, let slug = create(cell.text, kind, in: &transaction) { return slug }
