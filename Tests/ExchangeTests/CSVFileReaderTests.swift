@@ -41,7 +41,8 @@ import Testing
             "slug,description\na,b",
             [
                 "x.csv:1: could name businesses and events; add a column that tells them apart: address, or starts_at. "
-                    + "data/README.md has the names of the columns that are known"
+                    + "Businesses have columns such as name, category, address, coordinates; "
+                    + "events such as name, event_type, date, time, venue"
             ]
         ),
         ("name,address,name\na,b,c", ["x.csv:1: name: names column 1 and column 3"]),

@@ -19,7 +19,7 @@ struct Importer {
     /// The first entry of each record.
     private var places: [RecordKey: Int] = [:]
     private var names: NameLookup
-    /// The businesses that tables have changed, for a review.
+    /// The businesses and events that tables have changed, for a review.
     private var reviewed: [ImportReview.Subject] = []
     /// The effects so far.
     private(set) var report = ImportReport()
