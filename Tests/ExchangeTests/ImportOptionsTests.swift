@@ -94,12 +94,43 @@ import Testing
         #expect(try town.event("story-time-2027-06-08").startsAt?.rfc3339 == "2027-06-08T10:00:00Z")
     }
 
+    @Test func aRecordThatIsThereStaysWhenAnotherOfItsNameComes() throws {
+        var town = try Town.small()
+        let header = "name,address,coordinates\n"
+        let (first, second) = ("Tim,10 Main,\"48,-123\"\n", "Tim,66 Sooke Rd,\"48.1,-123\"\n")
+        try town.take(header + first, as: "x.csv")
+        let report = try town.take(header + first + second, as: "x.csv")
+        #expect((report[.business].created, report[.business].unchanged) == (1, 1))
+        let events = "name,event_type,starts_at\nM,Live Music,2027-06-01 19:00\n"
+        try town.take(events, as: "y.csv")
+        let later = try town.take(events + "M,Live Music,2027-06-08 19:00\n", as: "y.csv")
+        #expect((later[.event].created, later[.event].unchanged) == (1, 1))
+    }
+
+    @Test(arguments: [
+        ("monday", "\"13:00-17:00, 08:00-12:00\"", "1 08:00-12:00, 1 13:00-17:00"),
+        ("monday,mon-fri", "10-4,9-5", "1 10:00-16:00, 2 09:00-17:00, 3 09:00-17:00, 4 09:00-17:00, 5 09:00-17:00"),
+    ])
+    func theSameHoursGiveTheSameRows(header: String, cells: String, hours: String) throws {
+        var town = try Town.small()
+        let text = "slug,phone,\(header)\nhall,1,\(cells)\n"
+        try town.take("name,address,coordinates\nHall,1 A,\"48,-123\"\n", as: "h.csv")
+        try town.take(text, as: "x.csv")
+        #expect(try town.take(text, as: "x.csv").changedNothing)
+        #expect(try town.business("hall").hours.map { "\($0.dayOfWeek) \($0.cell)" }.joined(separator: ", ") == hours)
+    }
+
     @Test func theDatesOfAColumnTellTheOrderOfDayAndMonth() throws {
         var town = try Town.small()
         let rows = ["6/7/2027", "6/18/2027"].enumerated().map { "Jam \($0.offset),Live Music,\($0.element) 7pm" }
         let report = try town.take("name,event_type,starts_at\n" + rows.joined(separator: "\n"), as: "x.csv")
         #expect(try town.event("jam-0").startsAt?.rfc3339 == "2027-06-07T19:00:00Z")
         #expect(report.warnings.lines.first?.contains("month/day/year") == true)
+        let mixed = "A,Live Music,13/6/2027 9:00,\nB,Live Music,6/7/2027 9:00,7/13/2027 10:00\n"
+        #expect(
+            Town().problems(with: "name,event_type,starts_at,ends_at\n" + mixed, as: "x.csv").contains {
+                $0.contains("can be")
+            })
         let both = rows.joined(separator: "\n") + "\nJam 2,Live Music,18/6/2027 7pm"
         #expect(
             Town().problems(with: "name,event_type,starts_at\n" + both, as: "x.csv").contains { $0.contains("can be") })
@@ -140,6 +171,7 @@ import Testing
         ("starts_at,ends_at", "2027-06-01 19:00,9pm", "2027-06-02T02:00:00Z", "2027-06-02T04:00:00Z"),
         ("starts_at,ends_at", "2027-06-01 19:00,1am", "2027-06-02T02:00:00Z", "2027-06-02T08:00:00Z"),
         ("starts_at,ends_at", "2027-06-01T19:00:00Z,", "2027-06-01T19:00:00Z", nil),
+        ("starts_at,ends_at", "2027-06-01T10:00:00-07:00,19:00", "2027-06-01T17:00:00Z", "2027-06-02T02:00:00Z"),
         ("starts_at,time_zone,rrule", "2027-06-01 19:00,Europe/Berlin,FREQ=DAILY", "2027-06-01T17:00:00Z", nil),
         ("Date,Time,End time", "\"June 1, 2027\",7pm,9pm", "2027-06-02T02:00:00Z", "2027-06-02T04:00:00Z"),
         ("Date,Start time,End", "6/13/2027,19:00,21:00", "2027-06-14T02:00:00Z", "2027-06-14T04:00:00Z"),

@@ -11,8 +11,11 @@ struct CSVRecord<Value: WritableRecord> {
     private var warnings = FieldProblems()
     /// The cells of fields, by the indexes of the fields.
     private var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
-    private var days: [(text: String, column: String, day: Int)] = []
+    /// The cells with hours; `width` is the number of days of the column.
+    private var days: [(text: String, column: String, day: Int, width: Int)] = []
     private var times = EventTimeCells()
+    /// The most bytes of a word that is compared with others.
+    private static var longestWord: Int { 40 }
     /// The place in one cell.
     private var place: Coordinates?
 
@@ -38,7 +41,7 @@ struct CSVRecord<Value: WritableRecord> {
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell
         if !keepsTexts { cell.text = CellText.withoutFormula(cell.text) }
-        if let error = DamagedCell.error(in: cell.text) {
+        if !keepsTexts, let error = DamagedCell.error(in: cell.text) {
             return warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
         }
         switch column.content {
@@ -47,7 +50,8 @@ struct CSVRecord<Value: WritableRecord> {
         case .person(let field): cells[field] = readPerson(cell)
         case .days(let columnDays):
             let text = cell.text.trimmed
-            for day in columnDays { days.append((CellText.isNothing(text) ? "" : text, column.name, day)) }
+            let hours = CellText.isNothing(text) ? "" : text
+            for day in columnDays { days.append((hours, column.name, day, columnDays.count)) }
         case .part(let part):
             let text = CellText.oneLine(cell.text)
             times.parts[part] = CellText.isNothing(text) ? "" : text
@@ -86,12 +90,13 @@ struct CSVRecord<Value: WritableRecord> {
         case .phone where DamagedCell.isScientific(text):
             warnings.add(
                 column,
-                "\"\(text)\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
+                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
             )
             return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
         case .start: times.start = text
         case .end: times.end = text
+        case .word where text.utf8.count > Self.longestWord: return cell
         case .word: return CSVCell(text: CellText.status(ColumnNames.normalized(text)), isQuoted: cell.isQuoted)
         }
         return nil
@@ -110,7 +115,8 @@ struct CSVRecord<Value: WritableRecord> {
         if text.utf8.allSatisfy(Self.isDecimal) { return nil }
         if DamagedCell.isScientific(text) {
             problems.add(
-                column, "\"\(text)\" is a number that the spreadsheet rounded; format the column with five decimals")
+                column,
+                "\"\(text.excerpt())\" is a number that the spreadsheet rounded; format the column with five decimals")
             return nil
         }
         if Double(decimal: text) != nil { return nil }
@@ -224,7 +230,9 @@ extension CSVRecord {
         patch.fields.insert("hours")
         var rows: [DayHours] = []
         rows.reserveCapacity(days.count)
-        for (text, column, day) in days where !text.isEmpty {
+        for (text, column, day, width) in days where !text.isEmpty {
+            // The column of a day counts instead of one of several days.
+            if width > 1, days.contains(where: { $0.day == day && $0.width < width && !$0.text.isEmpty }) { continue }
             if let row = DayHours(cell: text, on: day) {
                 rows.append(row)
                 continue
@@ -235,6 +243,8 @@ extension CSVRecord {
                 problems.add(column, "must be \(DayHours.cellShape), not \"\(text.excerpt())\" (\(error))")
             }
         }
+        // As a record has them, so that the same cells give the same rows.
+        rows.sort { ($0.dayOfWeek, $0.opens.seconds) < ($1.dayOfWeek, $1.opens.seconds) }
         patch.values[keyPath: hours] = rows
     }
 }

@@ -12,8 +12,10 @@ struct CSVTableReader<Value: WritableRecord> {
     private var columns: [CSVTable<Value>.Column?] = []
     /// The days of the week with a column; see `TableNames`.
     private var days: Set<Int> = []
-    /// Whether the table is an export, which has a column of IDs.
+    /// Whether the table is an export, which has a column of IDs and one of slugs.
     private var isExport = false
+    /// The number of the row that names the columns.
+    private var headerRow = 1
 
     /// Reads the names of the columns; nil when they are invalid, with a problem in `result`.
     init?(_ table: CSVTable<Value>, _ header: CSVRow, _ result: inout FileRows) {
@@ -30,7 +32,8 @@ struct CSVTableReader<Value: WritableRecord> {
                 "the column is missing; rename the one with the names to \(name) (there is \(list)), or add a slug")
         }
         days = Self.days(in: columns)
-        isExport = columns.contains { $0?.name == "id" }
+        headerRow = header.number
+        isExport = Set(header.cells.map(\.text)).isSuperset(of: ["id", "slug"])
         guard problems.isEmpty else {
             for problem in problems.all { result.refuse(line: header.number, problem.field, problem.message) }
             return nil
@@ -86,7 +89,7 @@ struct CSVTableReader<Value: WritableRecord> {
         guard let order = dates.order else { return }
         result = before
         let words = order == .dayFirst ? "day/month/year" : "month/day/year"
-        result.warn(line: 1, "", "dates are read as \(words), since some of them can only be that")
+        result.warn(line: headerRow, "", "dates are read as \(words), since some of them can only be that")
         readRows(reader, order, &dates, &result, progress)
     }
 

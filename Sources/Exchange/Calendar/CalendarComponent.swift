@@ -47,7 +47,7 @@ struct CalendarComponent {
                 entry.ignored.append(property.name)
             }
         }
-        let isPrivate = text("CLASS").map { ["PRIVATE", "CONFIDENTIAL"].contains($0.trimmed.uppercased()) } ?? false
+        let isPrivate = text("CLASS").map { ["PRIVATE", "CONFIDENTIAL"].contains($0.trimmed.shortUppercased) } ?? false
         if isPrivate, entry.status != .cancelled { entry.status = .draft }
         if entry.start == nil, entry.problems.isEmpty {
             entry.problems.append(FieldProblem("DTSTART", "is missing; an event needs a start"))
@@ -95,7 +95,7 @@ extension CalendarEntry {
     }
 
     private mutating func readStatus(_ text: String) {
-        switch text.uppercased() {
+        switch text.shortUppercased {
         case "CONFIRMED": status = .approved
         case "TENTATIVE": status = .draft
         case "CANCELLED": status = .cancelled
@@ -114,12 +114,12 @@ extension CalendarEntry {
     private mutating func append(
         _ property: ContentLine, to list: WritableKeyPath<CalendarEntry, [CalendarMoment]>, _ zones: [String: String]
     ) {
-        for text in property.value.split(separator: ",") {
+        for text in property.value.utf8.split(separator: UInt8(ascii: ",")) {
             guard self[keyPath: list].count < Self.mostExceptions else {
                 return refuse(property.name, "has more than \(Self.mostExceptions) moments; shorten the series")
             }
             // A period is a start with its own end, which a series here cannot have.
-            let start = String(text.prefix { $0 != "/" })
+            let start = String(decoding: text.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
             if let moment = moment(property, zones, text: start) { self[keyPath: list].append(moment) }
         }
     }
@@ -184,4 +184,9 @@ extension CalendarComponent {
             problems
         )
     }
+}
+
+extension String {
+    /// The text in upper case, to be compared with words; of a long one, which takes time to compare, nothing.
+    fileprivate var shortUppercased: String { utf8.count <= 40 ? uppercased() : "" }
 }

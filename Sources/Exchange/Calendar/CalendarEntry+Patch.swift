@@ -91,6 +91,8 @@ extension CalendarEntry {
     /// A rule whose `UNTIL` is a moment in UTC, or a date if it is the last second of that day. One that is not
     /// understood stays as it is.
     private static func rule(_ text: String, _ clock: inout CalendarClock) -> String {
+        // A longer rule is refused.
+        guard text.utf8.count <= 1000 else { return text }
         var parts = text.split(separator: ";").map(String.init)
         for index in parts.indices where parts[index].uppercased().hasPrefix("UNTIL=") {
             guard let moment = CalendarMoment(String(parts[index].dropFirst(6)).uppercased(), zoneName: nil),

@@ -53,12 +53,14 @@ extension Patch where Value: WritableRecord {
         _ calendar: TableNames.Calendar, in lookup: inout NameLookup, _ community: Community
     ) {
         guard var event = self as? Patch<Event> else { return }
-        var ignored = FieldProblems()
-        func find(_ name: some StringProtocol, _ kind: RecordKind) -> Slug? {
-            lookup.find(String(name), kind, in: community, "", &ignored)
+        // A name that several have tells nothing.
+        func find(_ name: String, _ kind: RecordKind) -> Slug? {
+            var problems = FieldProblems()
+            let slug = lookup.find(name, kind, in: community, "", &problems)
+            return problems.isEmpty ? slug : nil
         }
         if let venue = calendar.venue, !venue.isEmpty {
-            if let business = find(venue, .business) ?? find(venue.prefix { $0 != "," }, .business) {
+            if let business = find(venue, .business) ?? find(Self.beforeComma(venue), .business) {
                 (event.values.business, event.values.latitude, event.values.longitude) = (business, nil, nil)
                 for field in ["business", "latitude", "longitude"] { event.fields.insert(field) }
             } else {
@@ -78,5 +80,9 @@ extension Patch where Value: WritableRecord {
             event.fields.insert("status")
         }
         if let resolved = event as? Self { self = resolved }
+    }
+
+    private static func beforeComma(_ text: String) -> String {
+        String(decoding: text.utf8.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
     }
 }

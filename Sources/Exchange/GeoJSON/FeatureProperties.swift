@@ -97,7 +97,7 @@ struct FeatureProperties {
 
     /// Whether a value says nothing about a business.
     private static func isSilent(_ name: String, _ text: String) -> Bool {
-        silent.contains(name) || name == "type" && objectTypes.contains(text)
+        silent.contains(name) || name == "type" && text.utf8.count <= 20 && objectTypes.contains(text)
             || silentStarts.contains(where: name.hasPrefix) || silentEnds.contains(where: name.hasSuffix)
     }
 

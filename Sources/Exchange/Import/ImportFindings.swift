@@ -15,11 +15,13 @@ public struct ImportFindings: Sendable, Equatable {
         public fileprivate(set) var count: Int
     }
 
-    /// The groups, in the order of their first findings, at most `limit`.
+    /// The groups, in the order of their first findings, at most `limit` of warnings and of problems.
     public private(set) var groups: [Group] = []
-    /// The number of findings that are in no group, because there are too many groups.
+    /// The number of problems that are in no group, because there are too many groups.
     public private(set) var others = 0
     private var places: [Kind: Int] = [:]
+    /// The number of groups of warnings, and of problems.
+    private var sizes: [Bool: Int] = [:]
 
     /// The most groups.
     static let limit = 1_000
@@ -55,10 +57,11 @@ public struct ImportFindings: Sendable, Equatable {
         if let place = places[kind] {
             groups[place].count += 1
             if groups[place].rows.count < Self.shownRows { groups[place].rows.append(problem.line) }
-        } else if groups.count < Self.limit {
+        } else if sizes[problem.isWarning, default: 0] < Self.limit {
             places[kind] = groups.count
+            sizes[problem.isWarning, default: 0] += 1
             groups.append(Group(first: problem, rows: [problem.line], count: 1))
-        } else {
+        } else if !problem.isWarning {
             others += 1
         }
     }

@@ -47,6 +47,8 @@ struct TableNames: Sendable {
     var days: Set<Int> = []
     /// The times to resolve.
     var localTimes: [LocalTime] = []
+    /// The slug that follows from the name alone, for a record that has another one because others have its name.
+    var plainSlug: Slug?
     /// For an event of a calendar.
     var calendar: Calendar?
     /// Whether the record is from a file that is not a table: such files name categories of their own.
@@ -137,12 +139,14 @@ extension ImportRow {
 
     fileprivate mutating func nameApart(in zone: TimeZone) {
         if var business = patch as? Patch<Business> {
+            names?.plainSlug = Slug.make(from: business.values.name)
             business.values.slug = Slug.make(from: "\(business.values.name) \(business.values.address)")
             business.fields.insert("slug")
             patch = business
         } else if var event = patch as? Patch<Event> {
             let start = event.values.startsAt.map { zone.localDate(at: $0).date }
             guard let date = names?.localTimes.first(where: { $0.field == "starts_at" })?.date ?? start else { return }
+            names?.plainSlug = Slug.make(from: event.values.name)
             event.values.slug = Slug("\(Slug.make(from: event.values.name).text)-\(date.text)")
             event.fields.insert("slug")
             patch = event

@@ -23,6 +23,7 @@ extension Patch where Value: WritableRecord {
             reference.setSlug(
                 lookup.slug(of: name, reference.kind, in: &transaction, reference.field, &problems), in: &values)
         }
+        if let plain = row.plainSlug { keepSlug(plain, row.localTimes, options, transaction.community) }
         keepOtherDays(than: row.days, in: transaction.community)
         resolve(row.localTimes, options, transaction.community)
     }
@@ -60,6 +61,25 @@ extension Patch where Value: WritableRecord {
         }
         reference.setSlug(Slug(name), in: &values)
         fields.insert(reference.field)
+    }
+
+    /// Takes the record that has the plain slug, if it is the one of the row: a business with its address, an event on its
+    /// day.
+    private mutating func keepSlug(
+        _ plain: Slug, _ times: [TableNames.LocalTime], _ options: ImportOptions, _ community: Community
+    ) {
+        if var business = self as? Patch<Business>, let stored = community.businesses[plain]?.value,
+            stored.address.hasSameBytes(as: business.values.address)
+        {
+            business.values.slug = plain
+            if let patch = business as? Self { self = patch }
+        } else if var event = self as? Patch<Event>, let start = community.events[plain]?.value.startsAt {
+            let date = times.first { $0.field == "starts_at" }?.date
+            let given = date ?? event.values.startsAt.map { options.zone.localDate(at: $0).date }
+            guard given == options.zone.localDate(at: start).date else { return }
+            event.values.slug = plain
+            if let patch = event as? Self { self = patch }
+        }
     }
 
     /// Adds the stored hours of the days that have no column in the table.

@@ -55,8 +55,14 @@ struct EventTimeCells {
         if let text = joined(filled(.startDate), filled(.startTime) ?? self.start) {
             start = read(text, startColumn, &moments, &problems)
             moments.start = start.flatMap { moment($0, text, startColumn, after: nil, &problems) }
-            // The end would have problems of the same cells.
-            if moments.start == nil { return moments }
+            if moments.start == nil {
+                // The end would have problems of the same cells; its date may tell the order of others.
+                var ignored = FieldProblems()
+                if let text = joined(filled(.endDate), filled(.endTime) ?? end) {
+                    _ = read(text, endColumn, &moments, &ignored)
+                }
+                return moments
+            }
         }
         if let text = joined(filled(.endDate), filled(.endTime) ?? end),
             let read = read(text, endColumn, &moments, &problems)
@@ -77,7 +83,7 @@ struct EventTimeCells {
     private func read(
         _ text: String, _ column: String, _ moments: inout Moments, _ problems: inout FieldProblems
     ) -> MomentText? {
-        if let exact = Timestamp(rfc3339: text) { return MomentText(exact: exact) }
+        if let exact = Timestamp(rfc3339: text) { return MomentText(exact: exact, text) }
         do throws(MomentTextError) {
             let read = try MomentText(text, order: order)
             if let order = read.order { moments.orders.insert(order) }
@@ -133,6 +139,7 @@ struct EventTimeCells {
 
     /// `19:30` for `19.30`, which can only be a time in a column of times.
     private static func withColon(_ time: String) -> String {
+        guard time.utf8.count <= 5 else { return time }
         let parts = time.split(separator: ".", omittingEmptySubsequences: false)
         let isTime = parts.count == 2 && 1...2 ~= parts[0].utf8.count && parts[1].utf8.count == 2
         guard isTime, parts.joined().utf8.allSatisfy(ASCII.isDigit), parts[0] != "0" else { return time }

@@ -45,13 +45,13 @@ struct MomentText: Equatable {
         return Int((part * 1440).rounded()) % 1440 * 60
     }
 
-    /// A moment of RFC 3339, whose date and time are those in UTC.
-    init(exact: Timestamp) {
+    /// A moment of RFC 3339. Its date and time are known on the clocks of its offset; one in UTC tells nothing about the
+    /// clocks of the town.
+    init(exact: Timestamp, _ text: String) {
+        if !text.utf8.isEmpty, text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
+            self = read
+        }
         self.exact = exact
-        offset = 0
-        let zone = TimeZone(name: "", fixedOffset: 0)
-        let (day, seconds) = zone.localDate(at: exact)
-        (date, secondsOfDay) = (day, seconds)
     }
 
     init(date: CivilDate? = nil, secondsOfDay: Int? = nil, offset: Int? = nil) {

@@ -128,8 +128,7 @@ struct VCard {
     }
 
     private static func without(_ scheme: String, _ text: String) -> String {
-        let text = text.trimmed
-        return text.lowercased().hasPrefix(scheme) ? String(text.dropFirst(scheme.utf8.count)) : text
+        CellText.without(scheme, text.trimmed)
     }
 }
 
