@@ -62,9 +62,24 @@ QUERIES = ["businesses?search=", "businesses?category=", "businesses?tz=", "busi
 PATHS = ["businesses/", "events/", "categories/", "users/", "businesses/x/menus/", ""]
 FIELDS = ["Authorization", "Idempotency-Key", "If-Match", "If-None-Match", "Origin", "Content-Type", "X-Request-ID",
           "X-Forwarded-For", "User-Agent", "Accept"]
+# Files of each format of import; the first word of a name is the format.
+BUSINESSES = "phone,email,website,time_zone,opening_hours,friday,latitude,longitude,description,address"
+EVENTS = "starts_at,ends_at,status,rrule,business,event_type,submitted_by,time_zone"
+PARTS = "start_date,start_time,end_date,end_time,coordinates"
 FILES = {"json": '{{"businesses":[{{"name":"{0}","slug":"{0}","category":"{0}"}}],"{0}":1}}',
          "ndjson": '{{"category":{{"name":"{0}"}}}}\n{{"user":{{"email":"{0}"}}}}\n{{"{0}":1}}',
-         "csv": "name,slug,category,owner,monday\n{0},{0},{0},{0},{0}", "table": "{0},name\n1,2"}
+         "csv": "name,slug,category,owner,monday\n{0},{0},{0},{0},{0}", "csv with a column": "{0},name\n1,2",
+         **{f"csv of {columns}": f"name,{columns}\nx" + ",{0}" * (columns.count(",") + 1)
+            for columns in (BUSINESSES, EVENTS, PARTS, "map,category,address")},
+         "geojson": '{{"type":"FeatureCollection","features":[{{"type":"Feature","geometry":{{"type":"Point","coordinates":[1,1]}},'
+                    '"properties":{{"name":"{0}","type":"{0}","{0}":"{0}","addr:street":"{0}","shop":"{0}"}}}}]}}',
+         "vcard": "BEGIN:VCARD\nVERSION:3.0\n" + "".join(
+             f"{name}:{{0}}\n" for name in ("FN", "N", "ORG", "TEL", "EMAIL", "URL", "GEO", "ADR", "NOTE", "CATEGORIES", "KIND",
+                                            "TZ", "TEL;TYPE={0}", "{0}")) + "END:VCARD\n",
+         "icalendar": "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:{0}\nDTSTART:20270601T190000\n" + "".join(
+             f"{name}:{{0}}\n" for name in ("SUMMARY", "DESCRIPTION", "LOCATION", "STATUS", "CLASS", "EXDATE", "RDATE", "RRULE",
+                                            "CATEGORIES", "GEO", "URL", "DURATION", "DTEND;TZID={0}", "{0}"))
+                      + "END:VEVENT\nEND:VCALENDAR\n"}
 
 
 @dataclass
@@ -119,7 +134,7 @@ class Town:
             for method in ("GET", "POST"):
                 yield Case(f"{method} with {name}", self.with_header(method, name), [FIELD])
         for name, file in FILES.items():
-            path = f"admin/import?dry_run=true&format={'csv' if name == 'table' else name}"
+            path = f"admin/import?dry_run=true&format={name.split()[0]}"
             yield Case(f"an import of {name}",
                        lambda text, path=path, file=file: self.request("POST", path, file.format(text).encode()),
                        [8_000, BODY // 8])

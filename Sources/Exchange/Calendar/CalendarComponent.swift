@@ -128,10 +128,10 @@ extension CalendarEntry {
     private mutating func moment(
         _ property: ContentLine, _ zones: [String: String], text: String? = nil
     ) -> CalendarMoment? {
-        let name = property["TZID"].flatMap { $0.isEmpty ? nil : $0 }
+        let name = property.zoneName
         let text = text ?? property.value
         guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 }) else {
-            if let name, let colon = text.lastIndex(of: ":") {
+            if let name, text.utf8.count <= 200, let colon = text.lastIndex(of: ":") {
                 let zone = "\(name):\(text[..<colon])".excerpt()
                 refuse(
                     property.name,
@@ -158,7 +158,7 @@ extension CalendarComponent {
     func override(_ zones: [String: String]) -> (CalendarEntry.Override?, [FieldProblem]) {
         guard let property = first("RECURRENCE-ID") else { return (nil, []) }
         let entry = entry(zones)
-        let name = property["TZID"].map { zones[$0] ?? $0 }
+        let name = property.zoneName.map { zones[$0] ?? $0 }
         guard let original = CalendarMoment(property.value, zoneName: name) else {
             return (
                 nil, [FieldProblem("RECURRENCE-ID", "is \"\(property.value.excerpt())\", which is no date and time")]
@@ -186,7 +186,12 @@ extension CalendarComponent {
     }
 }
 
+extension ContentLine {
+    /// The name of its time zone; of a long one, which is none, the beginning.
+    fileprivate var zoneName: String? { self["TZID"].flatMap { $0.isEmpty ? nil : $0.excerpt(bytes: 200) } }
+}
+
 extension String {
     /// The text in upper case, to be compared with words; of a long one, which takes time to compare, nothing.
-    fileprivate var shortUppercased: String { utf8.count <= 40 ? uppercased() : "" }
+    var shortUppercased: String { utf8.count <= 40 ? uppercased() : "" }
 }

@@ -30,8 +30,8 @@ struct CalendarReader {
 
     private mutating func read(_ line: ContentLine) {
         switch line.name {
-        case "BEGIN": begin(line.value.trimmed.uppercased(), line.number)
-        case "END": end(line.value.trimmed.uppercased())
+        case "BEGIN": begin(line.value.trimmed.shortUppercased, line.number)
+        case "END": end(line.value.trimmed.shortUppercased)
         default: readProperty(line)
         }
     }
@@ -126,29 +126,30 @@ struct CalendarReader {
 extension CalendarReader {
     /// Makes events of the components: those with the same identifier are one event and changes of its occurrences.
     private mutating func join() {
-        var masters: [String: Int] = [:]
+        var masters: [ByteText: Int] = [:]
         var sequences: [Int: Int] = [:]
         for component in components where !component.isOverride {
             let entry = component.entry(zones)
             // A later revision replaces an earlier one. Without revisions they are different events.
-            if let index = masters[entry.uid], !entry.uid.isEmpty, sequences[index] != component.sequence {
+            let uid = ByteText(entry.uid)
+            if let index = masters[uid], !entry.uid.isEmpty, sequences[index] != component.sequence {
                 if component.sequence > sequences[index] ?? 0 {
                     entries[index] = entry
                     sequences[index] = component.sequence
                 }
                 continue
             }
-            if masters[entry.uid] == nil { masters[entry.uid] = entries.count }
+            if masters[uid] == nil { masters[uid] = entries.count }
             sequences[entries.count] = component.sequence
             entries.append(entry)
         }
         for component in components where component.isOverride { join(component, masters) }
     }
 
-    private mutating func join(_ component: CalendarComponent, _ masters: [String: Int]) {
+    private mutating func join(_ component: CalendarComponent, _ masters: [ByteText: Int]) {
         let uid = component.text("UID") ?? ""
         // A change of an event that is not in the file is an event.
-        guard !uid.isEmpty, let index = masters[uid] else { return entries.append(component.entry(zones)) }
+        guard !uid.isEmpty, let index = masters[ByteText(uid)] else { return entries.append(component.entry(zones)) }
         let (change, problems) = component.override(zones)
         if let problem = problems.first {
             let message = "line \(component.line): \(problem.message)"
@@ -172,9 +173,9 @@ extension CalendarReader {
     private func differs(_ component: CalendarComponent, _ name: String, _ entry: CalendarEntry) -> Bool {
         guard let text = component.text(name)?.trimmed else { return false }
         return switch name {
-        case "SUMMARY": text != entry.summary
-        case "DESCRIPTION": text != (entry.description ?? "").trimmed
-        default: text != entry.location ?? ""
+        case "SUMMARY": !text.hasSameBytes(as: entry.summary)
+        case "DESCRIPTION": !text.hasSameBytes(as: (entry.description ?? "").trimmed)
+        default: !text.hasSameBytes(as: entry.location ?? "")
         }
     }
 }
