@@ -50,7 +50,7 @@ enum CSVFileReader {
         }
     }
 
-    /// The text after a line `sep=;`, with which Excel is told the separator, and that separator.
+    /// The text after a line `sep=;`, which states the separator for Excel, and that separator.
     private static func withoutSeparatorLine(_ bytes: [UInt8]) -> ([UInt8], UInt8?) {
         guard bytes.count > 5, ASCII.equalIgnoringCase(bytes.prefix(4), "sep=".utf8) else { return (bytes, nil) }
         let rest = bytes.dropFirst(5)

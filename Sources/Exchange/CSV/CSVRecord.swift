@@ -14,13 +14,13 @@ struct CSVRecord<Value: WritableRecord> {
     /// The cells with hours; `width` is the number of days of the column.
     private var days: [(text: String, column: String, day: Int, width: Int)] = []
     private var times = EventTimeCells()
-    /// The most bytes of a word that is compared with others.
-    private static var longestWord: Int { 40 }
     /// The place in one cell.
     private var place: Coordinates?
-
     /// Whether texts stay as they are, byte by byte, as in an export.
     private let keepsTexts: Bool
+
+    /// The most bytes of a word that is compared with others.
+    private static var longestWord: Int { 40 }
 
     /// - Parameters:
     ///   - order: the order of day and month in dates that can have both.
@@ -31,18 +31,15 @@ struct CSVRecord<Value: WritableRecord> {
         if table.layout.hours != nil { days.reserveCapacity(7) }
     }
 
-    /// Adds a warning about the row.
-    mutating func warn(_ field: String, _ message: String) {
-        warnings.add(field, message)
-    }
-
     /// Reads a cell.
     @inline(__always)
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell
-        if !keepsTexts { cell.text = CellText.withoutFormula(cell.text) }
-        if !keepsTexts, let error = DamagedCell.error(in: cell.text) {
-            return warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
+        if !keepsTexts {
+            cell.text = CellText.withoutFormula(cell.text)
+            if let error = DamagedCell.error(in: cell.text) {
+                return warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
+            }
         }
         switch column.content {
         case .field(let field, .plain): cells[field] = cell

@@ -112,10 +112,11 @@ struct FileRows: Sendable {
 
     /// Gives records of the same name slugs that tell them apart: businesses by their address, events by their date.
     mutating func nameApart(in zone: TimeZone) {
+        let keys = rows.map(\.keyByName)
         var counts: [RecordKey: Int] = [:]
-        for row in rows { if let key = row.keyByName { counts[key, default: 0] += 1 } }
-        for index in rows.indices {
-            if let key = rows[index].keyByName, counts[key] ?? 0 > 1 { rows[index].nameApart(in: zone) }
+        for case let key? in keys { counts[key, default: 0] += 1 }
+        for (index, key) in keys.enumerated() {
+            if let key, counts[key] ?? 0 > 1 { rows[index].nameApart(in: zone) }
         }
     }
 

@@ -51,6 +51,7 @@ struct EventTimeCells {
         var moments = Moments()
         let startColumn = parts[.startTime].flatMap { $0.isEmpty ? nil : Part.startTime.rawValue } ?? "starts_at"
         let endColumn = parts[.endTime].map { _ in Part.endTime.rawValue } ?? "ends_at"
+        let endText = joined(filled(.endDate), filled(.endTime) ?? end)
         var start: MomentText?
         if let text = joined(filled(.startDate), filled(.startTime) ?? self.start) {
             start = read(text, startColumn, &moments, &problems)
@@ -58,17 +59,13 @@ struct EventTimeCells {
             if moments.start == nil {
                 // The end would have problems of the same cells; its date may tell the order of others.
                 var ignored = FieldProblems()
-                if let text = joined(filled(.endDate), filled(.endTime) ?? end) {
-                    _ = read(text, endColumn, &moments, &ignored)
-                }
+                if let endText { _ = read(endText, endColumn, &moments, &ignored) }
                 return moments
             }
         }
-        if let text = joined(filled(.endDate), filled(.endTime) ?? end),
-            let read = read(text, endColumn, &moments, &problems)
-        {
+        if let endText, let read = read(endText, endColumn, &moments, &problems) {
             let end = Self.afternoon(read, after: start)
-            moments.end = moment(end, text, endColumn, after: start, &problems)
+            moments.end = moment(end, endText, endColumn, after: start, &problems)
             if end.date == nil, let from = start?.secondsOfDay, let to = end.secondsOfDay,
                 (to - from + 86_400) % 86_400 > 12 * 3600
             {

@@ -48,7 +48,7 @@ struct MomentText: Equatable {
     /// A moment of RFC 3339. Its date and time are known on the clocks of its offset; one in UTC tells nothing about the
     /// clocks of the town.
     init(exact: Timestamp, _ text: String) {
-        if !text.utf8.isEmpty, text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
+        if text.utf8.last.map(ASCII.isDigit) == true, let read = try? MomentText(text) {
             self = read
         }
         self.exact = exact

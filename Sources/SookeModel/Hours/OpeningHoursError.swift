@@ -4,7 +4,7 @@ public struct OpeningHoursError: Error, Sendable, Hashable, CustomStringConverti
     public let position: Int
     /// What would be right there.
     public let expected: String
-    /// What to do instead, where that tells more than what would be right at the position.
+    /// What to do instead, where that says more than what would be right at the position.
     public var advice: String?
 
     /// The message for people.
