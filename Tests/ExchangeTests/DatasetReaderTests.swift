@@ -42,8 +42,11 @@ import Testing
             ]
         ),
         (
-            #"{"format":"sooke/3","businesses":[{"slug":1}]}"#,
-            [#"x.json:1: format: is "sooke/3", which this program does not know; it reads "sooke/1" and "sooke/2""#]
+            #"{"format":"sooke/4","businesses":[{"slug":1}]}"#,
+            [
+                #"x.json:1: format: is "sooke/4", which this program does not know; it reads "sooke/1", "sooke/2", "#
+                    + #""sooke/3""#
+            ]
         ),
         (
             "{\"businesses\":[\n{\"slug\":\"pub\",\"phone\":5,\n\"adress\":\"1 A\"},\n7]}",

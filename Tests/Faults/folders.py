@@ -79,9 +79,9 @@ def modes(binary: Path, data: Path) -> Row:
 def newer(binary: Path, folder: Path, closed: Path) -> list[Row]:
     """A file in the format of a later version is refused, whichever it is, and so is a version that was edited."""
     row, edited = Row("a newer format"), Row("an edited version number")
-    for pattern, old in (("manifest.json", b"sooke-manifest/2"), ("wal-*.log", b"sooke-log/2"),
-                         ("snapshot-*.json", b'"sooke/2')):
-        for later in (b"3", b"9", b"10"):
+    for pattern, old in (("manifest.json", b"sooke-manifest/3"), ("wal-*.log", b"sooke-log/3"),
+                         ("snapshot-*.json", b'"sooke/3')):
+        for later in (b"4", b"9", b"10"):
             data = copy(closed, folder / "data")
             path = sorted(data.glob(pattern))[-1]
             name = f"{path.name}, version {later.decode()}"

@@ -218,7 +218,7 @@ import Testing
     @Test func aLaterSegmentIsRefused() throws {
         try makeStore()
         var bytes: [UInt8] = []
-        _ = bytes.appendLogLine(continuing: 0) { $0.append("{\"format\":\"sooke-log/3\"}") }
+        _ = bytes.appendLogLine(continuing: 0) { $0.append("{\"format\":\"sooke-log/4\"}") }
         remove("data/" + FileName.segment(5))
         put(bytes, at: "data/" + FileName.segment(5))
         #expect(refusal(disk)?.kind == .newerFormat)
@@ -228,7 +228,7 @@ import Testing
     func aLaterDocumentIsRefused(name: String) throws {
         try makeStore()
         let kind: StaticString = name == "manifest.json" ? "sooke-manifest" : "sooke"
-        var writer = CheckedDocumentWriter(kind: kind, version: 3)
+        var writer = CheckedDocumentWriter(kind: kind, version: 4)
         writer.append(line: Array("\"something\":\"else\",".utf8))
         writer.finish()
         remove("data/" + name)

@@ -110,8 +110,8 @@ class Follower:
 
     def rollback_of_the_format(self) -> None:
         """The folder is as a newer version would have written it: the older one refuses it, and the backup restores."""
-        for pattern, old, new in (("manifest.json", b"sooke-manifest/2", b"sooke-manifest/3"),
-                                  ("wal-*.log", b"sooke-log/2", b"sooke-log/3"), ("snapshot-*.json", b'"sooke/2', b'"sooke/3')):
+        for pattern, old, new in (("manifest.json", b"sooke-manifest/3", b"sooke-manifest/4"),
+                                  ("wal-*.log", b"sooke-log/3", b"sooke-log/4"), ("snapshot-*.json", b'"sooke/3', b'"sooke/4')):
             self.follow(1)
             self.add()
             run("systemctl stop sooke")

@@ -17,7 +17,7 @@ struct DatasetReader {
     private var result = FileRows()
 
     /// The readable versions of the document; the newest is written.
-    static let formats = ["sooke/1", "sooke/2"]
+    static let formats = ["sooke/1", "sooke/2", "sooke/3"]
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -47,7 +47,7 @@ struct DatasetReader {
                 let line = reader.line
                 let found = try reader.readString()
                 guard Self.formats.contains(where: { $0.hasSameBytes(as: found) }) else {
-                    let known = Self.formats.map { "\"\($0)\"" }.joined(separator: " and ")
+                    let known = Self.formats.map { "\"\($0)\"" }.joined(separator: ", ")
                     let message = "is \"\(found.excerpt())\", which this program does not know; it reads \(known)"
                     return result.refuse(line: line, key, message)
                 }

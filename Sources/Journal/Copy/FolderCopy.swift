@@ -73,13 +73,13 @@ public struct FolderCopy: Sendable {
             for snapshot in snapshots { try Self.copy(snapshot, from: survey.folder, into: &new) }
             var rest: [UInt8] = []
             if let start { try new.begin(after: start.first - 1, start.chain) }
-            var version = start.map { $0.chain == nil ? 1 : SegmentHeader.version }
+            var hasChain = start.map { $0.chain != nil } ?? false
             try survey.forEachCommit { commit, payload, header throws(JournalError) in
                 if commits?.contains(commit) ?? false {
-                    if header.version != version {
-                        // The commits that follow have the newer version, so the chain begins here.
+                    if (header.chain != nil) != hasChain {
+                        // Version 1 ends, so the chain begins here.
                         try new.begin(after: commit - 1, header.chain)
-                        version = header.version
+                        hasChain = header.chain != nil
                     }
                     try new.add(commit, payload)
                     progress(commit - (commits?.lowerBound ?? 1) + 1, commits?.count ?? 0)

@@ -4,7 +4,7 @@ import Bytes
 /// and seed files.
 ///
 /// ```
-/// {"format":"sooke/2","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
+/// {"format":"sooke/3","store":"8c…","sequence":1200,"at":"2026-11-21T09:30:00Z","chain":"8f3c5a7790d1e2b4",
 /// "categories":[
 /// {"id":1,"slug":"cafes","name":"Cafés"}
 /// ],
@@ -12,14 +12,14 @@ import Bytes
 /// ```
 ///
 /// The first line names the format and, in a snapshot, the store and the state; an export, which any store can read,
-/// omits these. Version 1 had no chain. The body belongs to the owner; its last line ends in a comma. The last line
+/// omits these. Version 1 had no chain; the records of version 3 have more fields than those of version 2. The body belongs to the owner; its last line ends in a comma. The last line
 /// contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON parser
 /// reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same bytes.
 ///
 /// `CheckedDocumentWriter` and `CheckedDocumentReader` work on bytes and leave files to their callers.
 public enum CheckedDocument {
     /// The newest version of the format, which this program writes; it reads all earlier ones.
-    public static let version = 2
+    public static let version = 3
     /// The version of an export. Its format has not changed since, so older programs can import it.
     static let exportVersion = 1
 

@@ -7,7 +7,7 @@ import Bytes
 /// `chain = XXH64(seed: previous chain, payload of the commit)`. It is independent of padding, batches and the
 /// boundaries of segments. It does not protect against forgery.
 ///
-/// Segments of version 1 have none. The first segment of version 2 begins one.
+/// Segments of version 1 have none. The first segment of a later version begins one.
 public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
     private let value: UInt64
 

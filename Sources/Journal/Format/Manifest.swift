@@ -3,7 +3,7 @@ import Bytes
 /// The list of the files of a store. A start reads it first; every step that adds or drops a file writes it last.
 ///
 /// ```
-/// {"format":"sooke-manifest/2",
+/// {"format":"sooke-manifest/3",
 /// "store":"8c…",
 /// "segments":[
 /// {"file":"wal-00000000000000000001.log","first":1,"last":1200,"length":90112,"checksum":"9a3e01c7","chain":"8f…","sealed":"…"},
@@ -21,7 +21,7 @@ struct Manifest: Equatable, Sendable {
     /// The name of the format.
     static let kind: StaticString = "sooke-manifest"
     /// The newest version of the format, which this program writes; it reads all earlier ones.
-    static let version = 2
+    static let version = 3
 
     /// The identity of the store: 32 hexadecimal digits, generated with the store.
     var store: String

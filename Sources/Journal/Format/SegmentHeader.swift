@@ -2,13 +2,14 @@ import Bytes
 
 /// The first line of a segment: its store and its place in the log.
 ///
-/// `5d0f3c21 {"format":"sooke-log/2","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
+/// `5d0f3c21 {"format":"sooke-log/3","store":"8c…","first":1201,"previous":"9a3e01c7","chain":"8f3c5a7790d1e2b4"}`
 ///
-/// A segment of version 1 has no chain, and its changes have no before-images. It is never rewritten, except in a copy
-/// of its commits.
+/// A segment of version 1 has no chain, and its changes have no before-images. The commits of version 2 do not say what
+/// the wall clock said; those of version 3 do, where it differs from their time. A segment is never rewritten, except in
+/// a copy of its commits, where version 3 includes version 2.
 struct SegmentHeader: Equatable {
     /// The newest version of the format, which this program writes.
-    static let version = 2
+    static let version = 3
 
     /// The identity of the store.
     var store: String
@@ -20,7 +21,7 @@ struct SegmentHeader: Equatable {
     var chain: CommitChain?
 
     /// The version of the segment's format.
-    var version: Int { chain == nil ? 1 : 2 }
+    let version: Int
 
     /// Why a first line is not accepted.
     enum Fault: Error, Equatable {
@@ -28,8 +29,15 @@ struct SegmentHeader: Equatable {
         case version(Int)
     }
 
+    /// A header of the newest version, or of version 1 without a chain.
     init(store: String, first: Int, previous: UInt32, chain: CommitChain?) {
+        self.init(
+            store: store, first: first, previous: previous, chain: chain, version: chain == nil ? 1 : Self.version)
+    }
+
+    init(store: String, first: Int, previous: UInt32, chain: CommitChain?, version: Int) {
         (self.store, self.first, self.previous, self.chain) = (store, first, previous, chain)
+        self.version = version
     }
 
     /// Reads the first line of a segment, without its line feed; also returns its checksum.
@@ -49,9 +57,11 @@ struct SegmentHeader: Equatable {
             cursor.take(",\"previous\":\""), let previous = cursor.checksum(), cursor.take("\""),
             let chain = cursor.chainMember(), cursor.take("}"), cursor.rest.droppingTrailingSpaces().isEmpty
         else { throw .line(.malformed) }
-        let header = SegmentHeader(store: store, first: first, previous: previous, chain: chain)
-        guard header.version == version else { throw .line(.malformed) }
-        return (header, opened.checksum)
+        guard (chain == nil) == (version == 1) else { throw .line(.malformed) }
+        return (
+            SegmentHeader(store: store, first: first, previous: previous, chain: chain, version: version),
+            opened.checksum
+        )
     }
 
     /// The line, padded to whole sectors, and its checksum.

@@ -112,12 +112,17 @@ struct SegmentWalk {
         return nil
     }
 
-    /// The possible headers for an invalid first line. Either version may follow a segment of version 1.
+    /// The possible headers for an invalid first line. Any version may follow an earlier one.
     private func assumedHeaders(after previous: LogLink?) -> [SegmentHeader] {
         guard let identity, let previous else { return [] }
         let begun = CommitChain(of: identity, after: first - 1, checksum: previous.checksum)
         let chains = previous.chain.map { [$0, nil] } ?? [begun, nil]
-        return chains.map { SegmentHeader(store: identity, first: first, previous: previous.checksum, chain: $0) }
+        return chains.flatMap { chain in
+            (chain == nil ? 1...1 : 2...SegmentHeader.version).reversed().map { version in
+                SegmentHeader(
+                    store: identity, first: first, previous: previous.checksum, chain: chain, version: version)
+            }
+        }
     }
 
     /// The last commit that should be there, if the lines end with this one.

@@ -8,7 +8,13 @@ import Testing
         SegmentHeader(store: "00112233445566778899aabbccddeeff", first: 1201, previous: 0x0BAD_CAFE, chain: chain)
     }
 
-    private static let headers = [header(nil), header(CommitChain(0x0123_4567_89AB_CDEF))]
+    private static let headers = [
+        header(nil),
+        SegmentHeader(
+            store: "00112233445566778899aabbccddeeff", first: 1201, previous: 0x0BAD_CAFE,
+            chain: CommitChain(0x0123_4567_89AB_CDEF), version: 2),
+        header(CommitChain(0x0123_4567_89AB_CDEF)),
+    ]
 
     @Test(
         arguments: zip(
@@ -16,6 +22,8 @@ import Testing
             [
                 #"{"format":"sooke-log/1","store":"00112233445566778899aabbccddeeff","first":1201,"previous":"0badcafe"}"#,
                 #"{"format":"sooke-log/2","store":"00112233445566778899aabbccddeeff","first":1201,"previous":"0badcafe""#
+                    + #","chain":"0123456789abcdef"}"#,
+                #"{"format":"sooke-log/3","store":"00112233445566778899aabbccddeeff","first":1201,"previous":"0badcafe""#
                     + #","chain":"0123456789abcdef"}"#,
             ]))
     func itReadsAsItWasWritten(_ header: SegmentHeader, _ text: String) throws {
@@ -40,12 +48,12 @@ import Testing
 
     @Test func aLaterVersionIsNotTakenForDamage() throws {
         var bytes: [UInt8] = []
-        _ = bytes.appendLogLine(continuing: 0) { $0.append(#"{"format":"sooke-log/3","what":"ever"}"#) }
-        #expect(throws: SegmentHeader.Fault.version(3)) { try SegmentHeader.read(bytes.dropLast()) }
+        _ = bytes.appendLogLine(continuing: 0) { $0.append(#"{"format":"sooke-log/4","what":"ever"}"#) }
+        #expect(throws: SegmentHeader.Fault.version(4)) { try SegmentHeader.read(bytes.dropLast()) }
     }
 
-    /// Only version 2 has a chain.
-    @Test(arguments: ["1,chain", "2"]) func aChainOfAnotherVersionIsNone(_ version: String) {
+    /// Every version but the first has a chain.
+    @Test(arguments: ["1,chain", "2", "3"]) func aChainOfAnotherVersionIsNone(_ version: String) {
         let chain = version.hasSuffix("chain") ? #","chain":"0123456789abcdef""# : ""
         var bytes: [UInt8] = []
         _ = bytes.appendLogLine(continuing: 0) { text in

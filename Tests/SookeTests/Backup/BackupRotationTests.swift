@@ -58,7 +58,7 @@ import Testing
         try write("town-03", text: "minutes of the council\n", after: 3)
         try write("town-04", text: "", after: 4)
         try write("town-05", text: start, after: 5)
-        try write("town-06", text: start.replacing("sooke/1", with: "sooke/3") + "\n", after: 6)
+        try write("town-06", text: start.replacing("sooke/1", with: "sooke/4") + "\n", after: 6)
         try write("town-1", after: 7)
         try write("town-01.partial", after: 8)
         try FileManager.default.createDirectory(atPath: "\(folder.path)/town-07", withIntermediateDirectories: false)
