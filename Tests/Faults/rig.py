@@ -317,7 +317,7 @@ class Trace:
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
         names = [f"{kind}-{number:020d}.{suffix}" for number in range(64)
-                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json", "history.json", "spare", *(more or [])]
+                 for kind, suffix in (("wal", "log"), ("snapshot", "json"))] + ["manifest.json", "history.json", "spare", "durable", *(more or [])]
         paths = [str(data.parent), str(data), f"{data}/quarantine", f"{data}/lock", f"{data}/admin.sock"]
         paths += [f"{data}/{name}{end}" for name in names for end in ("", ".tmp")]
         self.command = ["strace", "-y", "-o", str(log), "-e", f"trace={calls}"]

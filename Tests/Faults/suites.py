@@ -51,7 +51,8 @@ def every_byte(binary: Path, folder: Path, short: bool) -> list[Row]:
     snapshot, manifest = Row("a changed byte of a snapshot"), Row("a changed byte of a manifest")
     suite = Suite("DamageTests", {
         "everyChangedByteOfAnOpenLogIsNoticedAndCostsNothing": log, "everyChangedByteOfAClosedLogIsRefused": log,
-        "everyCutOfAnOpenLogLeavesTheCommitsBeforeIt": cut, "everyCutOfAClosedLogIsRefused": cut,
+        "everyCutOfAnOpenLogLeavesTheCommitsBeforeIt": cut, "everyCutOfAnOpenLogIsRefusedAfterAKill": cut,
+        "everyCutOfAClosedLogIsRefused": cut,
         "everyChangedByteOfTheNewestSnapshotIsMadeUpFor": snapshot, "everyChangedByteOfTheManifestIsRefused": manifest,
     })
     suite.run({"SOOKE_DAMAGE_COMMITS": str(commits)})

@@ -91,8 +91,33 @@ import Testing
         }
     }
 
-    @Test func everyCutOfAnOpenLogLeavesTheCommitsBeforeIt() throws {
+    /// The process was killed: the file `durable` says how long the log was.
+    @Test func everyCutOfAnOpenLogIsRefusedAfterAKill() throws {
         let disk = try Self.makeLog(closing: false).image
+        let log = try #require(disk.names[Self.log].map { disk[$0].current })
+        let lastMark = try #require(log.dropLast().lastIndex(of: ASCII.lineFeed)) + 1
+        var count = CaseCount("everyCutOfAnOpenLogIsRefusedAfterAKill", total: lastMark)
+        for length in 0..<lastMark {
+            defer { count.add() }
+            for zeros in [0, log.count - length] {
+                let outcome = try open(disk, Self.log) { file in
+                    file.truncate(to: length)
+                    file.append([UInt8](repeating: 0, count: zeros))
+                }
+                guard case .refused(let error) = outcome, error.kind == .damaged, error.file == FileName.segment(1),
+                    error.byte.map({ $0 <= length }) ?? false
+                else {
+                    Issue.record("cut to \(length) bytes: \(outcome)")
+                    continue
+                }
+            }
+        }
+    }
+
+    /// The power was lost, and with it what was not synced.
+    @Test func everyCutOfAnOpenLogLeavesTheCommitsBeforeIt() throws {
+        var disk = try Self.makeLog(closing: false).image
+        disk.set("data/\(FileName.durable)", to: nil)
         let log = try #require(disk.names[Self.log].map { disk[$0].current })
         let header = try #require(log.firstIndex(of: ASCII.lineFeed)) + 1
         var count = CaseCount("everyCutOfAnOpenLogLeavesTheCommitsBeforeIt", total: log.count)

@@ -173,6 +173,7 @@ import Testing
         try opened.journal.commit(1)
         try opened.journal.snapshot([1])
         let killed = disk.afterKill()
+        killed.withDisk { $0.set("data/" + FileName.durable, to: nil) }
         killed.withDisk { disk in disk.names["data/" + FileName.segment(1)].map { disk[$0].truncate(to: length) } }
         let error = refusal(killed)
         #expect(error?.kind == .damaged)

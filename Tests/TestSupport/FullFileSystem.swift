@@ -78,6 +78,8 @@ private final class FullDirectory: OpenDirectory {
 
     func sync() throws(FileSystemError) { try folder.sync() }
 
+    func diskBytes() throws(FileSystemError) -> Int { try folder.diskBytes() }
+
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock { try folder.lock(name) }
 }
 
@@ -100,7 +102,11 @@ private final class FullFile: OpenFile {
 
     func reserve(_ count: Int) { file.reserve(count) }
 
+    func overwrite(_ bytes: [UInt8]) throws(FileSystemError) { try file.overwrite(bytes) }
+
     func sync() throws(FileSystemError) { try file.sync() }
+
+    var identity: String? { file.identity }
 
     func truncate(to length: Int) throws(FileSystemError) { try file.truncate(to: length) }
 

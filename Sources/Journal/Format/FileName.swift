@@ -13,7 +13,8 @@ enum FileName: Hashable {
     init?(_ name: String) {
         if name.hasSuffix(Self.temporarySuffix) {
             let target = String(name.dropLast(Self.temporarySuffix.count))
-            guard [Self.manifest, Self.history, Self.spare].contains(target) || FileName(target) != nil else {
+            guard [Self.manifest, Self.history, Self.spare, Self.durable].contains(target) || FileName(target) != nil
+            else {
                 return nil
             }
             self = .temporary
@@ -29,6 +30,8 @@ enum FileName: Hashable {
     static let manifest = "manifest.json"
     static let history = "history.json"
     static let lock = "lock"
+    /// How far the log was on stable storage (`DurableEnd`).
+    static let durable = "durable"
     /// A file of zeros. Removing it makes room on a full disk for the manifest that drops old history.
     static let spare = "spare"
     static let quarantine = "quarantine"

@@ -15,6 +15,8 @@ public struct JournalInspector {
     /// The valid snapshots.
     private var soundSnapshots: [Manifest.Snapshot] = []
     private var readableSegments: [FolderSurvey.Segment] = []
+    /// How far the log must reach at least.
+    private var durable: DurableEnd?
     /// Readable commits, in runs without a gap.
     private var runs: [ClosedRange<Int>] = []
 
@@ -78,6 +80,10 @@ public struct JournalInspector {
             report.findings.append(.init(FileName.history, fault))
         }
         let manifest = try manifest(names)
+        // Before the log: it may be written to meanwhile.
+        durable = try manifest.flatMap { manifest throws(JournalError) in
+            try system { () throws(FileSystemError) in try DurableEnd.read(from: folder, manifest) }
+        }
         for snapshot in manifest?.snapshots ?? [] { try inspect(snapshot.sequence, expecting: snapshot) }
         var previous = Link()
         if let manifest {
@@ -222,8 +228,8 @@ public struct JournalInspector {
             report.findings.append(.init(name, sequence: expected, "a segment before it is missing"))
         }
         var walk = SegmentWalk(
-            name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence, identity: report.identity,
-            snapshots: soundSnapshots)
+            name: name, first: first, seal: seal, isLast: isLast, known: report.lastSequence,
+            durable: isLast ? durable : nil, identity: report.identity, snapshots: soundSnapshots)
         do throws(FileSystemError) {
             // The link before the first commit of a store is known.
             let start = report.identity.map(LogLink.start) ?? LogLink(checksum: 0, chain: nil)

@@ -7,6 +7,8 @@ struct SegmentWalk {
     let isLast: Bool
     /// The newest commit that other files of the folder mention.
     let known: Int
+    /// How far the segment must reach at least.
+    let durable: DurableEnd?
     /// The identity of the store, if it is known.
     let identity: String?
     /// The states that the log must lead to.
@@ -26,11 +28,12 @@ struct SegmentWalk {
     private var contradiction: InspectionReport.Finding?
 
     init(
-        name: String, first: Int, seal: Manifest.End?, isLast: Bool, known: Int, identity: String?,
+        name: String, first: Int, seal: Manifest.End?, isLast: Bool, known: Int, durable: DurableEnd?,
+        identity: String?,
         snapshots: [Manifest.Snapshot]
     ) {
         (self.name, self.first, self.seal, self.isLast) = (name, first, seal, isLast)
-        (self.known, self.identity, self.snapshots) = (known, identity, snapshots)
+        (self.known, self.durable, self.identity, self.snapshots) = (known, durable, identity, snapshots)
         last = first - 1
         link = seal.map(LogLink.init)
     }
@@ -131,6 +134,7 @@ struct SegmentWalk {
     /// commits at its end. The result is one commit more than the snapshot, so that the loss is reported.
     private func expected(_ last: Int) -> Int {
         if let seal { return max(last, seal.last) }
+        let last = max(last, durable?.sequence ?? 0)
         return isLast && last < known ? known + 1 : last
     }
 
@@ -203,7 +207,9 @@ struct SegmentWalk {
             message = seal.difference(from: position, length: length)
         } else {
             guard last > position.last else { return recordContradiction() }
-            message = "the log ends at sequence \(position.last), and a snapshot was made when it was longer"
+            let reason = last == durable?.sequence ? durable?.reason : nil
+            message =
+                "the log ends at sequence \(position.last), and \(reason ?? "a snapshot was made when it was longer")"
         }
         let isLost = position.last < last
         findings.append(

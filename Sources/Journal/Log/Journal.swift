@@ -19,8 +19,9 @@ import Bytes
 /// 4. It syncs the segment. From now on the commits are durable.
 /// 5. It appends a mark that states this (`DurabilityProof`), without a sync: the next batch includes it. The mark is
 ///    in the file before any commit is acknowledged.
-/// 6. It seals a segment that is large enough (`Journal+Rotation.swift`).
-/// 7. It returns, and the commits may be published and acknowledged.
+/// 6. It writes the sequence number of the last commit into the file `durable` (`DurableEnd`), without a sync either.
+/// 7. It seals a segment that is large enough (`Journal+Rotation.swift`).
+/// 8. It returns, and the commits may be published and acknowledged.
 ///
 /// If step 3 finds the disk full, the file is truncated to its former length and synced, and the batch is discarded:
 /// the journal can be used as before. After any other failure the contents of the disk are unknown: every further call
@@ -47,6 +48,8 @@ public final class Journal {
     private var state = State.open
     private let lockedFolder: LockedFolder
     private let releasesLock: Bool
+    /// Exists from the first batch on.
+    private var durableFile: DurableFile?
     /// Set when expired history is dropped.
     var history: HistoryRetention?
     /// A folder that was read but not prepared for writing, because the disk was full; and the failed call.
@@ -120,6 +123,7 @@ public final class Journal {
         statistics.syncs.record(Int(statistics.lastSync / .nanoseconds(1)))
         batchIsDurable()
         try writeMark()
+        try writeDurableEnd()
         if segment.length >= options.segmentBytes { try rotate(now: now) }
         batch.reset(after: segment.checksum, segment.chain)
     }
@@ -211,6 +215,18 @@ public final class Journal {
         } catch {
             guard error.isNoSpace else { throw fail(error) }
             try cutBack()
+        }
+    }
+
+    /// Writes how far the log is durable. Where that fails, the file is older than it could be, or absent.
+    private func writeDurableEnd() throws(FlushFailure) {
+        guard let first = manifest.segments.last?.first else { return }
+        let end = DurableEnd(sequence: durableSequence, first: first)
+        do throws(FileSystemError) {
+            if let durableFile { return try durableFile.write(end) }
+            durableFile = try DurableFile(in: folder, store: identity, end)
+        } catch {
+            if error.isFatal { throw fail(error) }
         }
     }
 

@@ -12,7 +12,13 @@ extension Recovery {
             }
             try read(segment, after: base, previous: previous(of: index), into: &replayer)
         }
-        // A snapshot shows that the log once reached at least as far.
+        // A file or a snapshot shows that the log once reached at least as far.
+        if let tail, let durable, tail.position.last < durable.sequence, !options.failpoints.contains(.cutByLength) {
+            throw .damaged(
+                tail.name, "the log ends at sequence \(tail.position.last), and \(durable.reason)",
+                line: tail.position.lines + 1, byte: tail.position.offset, sequence: tail.position.last + 1,
+                in: folder.path)
+        }
         if let tail, let newest = manifest.snapshots.last, tail.position.last < newest.sequence {
             throw .damaged(
                 tail.name,
@@ -154,6 +160,9 @@ extension Recovery {
                 segment.name, damage,
                 because: "byte \(proof.byte) says that all commits up to sequence \(proof.synced) were written",
                 in: folder.path)
+        }
+        if let durable, durable.sequence >= damage.sequence {
+            throw .damaged(segment.name, damage, because: durable.reason, in: folder.path)
         }
     }
 }

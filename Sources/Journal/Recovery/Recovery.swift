@@ -8,8 +8,8 @@
 ///    log reaches back that far; before the first snapshot it reaches back to the first commit.
 /// 3. The segments from there on are read. A sealed segment must end as the manifest states.
 /// 4. The last segment is always read. After a clean stop it must end as the manifest states; otherwise an invalid line
-///    is damage if there is proof that its commit was on stable storage (`DurabilityProof`), and the torn end of an
-///    unacknowledged batch if there is none.
+///    is damage if there is proof that its commit was on stable storage (`DurabilityProof`, `DurableEnd`), and the torn
+///    end of an unacknowledged batch if there is none.
 /// 5. Files that the manifest does not list must be leftovers of an interrupted step, and older than what was read.
 ///    Others mean that the manifest is not the newest one.
 struct Recovery {
@@ -25,6 +25,8 @@ struct Recovery {
     var leftovers: [String] = []
     /// Whether the folder has a spare file.
     private(set) var hasSpare = false
+    /// How far the log must reach at least.
+    private(set) var durable: DurableEnd?
     /// Bytes of commits after the snapshot that was read.
     var bytesSinceSnapshot = 0
 
@@ -64,6 +66,7 @@ struct Recovery {
         for segment in manifest.segments where !names.contains(segment.name) {
             throw .missing(segment.name, in: folder.path)
         }
+        durable = try system { () throws(FileSystemError) in try DurableEnd.read(from: folder, manifest) }
         let base = try readSnapshot(into: &replayer)
         try readLog(after: base, into: &replayer)
         report.lastSequence = tail?.position.last ?? 0

@@ -36,6 +36,9 @@ public protocol OpenFile: AnyObject {
     /// blocks takes a third less. On a full disk there are fewer zeros, or none.
     func reserve(_ count: Int)
 
+    /// Overwrites the bytes at the beginning of the file, wherever the next append follows.
+    func overwrite(_ bytes: [UInt8]) throws(FileSystemError)
+
     /// Writes data and length to stable storage (`fdatasync`).
     func sync() throws(FileSystemError)
 
@@ -44,6 +47,10 @@ public protocol OpenFile: AnyObject {
 
     /// The length in bytes.
     func length() throws(FileSystemError) -> Int
+
+    /// What distinguishes the file from its copies, whatever its name is: its device and inode; nil when that cannot be
+    /// determined.
+    var identity: String? { get }
 }
 
 /// An open folder. It closes with the last reference.
@@ -83,6 +90,9 @@ public protocol OpenDirectory: AnyObject, Sendable {
 
     /// Writes the names in the folder to stable storage (`fsync`).
     func sync() throws(FileSystemError)
+
+    /// The size of its file system in bytes (`statvfs`).
+    func diskBytes() throws(FileSystemError) -> Int
 
     /// Whether its path still leads to it: it was not moved, deleted or replaced since it was opened.
     var isInPlace: Bool { get }

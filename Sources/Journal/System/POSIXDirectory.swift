@@ -57,6 +57,10 @@ final class POSIXDirectory: OpenDirectory {
         try named(.syncDirectory, path) { () throws(SystemError) in try descriptor.sync() }
     }
 
+    func diskBytes() throws(FileSystemError) -> Int {
+        try named(.length, path) { () throws(SystemError) in try descriptor.diskSize() }
+    }
+
     var isInPlace: Bool { identity.map { FileDescriptor.workingFolder.leads(path, to: $0) } ?? false }
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock {

@@ -55,6 +55,10 @@ final class POSIXFile: OpenFile {
         descriptor.writeZerosAhead(count)
     }
 
+    func overwrite(_ bytes: [UInt8]) throws(FileSystemError) {
+        try named(.write, path) { () throws(SystemError) in try descriptor.write(bytes, at: 0) }
+    }
+
     func sync() throws(FileSystemError) {
         try named(.sync, path) { () throws(SystemError) in try descriptor.syncData() }
     }
@@ -80,6 +84,10 @@ final class POSIXFile: OpenFile {
 
     func length() throws(FileSystemError) -> Int {
         try named(.length, path) { () throws(SystemError) in try descriptor.status().length }
+    }
+
+    var identity: String? {
+        (try? descriptor.status().identity).map { "\($0.device)-\($0.number)" }
     }
 }
 

@@ -33,6 +33,29 @@ extension FileDescriptor {
         return bytes
     }
 
+    /// Writes all bytes at an offset; the position of the file does not change.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let written = try SystemError.retryingInterrupts {
+                // A C call that reads memory takes a pointer.
+                bytes.withUnsafeBytes { rest in
+                    pwrite(number, rest.baseAddress.map { $0 + done }, rest.count - done, off_t(offset + done))
+                }
+            }
+            guard written > 0 else { throw SystemError.inputOutput }
+            done += written
+        }
+    }
+
+    /// The size in bytes of the file system that it is on.
+    package func diskSize() throws(SystemError) -> Int {
+        var status = statvfs()
+        try SystemError.check(fstatvfs(number, &status))
+        return Int(
+            clamping: UInt64(status.f_blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+    }
+
     /// Writes `count` zeros after the position of the file, which does not change; fewer, or none, when the disk is
     /// full.
     package func writeZerosAhead(_ count: Int) {

@@ -18,7 +18,11 @@ final class MemoryFile: OpenFile {
 
     func reserve(_ count: Int) { fatalError("a file that is only read") }
 
+    func overwrite(_ bytes: [UInt8]) throws(FileSystemError) { fatalError("a file that is only read") }
+
     func sync() throws(FileSystemError) { fatalError("a file that is only read") }
+
+    var identity: String? { "0-0" }
 
     func truncate(to length: Int) throws(FileSystemError) { fatalError("a file that is only read") }
 }
@@ -52,6 +56,8 @@ final class MemoryDirectory: OpenDirectory {
     func remove(_ name: String) throws(FileSystemError) { readOnly() }
 
     func createDirectory(_ name: String) throws(FileSystemError) { readOnly() }
+
+    func diskBytes() throws(FileSystemError) -> Int { bytes.count }
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock { readOnly() }
 

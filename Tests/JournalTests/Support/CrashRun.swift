@@ -177,7 +177,7 @@ struct CrashRun {
     /// Changes one byte somewhere. Either it is detected, or it is harmless.
     private func openWithChangedByte() throws {
         var random = random
-        let paths = disk.paths.filter { $0.hasSuffix(".log") || $0.hasSuffix(".json") }
+        let paths = disk.paths.filter { $0.hasSuffix(".log") || $0.hasSuffix(".json") || $0.hasSuffix("/durable") }
         guard !paths.isEmpty else { return }
         let path = paths[random.below(paths.count)]
         let length = disk.bytes(of: path).count

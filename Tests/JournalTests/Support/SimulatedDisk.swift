@@ -16,6 +16,7 @@ struct SimulatedDisk {
     }
 
     private(set) var files: [SimulatedFile] = []
+    private var lastIdentity = 0
     /// Names as programs see them.
     private(set) var names: [String: Int] = [:]
     /// Names on the platter.
@@ -77,7 +78,8 @@ struct SimulatedDisk {
     func isFolder(_ path: String) -> Bool { names[path].map { files[$0].isFolder } ?? false }
 
     mutating func make(_ path: String, isFolder: Bool) -> Int {
-        files.append(SimulatedFile(isFolder: isFolder))
+        lastIdentity += 1
+        files.append(SimulatedFile(isFolder: isFolder, identity: lastIdentity))
         set(path, to: files.count - 1)
         return files.count - 1
     }

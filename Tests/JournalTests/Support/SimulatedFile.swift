@@ -9,6 +9,8 @@ struct SimulatedFile {
     static let sectorBytes = 512
 
     let isFolder: Bool
+    /// What distinguishes it from all other files.
+    let identity: Int
     private(set) var current: [UInt8] = []
     /// The offset of the next append; reserved space follows.
     private var end = 0
@@ -18,8 +20,8 @@ struct SimulatedFile {
     /// The lengths since the last sync.
     private var lengths: [Int] = []
 
-    init(isFolder: Bool = false) {
-        self.isFolder = isFolder
+    init(isFolder: Bool, identity: Int) {
+        (self.isFolder, self.identity) = (isFolder, identity)
     }
 
     mutating func append(_ bytes: some Collection<UInt8>) {
@@ -28,6 +30,13 @@ struct SimulatedFile {
         end += bytes.count
         current.replaceSubrange(start..<min(end, current.count), with: bytes)
         touch(start..<end)
+    }
+
+    /// Overwrites the beginning.
+    mutating func overwrite(_ bytes: some Collection<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        current.replaceSubrange(0..<min(bytes.count, current.count), with: bytes)
+        touch(0..<bytes.count)
     }
 
     mutating func reserve(_ count: Int) {
@@ -115,7 +124,7 @@ struct SimulatedFile {
             }
         }
         result.resize(to: length)
-        self = SimulatedFile()
+        self = SimulatedFile(isFolder: false, identity: identity)
         current = result
         stable = result
         end = result.count

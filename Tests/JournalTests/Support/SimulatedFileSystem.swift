@@ -96,6 +96,17 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    fileprivate func overwrite(_ bytes: [UInt8], in file: Int, _ path: String) throws(FileSystemError) {
+        try disk.withLock { disk throws(FileSystemError) in
+            switch disk.fate(of: .write) {
+            case .done: disk[file].overwrite(bytes)
+            case .failed(let code, let done):
+                disk[file].overwrite(bytes.prefix(bytes.count * done / 256))
+                throw FileSystemError(.write, path: path, code: code)
+            }
+        }
+    }
+
     fileprivate func reserve(_ count: Int, in file: Int) {
         disk.withLock { disk in
             // A write like any other, but its failure is not reported.
@@ -143,6 +154,12 @@ private final class Handle: OpenFile {
     func append(_ bytes: [UInt8]) throws(FileSystemError) {
         try system.append(bytes, to: file, path)
     }
+
+    func overwrite(_ bytes: [UInt8]) throws(FileSystemError) {
+        try system.overwrite(bytes, in: file, path)
+    }
+
+    var identity: String? { system.withDisk { [file] in "0-\($0[file].identity)" } }
 
     func reserve(_ count: Int) {
         system.reserve(count, in: file)
@@ -235,6 +252,10 @@ private final class Folder: OpenDirectory {
         try system.call(.syncDirectory, path) { [file, path] disk throws(FileSystemError) in
             disk.syncNames(in: path == "." ? "" : disk.path(of: file, openedAs: path))
         }
+    }
+
+    func diskBytes() throws(FileSystemError) -> Int {
+        try system.call(.length, path) { disk throws(FileSystemError) in disk.capacity }
     }
 
     var isInPlace: Bool { system.withDisk { [file, path] in $0.names[path] == file } }

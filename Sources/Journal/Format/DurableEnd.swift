@@ -1,0 +1,109 @@
+import Bytes
+
+/// How far the log was on stable storage: the file `durable`.
+///
+/// ```
+/// 5d0f3c21 {"durable":1202,"first":1201,"store":"8c…","file":"2049-131"}
+/// ```
+///
+/// It has one line of a fixed length, with a checksum as in the log. After each sync of a batch, and before the batch is
+/// acknowledged, it is overwritten, without a sync of its own. So it is exact after the process was killed; after a loss
+/// of power it is older, unreadable or absent, but never says too much. A log that ends before it has lost commits, also
+/// where the last lines and their mark have become zeros, which `DurabilityProof` cannot find.
+///
+/// It counts only for the segment that begins with `first`, while that is the last one, and only in the file that was
+/// written: `file` is its device and inode. A copy of a folder, whose files were read one after the other while a server
+/// wrote to them, may have a log that is older than its `durable`; and a folder with hard links to the files of another
+/// goes on with other segments. Anything else than this line is as good as no file.
+struct DurableEnd: Equatable, Sendable {
+    /// Less than a sector, so that no write is torn.
+    static let length = 256
+
+    /// Every commit up to this one was on stable storage.
+    var sequence: Int
+    /// The first commit of the segment that was written to.
+    var first: Int
+
+    /// The line, in a file with this identity.
+    func line(store: String, file: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let checksum = bytes.appendLogLine(continuing: 0) { text in
+            text.append("{\"durable\":")
+            text.append(decimal: sequence)
+            text.append(",\"first\":")
+            text.append(decimal: first)
+            text.append(",\"store\":\"")
+            text.append(utf8: store)
+            text.append("\",\"file\":\"")
+            text.append(utf8: file)
+            text.append("\"}")
+        }
+        _ = bytes.padLastLine(from: 0, checksum: checksum, with: Self.length - bytes.count)
+        return bytes
+    }
+
+    /// Reads the line; nil when it is not that of this store and file.
+    init?(_ bytes: [UInt8], store: String, file: String) {
+        var cursor = TextCursor(bytes.dropFirst(LogLine.prefixLength))
+        guard cursor.take("{\"durable\":"), let sequence = cursor.decimal(), cursor.take(",\"first\":"),
+            let first = cursor.decimal()
+        else { return nil }
+        self.init(sequence: sequence, first: first)
+        guard bytes == line(store: store, file: file) else { return nil }
+    }
+
+    init(sequence: Int, first: Int) {
+        (self.sequence, self.first) = (sequence, first)
+    }
+
+    /// What the folder of a store says about its last segment; nil when it says nothing, and after a clean stop, when the
+    /// manifest contains the end of the log.
+    static func read(from folder: DataFolder, _ manifest: Manifest) throws(FileSystemError) -> DurableEnd? {
+        guard manifest.closed == nil else { return nil }
+        do throws(FileSystemError) {
+            let file = try folder.open(FileName.durable)
+            let end = try file.identity.flatMap { identity throws(FileSystemError) in
+                DurableEnd(try file.read(at: 0, count: length + 1), store: manifest.store, file: identity)
+            }
+            return end?.first == manifest.segments.last?.first ? end : nil
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    /// Why a log that ends earlier is refused.
+    var reason: String {
+        "the file \(FileName.durable) says that all commits up to sequence \(sequence) were written"
+    }
+}
+
+/// The file `durable` of a running server. Each start makes a new one with its first batch: the old one may have a second
+/// name, in a copy of the folder with hard links.
+struct DurableFile {
+    private let file: any OpenFile
+    private let store: String
+    private let identity: String
+
+    /// Creates it; nil when nothing distinguishes it from its copies.
+    init?(in folder: DataFolder, store: String, _ end: DurableEnd) throws(FileSystemError) {
+        let pending = try folder.begin(FileName.durable)
+        do throws(FileSystemError) {
+            guard let identity = pending.file.identity else {
+                pending.discard()
+                return nil
+            }
+            try pending.file.append(end.line(store: store, file: identity))
+            // Not synced, and neither is its name: after a loss of power there may be another file, or none.
+            try folder.rename(pending.temporary, to: pending.name)
+            (file, self.store, self.identity) = (pending.file, store, identity)
+        } catch {
+            pending.discard()
+            throw error
+        }
+    }
+
+    func write(_ end: DurableEnd) throws(FileSystemError) {
+        try file.overwrite(end.line(store: store, file: identity))
+    }
+}
