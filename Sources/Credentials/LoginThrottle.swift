@@ -1,3 +1,5 @@
+import Bytes
+
 /// Slows down password guessing without locking any owner out.
 ///
 /// - Attempts on an account from an address: five failures are free, then each further one requires a wait of 1, 2, 4 …

@@ -11,7 +11,7 @@ import Testing
         _ streams: [String: @Sendable () -> BodyStream], observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) throws -> LiveServer {
         try LiveServer(
-            observe: observe,
+            observe: observe, configure: { $0.limits.streamRate = 1_000_000_000_000 },
             responder: { request in
                 let path = String(decoding: request.path.encoded, as: UTF8.self)
                 guard let stream = streams[path] else { return echo(request) }

@@ -5,9 +5,12 @@ final class ConnectionSettings: Sendable {
     let hasPriority: @Sendable (Request) -> Bool
     let proxies: TrustedProxies
     /// The budget for bodies that are being received or processed.
-    let bodies: BodyBudget
+    let bodies: MemoryBudget
+    /// The budget for unsent output.
+    let unsent: MemoryBudget
     // The durations of `limits` in nanoseconds.
     let headTimeout, bodyTimeout, rateWindow, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int
+    let workWait: Int
 
     init(
         limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
@@ -15,7 +18,8 @@ final class ConnectionSettings: Sendable {
     ) {
         (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
         self.proxies = proxies
-        bodies = BodyBudget(limit: limits.bodies)
+        bodies = MemoryBudget(limit: limits.bodies)
+        unsent = MemoryBudget(limit: limits.allOutput)
         headTimeout = limits.headTimeout.nanoseconds
         bodyTimeout = limits.bodyTimeout.nanoseconds
         rateWindow = limits.rateWindow.nanoseconds
@@ -23,6 +27,7 @@ final class ConnectionSettings: Sendable {
         crowdedIdleTimeout = limits.crowdedIdleTimeout.nanoseconds
         writeTimeout = limits.writeTimeout.nanoseconds
         lingerTimeout = limits.lingerTimeout.nanoseconds
+        workWait = limits.workWait.nanoseconds
     }
 
     /// The time in which `bytes` arrive or leave at the minimum rate, in nanoseconds.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Responses, in the order of their requests.
 extension ConnectionState {
     /// A request whose response is not completely encoded.
@@ -53,12 +55,14 @@ extension ConnectionState {
         numbered number: UInt32, _ response: consuming Response, _ encoder: borrowing ResponseEncoder
     ) {
         guard let index = index(of: number) else { return }
+        waitingBytes += response.body.count
         pending[index].reply = .ready(response)
         encodeReady(encoder)
     }
 
     private mutating func push(_ reply: Pending.Reply) {
         if !exchange.isSafe { unsafePending += 1 }
+        if case .ready(let response) = reply { waitingBytes += response.body.count }
         let userAgent = headers.first("user-agent")
         pending.append(Pending(exchange: exchange, target: target, userAgent: userAgent, reply: reply))
     }
@@ -77,6 +81,7 @@ extension ConnectionState {
                 encode(pending[done].exchange, response, encoder)
                 break
             }
+            waitingBytes -= response.body.count
             encode(pending[done].exchange, response, encoder)
             if !pending[done].exchange.isSafe { unsafePending -= 1 }
             done += 1
@@ -96,7 +101,9 @@ extension ConnectionState {
 /// Bodies that are produced while they are sent.
 extension ConnectionState {
     /// Below this many unsent bytes the source is called for the next part.
-    private static let lowOutput = OutputQueue.largeBody
+    private var lowOutput: Int {
+        settings.unsent.isExhausted ? settings.limits.scarceOutput : OutputQueue.largeBody
+    }
 
     /// The result of calling a source for the next part of a body.
     enum PartOutcome {
@@ -109,7 +116,9 @@ extension ConnectionState {
 
     /// Whether there is room for the next part, and the source has one.
     @inline(__always)
-    var wantsPart: Bool { outgoing?.isPending == false && output.count < Self.lowOutput }
+    var wantsPart: Bool {
+        outgoing?.isPending == false && outgoing?.isQueued == false && output.count < lowOutput
+    }
 
     /// The request whose response is being streamed.
     var streamed: (request: Pending, body: OutgoingBody)? {
@@ -122,12 +131,24 @@ extension ConnectionState {
         if pending.first?.exchange.number == number { outgoing?.isPending = false }
     }
 
+    /// The next part of the streamed body waits for its turn.
+    mutating func queueStream() {
+        outgoing?.isQueued = true
+    }
+
+    /// It is the turn of the streamed body; false when it has ended meanwhile.
+    mutating func takeTurn(numbered number: UInt32) -> Bool {
+        guard pending.first?.exchange.number == number, outgoing?.isQueued == true else { return false }
+        outgoing?.isQueued = false
+        return true
+    }
+
     /// Calls the source for the next part of the streamed body; to be called while `wantsPart`.
     mutating func appendPart(_ wakeup: BodyWakeup, _ encoder: borrowing ResponseEncoder) -> PartOutcome {
         switch outgoing?.stream.next(wakeup) {
         case .bytes(let bytes): return outgoing?.append(bytes, to: &output) == true ? .appended : .failed
         case .pending:
-            if inputHasEnded, outgoing?.stream.isEndless == true { return endStream(encoder) }
+            if inputHasEnded || hasHungUp, outgoing?.stream.isEndless == true { return endStream(encoder) }
             outgoing?.isPending = true
             return .appended
         case .end: return endStream(encoder)
@@ -160,7 +181,7 @@ extension ConnectionState {
         if !request.exchange.isSafe { unsafePending -= 1 }
         pending.removeFirst()
         // No response can follow such a body.
-        if body.framing == .untilClose { pending = [] }
+        if body.framing == .untilClose { (pending, waitingBytes) = ([], 0) }
         encodeReady(encoder)
         return .ended(request, body)
     }
@@ -181,6 +202,8 @@ struct Exchange: Sendable {
     let start: Int
     /// The sender: the peer of the connection, or the client that a proxy names.
     let peer: Peer
+    /// The network of the sender, by which its work is limited; nil when it is exempt.
+    let network: ClientNetwork?
 
     /// Whether the body of a response is sent.
     func sendsBody(of response: borrowing Response) -> Bool { method != .head && !response.status.forbidsBody }

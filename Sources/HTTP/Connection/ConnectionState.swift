@@ -1,3 +1,5 @@
+import Platform
+
 /// One connection without its socket: bytes in, requests out; responses in, bytes out.
 ///
 /// It orders responses by their requests, stops reading while too many are pending, and computes the client's deadline.
@@ -38,7 +40,9 @@ struct ConnectionState {
     /// Identifies the connection in request IDs.
     private let number: UInt64
     /// Whether the peer is a trusted proxy.
-    private let isProxied: Bool
+    let isProxied: Bool
+    /// The network of the peer; nil for a proxy, a client on this machine and a unix socket, whose work is not limited.
+    private let ownNetwork: ClientNetwork?
     /// Set when the connection exceeds a limit: the response to its request, unless that has priority.
     let refusal: HTTPError?
     var parser: RequestParser
@@ -51,6 +55,8 @@ struct ConnectionState {
     private(set) var rejection = HTTPError.internalError
     /// Pending requests that may change something: no later request is processed before them.
     var unsafePending = 0
+    /// The bodies of complete responses that wait for earlier ones, in bytes.
+    var waitingBytes = 0
 
     var phase = Phase.idle
     var phaseStart: Int
@@ -61,12 +67,16 @@ struct ConnectionState {
     var hasEnded = false
     /// The client has closed its side.
     var inputHasEnded = false
+    /// The client has closed its side; input that was not read may remain.
+    private(set) var hasHungUp = false
     /// The server is stopping: responses close the connection.
     var isStopping = false
     /// The client may be sending while the server closes; closing at once could destroy the response in transit.
     var needsLinger = false
     var lingered = 0
     private(set) var isWaiting = false
+    /// Other connections have their turn before the next request.
+    var isYielding = false
 
     /// Since when output waits for the client, when it last received some, and how much since.
     var outputSince: Int?
@@ -79,9 +89,10 @@ struct ConnectionState {
     ) {
         (self.settings, self.peer, self.refusal, self.number) = (settings, peer, refusal, number)
         isProxied = settings.proxies.contains(peer)
+        ownNetwork = isProxied || peer.isOnThisMachine ? nil : ClientNetwork(peer)
         exchange = Exchange(
             id: RequestID(RequestHead(), connection: number, number: .max), number: .max, method: nil, isSafe: true,
-            isVersion10: false, persistence: .open, start: 0, peer: peer)
+            isVersion10: false, persistence: .open, start: 0, peer: peer, network: ownNetwork)
         parser = RequestParser(limits: settings.limits)
         phaseStart = now
     }
@@ -125,9 +136,19 @@ struct ConnectionState {
     var headers: Headers { Headers(head: parser.head) }
 
     private var isBlocked: Bool {
-        unsafePending > 0 || pending.count >= settings.limits.pipeline || output.count > settings.limits.output
+        isYielding || unsafePending > 0 || pending.count >= settings.limits.pipeline
             || !pending.isEmpty && parser.state == .headComplete
+            || output.count + waitingBytes > settings.limits.output || hasResponses && settings.unsent.isExhausted
     }
+
+    /// The memory that responses occupy.
+    var responseMemory: Int { output.memory + waitingBytes }
+
+    /// Whether the work for requests is limited: not for clients on this machine, unless they are proxies.
+    var isMetered: Bool { isProxied || ownNetwork != nil }
+
+    /// Whether to be told when the client hangs up: nothing is read, and something is produced for it.
+    var watchesForHangUp: Bool { hasPending && !wantsInput && !inputHasEnded && !hasHungUp }
 
     /// Consumes input from `offset` up to the next event.
     mutating func step(_ input: Span<UInt8>, _ offset: inout Int, now: Int) -> Step {
@@ -162,7 +183,17 @@ struct ConnectionState {
     /// The client has closed its side: complete requests still get a response, an incomplete one is dropped.
     mutating func inputEnded() {
         inputHasEnded = true
-        // An endless body is now complete, unless its source has another part.
+        endEndlessBody()
+    }
+
+    /// The client has closed its side while no input is read.
+    mutating func hungUp() {
+        hasHungUp = true
+        endEndlessBody()
+    }
+
+    /// An endless body is now complete, unless its source has another part.
+    private mutating func endEndlessBody() {
         if outgoing?.stream.isEndless == true { outgoing?.isPending = false }
     }
 
@@ -286,9 +317,17 @@ extension ConnectionState {
         }
         let method = parser.head.method
         let next = exchange.number &+ 1
+        let client = client
         exchange = Exchange(
             id: RequestID(parser.head, connection: number, number: next), number: next, method: method,
             isSafe: method?.isSafe ?? true, isVersion10: parser.head.isVersion10, persistence: persistence, start: now,
-            peer: client)
+            peer: client, network: network(of: client))
+    }
+
+    /// The network of a client, by which its work is limited; nil when it is exempt, as is a proxy that names no client.
+    private func network(of client: Peer) -> ClientNetwork? {
+        if !isProxied { return ownNetwork }
+        if client == peer { return nil }
+        return client == exchange.peer ? exchange.network : ClientNetwork(client)
     }
 }

@@ -16,7 +16,7 @@ public final class DeferredResponse: Sendable {
     public typealias Render = @Sendable () throws(HTTPError) -> Response
 
     private enum Destination: Sendable {
-        case loop(Mailbox, ResponseToken, @Sendable (HTTPError) -> Response)
+        case loop(Mailbox, ResponseToken, WorkMeter?, @Sendable (HTTPError) -> Response)
         case function(@Sendable (Response) -> Void, @Sendable (HTTPError) -> Response)
         /// Completes another one, after a change.
         case deferred(DeferredResponse, @Sendable (consuming Response) throws(HTTPError) -> Response)
@@ -25,8 +25,11 @@ public final class DeferredResponse: Sendable {
     private let destination: Destination
     private let isSent = Atomic<Bool>(false)
 
-    init(_ mailbox: Mailbox, _ token: ResponseToken, failing: @escaping @Sendable (HTTPError) -> Response) {
-        destination = .loop(mailbox, token, failing)
+    init(
+        _ mailbox: Mailbox, _ token: ResponseToken, _ meter: WorkMeter? = nil,
+        failing: @escaping @Sendable (HTTPError) -> Response
+    ) {
+        destination = .loop(mailbox, token, meter, failing)
     }
 
     /// A deferred response that calls a function, for an application without a server.
@@ -59,7 +62,7 @@ public final class DeferredResponse: Sendable {
     /// To be called by the function of `EventualResponse.later`, at most once.
     public func onClose(_ handler: @escaping @Sendable () -> Void) {
         switch destination {
-        case .loop(let mailbox, let token, _):
+        case .loop(let mailbox, let token, _, _):
             mailbox.setCloseHandler(handler, for: token)
             // Another thread may have sent the response meanwhile.
             if isSent.load(ordering: .acquiring) { mailbox.removeCloseHandler(for: token) }
@@ -68,9 +71,19 @@ public final class DeferredResponse: Sendable {
         }
     }
 
+    /// Counts CPU time that other threads have spent on the response, in nanoseconds: the network of the client has a
+    /// limited share of it. May be called from any thread, more than once.
+    public func charge(_ time: Int) {
+        switch destination {
+        case .loop(_, _, let meter, _): meter?.charge(time)
+        case .function: break
+        case .deferred(let deferred, _): deferred.charge(time)
+        }
+    }
+
     private func complete(_ render: @escaping Render) {
         switch destination {
-        case .loop(let mailbox, let token, let failing):
+        case .loop(let mailbox, let token, _, let failing):
             mailbox.removeCloseHandler(for: token)
             mailbox.post(.response(token) { Self.response(render, failing) })
         case .function(let receive, let failing): receive(Self.response(render, failing))
@@ -86,7 +99,7 @@ public final class DeferredResponse: Sendable {
     public var isAbandoned: Bool {
         if isSent.load(ordering: .acquiring) { return true }
         return switch destination {
-        case .loop(let mailbox, let token, _): mailbox.isAbandoned(token)
+        case .loop(let mailbox, let token, _, _): mailbox.isAbandoned(token)
         case .function: false
         case .deferred(let deferred, _): deferred.isAbandoned
         }

@@ -110,6 +110,9 @@ struct OutputQueue {
 
     var isEmpty: Bool { count == 0 }
 
+    /// The memory that it occupies, with what was sent of its first array; nothing when it is empty.
+    var memory: Int { count == 0 ? 0 : count + offset }
+
     /// Up to this size copying a body costs less than passing a second buffer to the system.
     static let smallBody = 4 * 1024
     /// From this size on a body is never copied.
@@ -216,6 +219,8 @@ struct OutgoingBody {
     private(set) var count = 0
     /// Whether the source must call before the next part.
     var isPending = false
+    /// Whether the next part waits for its turn.
+    var isQueued = false
 
     init(_ stream: BodyStream, _ framing: Framing, of response: Response) {
         (self.stream, self.framing) = (stream, framing)

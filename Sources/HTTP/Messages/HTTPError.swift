@@ -64,6 +64,14 @@ public struct HTTPError: Error, Sendable {
         .tooManyRequests, code: "too_many_connections", message: "too many connections from this address",
         headers: ["Retry-After": "1"])
 
+    /// 429 `too_much_work`, with `Retry-After`: the network has used more CPU time than its share.
+    static func tooMuchWork(retryAfter seconds: Int) -> HTTPError {
+        HTTPError(
+            .tooManyRequests, code: "too_much_work",
+            message: "the requests from this address cost the server too much, try again in \(seconds) s",
+            headers: ["Retry-After": "\(seconds)"])
+    }
+
     /// 408 `request_timeout`.
     static let requestTimeout = HTTPError(
         .requestTimeout, code: "request_timeout", message: "the request did not arrive in time")

@@ -101,6 +101,14 @@ public enum Peer: Sendable, Hashable {
 }
 
 extension Peer {
+    /// Whether it uses a unix socket or the loopback interface.
+    var isOnThisMachine: Bool {
+        switch self {
+        case .inet(_, _, let isLoopback): isLoopback
+        case .local: true
+        }
+    }
+
     /// The address of a client, or the user on this machine, as `uid:1000`.
     public var name: String {
         switch self {

@@ -22,6 +22,15 @@ public struct HTTPLimits: Sendable {
     public var drain = 64 * 1024
     /// Unsent output of one connection above which it reads no further request.
     public var output = 256 * 1024
+    /// The unsent output of all connections together. Beyond it a connection reads its next request only when it has
+    /// sent all responses, and buffers less of a streamed body; beyond twice as much, a connection that cannot send more
+    /// than `scarceOutput` of a response at once is closed.
+    public var allOutput = 64 * 1024 * 1024
+    /// Unsent output of one connection above which no part of a streamed body is made, beyond `allOutput`.
+    public var scarceOutput = 16 * 1024
+    /// Streamed bodies of all connections together, in bytes per second, except over unix sockets; beyond it networks
+    /// take turns.
+    public var streamRate = 32_000_000
     /// Pending requests of one connection above which it reads no further one.
     public var pipeline = 64
 
@@ -46,6 +55,12 @@ public struct HTTPLimits: Sendable {
     public var lingerTimeout = Duration.seconds(2)
     /// How much of that input is discarded.
     public var linger = 8 * 1024 * 1024
+
+    /// The CPU time per second that a network may use while an event loop is more than half busy. A request beyond it
+    /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
+    public var work = Duration.milliseconds(250)
+    /// How long a request waits until its network may use CPU time again.
+    public var workWait = Duration.seconds(1)
 
     /// Connections in all, without those of unix sockets; beyond it 503. The number of descriptors that the process may
     /// open is another bound.

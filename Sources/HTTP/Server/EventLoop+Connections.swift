@@ -29,14 +29,19 @@ extension EventLoop {
     /// Handles an event of the poller for a connection.
     mutating func act(on event: ReadyEvent, _ state: inout ConnectionState, _ connection: Connection) -> Bool {
         if event.isReadable { return read(&state, connection) }
-        return !event.hasFailed && settle(&state, connection)
+        if event.hasFailed { return false }
+        if event.hasHungUp {
+            state.hungUp()
+            mailbox.callCloseHandlers(of: state.awaitedNumbers.map(connection.responseToken))
+        }
+        return settle(&state, connection)
     }
 
     /// Reads the client's input once, and processes it.
     private mutating func read(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
         guard state.wantsInput else {
             // Input was unwanted before, but disabling its event costs a call, so that waits until input arrives.
-            watch(connection, wanted(state))
+            watch(connection, state, wanted(state))
             return true
         }
         switch Socket.receive(connection.descriptor, into: &input) {
@@ -78,7 +83,9 @@ extension EventLoop {
     ) {
         while true {
             switch state.step(input, &offset, now: now) {
-            case .request: respond(&state, connection)
+            case .request:
+                respond(&state, connection)
+                if offset < input.count { yieldWhenLate(&state, connection) }
             case .rejection: refuse(&state)
             case .needInput, .wait, .ended: return
             }
@@ -88,18 +95,20 @@ extension EventLoop {
     private mutating func respond(_ state: inout ConnectionState, _ connection: Connection) {
         // A complete request has a known method.
         guard let request = state.request else { return refuse(&state) }
-        let application = core.application
+        if mustWait(state.exchange.network), !state.settings.hasPriority(request) {
+            return park(request, &state, connection)
+        }
         do throws(HTTPError) {
-            switch try application.respond(to: request) {
+            switch try core.application.respond(to: request) {
             case .now(let response):
                 send(&state, response)
             case .later(let start):
                 let token = connection.responseToken(state.exchange.number)
                 state.deferResponse()
-                start(DeferredResponse(mailbox, token) { application.response(to: request, failing: $0) })
+                start(deferredResponse(to: request, token, of: state.exchange.network))
             }
         } catch {
-            send(&state, application.response(to: request, failing: error))
+            send(&state, core.application.response(to: request, failing: error))
         }
     }
 
@@ -119,12 +128,15 @@ extension EventLoop {
 
     /// Responds to an earlier request, unless its client has disconnected.
     mutating func deliver(_ render: () -> Response, for token: ResponseToken) {
+        // Rendering is work for a client, even one that has left.
+        if let connection = connection(of: token) { beginWork(for: connection) }
         let response = render()
         guard let connection = connection(of: token) else { return mailbox.forget(token) }
         if !deliver(response, numbered: token.number, &connection.state, connection) { close(connection) }
+        endWork(for: connection)
     }
 
-    private func connection(of token: ResponseToken) -> Connection? {
+    func connection(of token: ResponseToken) -> Connection? {
         guard Int(token.slot) < connections.count, let connection = connections[Int(token.slot)],
             connection.generation == token.generation
         else { return nil }
@@ -174,15 +186,50 @@ extension EventLoop {
     /// The source of a streamed body can continue.
     mutating func wake(_ token: ResponseToken) {
         guard let connection = connection(of: token) else { return }
+        beginWork(for: connection)
         connection.state.wakeStream(numbered: token.number)
         if !settle(&connection.state, connection) { close(connection) }
+        endWork(for: connection)
+    }
+
+    /// It is the turn of a streamed body; `isPaid` unless it has waited for CPU time only.
+    mutating func giveTurn(_ token: ResponseToken, isPaid: Bool = true) {
+        guard let connection = connection(of: token), connection.state.takeTurn(numbered: token.number) else {
+            if isPaid { core.turns.correct(size: 0) }
+            return
+        }
+        beginWork(for: connection)
+        connection.hasTurn = isPaid
+        if !settle(&connection.state, connection) { close(connection) }
+        if connection.hasTurn { core.turns.correct(size: 0) }
+        connection.hasTurn = false
+        endWork(for: connection)
+    }
+
+    /// Whether the next part of the streamed body may be made now; if not, it is told when its turn has come.
+    private mutating func takesTurn(
+        _ exchange: Exchange, _ state: inout ConnectionState, _ connection: Connection
+    ) -> Bool {
+        if connection.ticket.isLocal || connection.hasTurn { return true }
+        let token = connection.responseToken(exchange.number)
+        if let network = exchange.network, mustWait(network) {
+            state.queueStream()
+            park(ParkedWork(kind: .part, token: token, network: network, since: now))
+            return false
+        }
+        if core.turns.take(token, of: exchange.network, mailbox, now: now) { return true }
+        state.queueStream()
+        return false
     }
 
     /// Takes one part of the streamed body: the other connections have their turn before the next.
     private mutating func takePart(_ state: inout ConnectionState, _ connection: Connection) -> Bool {
-        guard let (request, _) = state.streamed else { return true }
+        guard let (request, _) = state.streamed, takesTurn(request.exchange, &state, connection) else { return true }
         lend(&state)
         let wakeup = BodyWakeup(mailbox, connection.responseToken(request.exchange.number))
+        let before = state.output.count
+        connection.hasTurn = false
+        defer { if !connection.ticket.isLocal { core.turns.correct(size: state.output.count - before) } }
         switch state.appendPart(wakeup, encoder) {
         case .appended: return true
         case .ended(let request, let body):
@@ -200,6 +247,7 @@ extension EventLoop {
             resume(&state, connection)
             guard flush(&state, connection) else { return false }
         }
+        guard countMemory(of: state, connection) else { return false }
         if state.isFinished, state.phase != .lingering {
             guard state.needsLinger, !state.inputHasEnded else { return false }
             Socket.closeOutput(connection.descriptor)
@@ -207,9 +255,22 @@ extension EventLoop {
         }
         takeBack(&state)
         // Reading stays enabled until unwanted input arrives; see `read`.
-        watch(connection, wanted(state).union(connection.interest.intersection(.readable)))
+        watch(connection, state, wanted(state).union(connection.interest.intersection(.readable)))
         watchDeadline(state, connection)
         return true
+    }
+
+    /// Counts the memory of its responses in the budget of all; false when the connection must be closed, because it
+    /// adds more than a little to a budget that is far exceeded. Inlined: a call would copy the state.
+    @inline(__always)
+    private mutating func countMemory(of state: borrowing ConnectionState, _ connection: Connection) -> Bool {
+        let bytes = state.responseMemory
+        let more = bytes - connection.countedMemory
+        if more == 0 { return true }
+        if more < 0 { memory.willFall(from: core.clientMemory, now: now) }
+        core.settings.unsent.count(more)
+        connection.countedMemory = bytes
+        return more < 0 || bytes <= core.settings.limits.scarceOutput || !core.settings.unsent.isOverdrawn
     }
 
     /// Sends as much as the system accepts; false when the connection is broken.
@@ -249,7 +310,13 @@ extension EventLoop {
         return interest
     }
 
-    private mutating func watch(_ connection: Connection, _ interest: FileDescriptor.Events) {
+    /// Inlined: a call would copy the state.
+    @inline(__always)
+    private mutating func watch(
+        _ connection: Connection, _ state: borrowing ConnectionState, _ wanted: FileDescriptor.Events
+    ) {
+        let hangUp = !wanted.contains(.readable) && state.watchesForHangUp
+        let interest = hangUp ? wanted.union(.hangUp) : wanted
         guard interest != connection.interest else { return }
         connection.interest = interest
         poller.modify(connection.descriptor, token: connection.pollToken, interest)
@@ -263,6 +330,9 @@ extension EventLoop {
             mailbox.callCloseHandlers(of: tokens)
             if let (request, body) = connection.state.streamed { record(body, request) }
         }
+        memory.willFall(from: core.clientMemory, now: now)
+        core.settings.unsent.count(-connection.countedMemory)
+        chargeRest(of: connection)
         wheel.clear(connection.slot)
         poller.remove(connection.descriptor)
         Socket.close(connection.descriptor)

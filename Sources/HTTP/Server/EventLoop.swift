@@ -35,6 +35,16 @@ struct EventLoop: ~Copyable {
     var lentHead = RequestHead()
     var lentOutput: [UInt8] = []
     private var messages: [Mailbox.Message] = []
+
+    var load: LoopLoad
+    /// The end of the last work that was measured; nil when something that is not measured followed.
+    var lap: Int?
+    /// Pipelines that let others have their turn.
+    var yielding: [ResponseToken] = []
+    var parked: [ParkedWork] = []
+    /// When to look at what is parked.
+    var nextLook = Int.max
+    var memory = MemoryReturn()
     private var expired: [Int] = []
 
     init(core: ServerCore, mailbox: Mailbox, acceptor: Acceptor?, poller: EpollPoller) {
@@ -42,17 +52,25 @@ struct EventLoop: ~Copyable {
         self.poller = poller
         now = core.clock.monotonic()
         wheel = TimerWheel(now: now)
+        load = LoopLoad(now: now, cpu: Clock.threadCPU)
         encoder = ResponseEncoder(date: core.clock.wall())
     }
 
     /// Serves until the server has stopped and the last connection is closed.
     mutating func run() {
         while stopDeadline == nil || openCount > 0 {
+            let begin = core.clock.monotonic()
             let count = poller.wait(timeout: waitTime)
             now = core.clock.monotonic()
+            load.waited(from: begin, until: now) { Clock.threadCPU }
+            lap = now
             refreshDate()
             for index in 0..<count { handle(poller.event(index)) }
             actOnDeadlines()
+            resumeYielding()
+            resumeParked()
+            core.turns.giveTurns(now: now)
+            returnMemory()
         }
         acceptor?.close()
         poller.close()
@@ -61,8 +79,10 @@ struct EventLoop: ~Copyable {
 
     /// Milliseconds until the next deadline, rounded up; -1 for none.
     private var waitTime: CInt {
+        if !yielding.isEmpty { return 0 }
         let stop = stopDeadline.map { $0 > now ? $0 : .max } ?? .max
-        let next = min(wheel.nextDeadline, acceptor?.resumption ?? .max, stop)
+        let other = min(nextLook, core.turns.next, memory.next)
+        let next = min(wheel.nextDeadline, acceptor?.resumption ?? .max, stop, other)
         if next == .max { return -1 }
         return CInt(clamping: max(0, (next - now + 999_999) / 1_000_000))
     }
@@ -79,7 +99,9 @@ struct EventLoop: ~Copyable {
         if slot < connections.count {
             // An earlier event of this turn may have closed the connection, or even replaced it by another.
             guard let connection = connections[slot], connection.pollToken == event.token else { return }
+            beginWork(for: connection)
             if !act(on: event, &connection.state, connection) { close(connection) }
+            endWork(for: connection)
         } else if event.token == PollToken.mailbox {
             readMail()
         } else {
@@ -95,11 +117,17 @@ struct EventLoop: ~Copyable {
             switch message {
             case .response(let token, let render): deliver(render, for: token)
             case .wake(let token): wake(token)
+            case .turn(let token): giveTurn(token)
             case .adopt(let accepted): adopt(accepted)
             case .stop(let deadline): beginStopping(deadline)
             }
         }
         swap(&taken, &messages)
+    }
+
+    /// Returns freed memory to the system when clients have left.
+    private mutating func returnMemory() {
+        if now >= memory.next, memory.isDue(core.clientMemory, now: now) { Machine.returnFreedMemory() }
     }
 
     private mutating func actOnDeadlines() {
@@ -156,6 +184,13 @@ final class Connection {
     var carry: [UInt8] = []
     /// What the poller watches.
     var interest: FileDescriptor.Events = .readable
+    /// The memory of its responses, as counted in the budget of all.
+    var countedMemory = 0
+    /// Whether the next part of its streamed body may be made.
+    var hasTurn = false
+    /// The network for which it has worked last, and the time that is not counted yet.
+    var meteredNetwork: ClientNetwork?
+    var work = 0
 
     init(_ accepted: AcceptedConnection, slot: Int, generation: UInt32, settings: ConnectionSettings, now: Int) {
         descriptor = accepted.descriptor

@@ -16,6 +16,8 @@ final class Mailbox: Sendable {
         case response(ResponseToken, @Sendable () -> Response)
         /// The source of a streamed body can continue.
         case wake(ResponseToken)
+        /// It is the turn of a streamed body.
+        case turn(ResponseToken)
         case adopt(AcceptedConnection)
         case stop(deadline: Int)
     }

@@ -130,6 +130,8 @@ final class ServerCore: Sendable {
     let application: any Application
     let observe: (@Sendable (AccessRecord) -> Void)?
     let admission: Admission
+    let turns: SharedStreamTurns
+    let work: SharedWorkBudget
 
     init(
         _ configuration: ServerConfiguration, clock: TimeSource, application: any Application,
@@ -142,6 +144,11 @@ final class ServerCore: Sendable {
             hasPriority: { application.hasPriority($0) }, proxies: TrustedProxies(configuration.proxies))
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
+        turns = SharedStreamTurns(rate: limits.streamRate)
+        work = SharedWorkBudget(share: limits.work)
         (self.clock, self.application, self.observe) = (clock, application, observe)
     }
+
+    /// About the memory that clients occupy, in bytes.
+    var clientMemory: Int { settings.unsent.bytes + admission.count * 8 * 1024 }
 }

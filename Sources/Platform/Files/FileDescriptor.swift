@@ -27,6 +27,8 @@ package struct FileDescriptor: Sendable, Equatable {
         package static let readable = Events(rawValue: Int16(POLLIN))
         /// There is room for output.
         package static let writable = Events(rawValue: Int16(POLLOUT))
+        /// The other end has closed its side, even if there is input that was not read.
+        package static let hangUp = Events(rawValue: Int16(POLLHUP))
     }
 
     /// Writes all bytes; blocks until they are written.

@@ -27,6 +27,11 @@ package enum Machine {
         mallopt(M_MMAP_THRESHOLD, largeBlock)
     }
 
+    /// Returns freed memory between blocks in use to the system, whole pages of it.
+    package static func returnFreedMemory() {
+        malloc_trim(0)
+    }
+
     /// The size of a large block in bytes.
     private static let largeBlock: Int32 = 128 * 1024
 

@@ -45,8 +45,9 @@ package struct EpollPoller: Sendable {
         let flags = event.events
         return ReadyEvent(
             token: event.data.u64,
-            isReadable: flags & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue) != 0,
+            isReadable: flags & EPOLLIN.rawValue != 0,
             isWritable: flags & EPOLLOUT.rawValue != 0,
+            hasHungUp: flags & EPOLLRDHUP.rawValue != 0,
             hasFailed: flags & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0)
     }
 
@@ -59,6 +60,7 @@ package struct EpollPoller: Sendable {
         var event = epoll_event()
         if events.contains(.readable) { event.events |= EPOLLIN.rawValue }
         if events.contains(.writable) { event.events |= EPOLLOUT.rawValue }
+        if events.contains(.hangUp) { event.events |= EPOLLRDHUP.rawValue }
         event.data.u64 = token
         return event
     }
@@ -70,6 +72,8 @@ package struct ReadyEvent {
     package let token: UInt64
     package let isReadable: Bool
     package let isWritable: Bool
+    /// The other end has closed its side.
+    package let hasHungUp: Bool
     /// The connection is broken in both directions.
     package let hasFailed: Bool
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Credentials
 import Platform
 import Store

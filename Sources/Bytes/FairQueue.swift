@@ -30,7 +30,7 @@ package struct FairQueue<Element: Sendable>: Sendable {
     }
 
     /// Whether no element waits.
-    var isEmpty: Bool { lines.isEmpty }
+    package var isEmpty: Bool { lines.isEmpty }
 
     /// Adds an element of a network at the end.
     package mutating func append(_ element: Element, of network: [UInt8]) -> Outcome {
@@ -66,7 +66,7 @@ package struct FairQueue<Element: Sendable>: Sendable {
     }
 
     /// Removes the first element that satisfies a condition.
-    mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
+    package mutating func removeFirst(where isMeant: (Element) -> Bool) -> Element? {
         for index in lines.indices {
             guard let place = lines[index].elements.firstIndex(where: isMeant) else { continue }
             let element = lines[index].elements.remove(at: place)

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The memory that the bodies of all requests may occupy together, except for small ones; see `HTTPLimits.bodies`.
+/// Memory that connections may occupy together: for the bodies of requests (`HTTPLimits.bodies`), where a body without
+/// its share is refused, and for unsent output (`HTTPLimits.allOutput`), which is only counted.
 ///
 /// A body reserves memory as its bytes arrive, not as announced: announcing a length costs a client nothing, so a few
 /// slow clients could otherwise reserve the whole budget for a long time. The first reservation is so small that even
 /// at the connection limit half of the default budget stays free.
-final class BodyBudget: Sendable {
+final class MemoryBudget: Sendable {
     private let limit: Int
     private let reserved = Atomic<Int>(0)
 
@@ -15,6 +16,17 @@ final class BodyBudget: Sendable {
 
     /// The bytes that are reserved.
     var bytes: Int { reserved.load(ordering: .relaxed) }
+
+    /// Whether all is reserved, or more.
+    var isExhausted: Bool { bytes > limit }
+
+    /// Whether more than twice the limit is reserved.
+    var isOverdrawn: Bool { bytes > 2 * limit }
+
+    /// Counts memory that is occupied already, or with a negative number released.
+    func count(_ bytes: Int) {
+        reserved.add(bytes, ordering: .relaxed)
+    }
 
     /// A lease of this many bytes; nil when the budget is exhausted.
     func lease(_ bytes: Int) -> BodyLease? {
@@ -28,17 +40,17 @@ final class BodyBudget: Sendable {
     }
 
     fileprivate func release(_ bytes: Int) {
-        reserved.subtract(bytes, ordering: .relaxed)
+        count(-bytes)
     }
 }
 
 /// One body's share of the budget. The share is returned when the last reference to the request is released: the lease
 /// lives as long as the body.
 final class BodyLease: Sendable {
-    private let budget: BodyBudget
+    private let budget: MemoryBudget
     private let bytes: Atomic<Int>
 
-    fileprivate init(_ budget: BodyBudget, _ bytes: Int) {
+    fileprivate init(_ budget: MemoryBudget, _ bytes: Int) {
         self.budget = budget
         self.bytes = Atomic(bytes)
     }

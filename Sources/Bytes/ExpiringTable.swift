@@ -3,7 +3,7 @@
 /// A live value is never removed to make room, so a client cannot evict a value by adding many keys. When the table is
 /// full, new keys share one value until others expire. It never searches for expired values: there are two
 /// dictionaries, and the older one is dropped as a whole once its values have not been updated for a lifetime.
-struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let capacity: Int
     private let lifetime: Int
     private let fresh: Value
@@ -18,20 +18,20 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     /// - lifetime: nanoseconds; a value that was not updated for so long is equivalent to `fresh`.
     /// - fresh: the value of an absent key.
-    init(capacity: Int, lifetime: Int, fresh: Value) {
+    package init(capacity: Int, lifetime: Int, fresh: Value) {
         (self.capacity, self.lifetime, self.fresh, shared) = (capacity, lifetime, fresh, fresh)
     }
 
     /// The number of stored values, including expired ones.
-    var count: Int { recent.count + older.count }
+    package var count: Int { recent.count + older.count }
 
     /// The value of a key, or the shared one when the table is full.
-    subscript(key: Key) -> Value {
+    package subscript(key: Key) -> Value {
         recent[key] ?? older[key] ?? (count < capacity ? fresh : shared)
     }
 
     /// Updates the value of a key, which extends its lifetime. `now` is nanoseconds and never goes back.
-    mutating func update<Result>(_ key: Key, now: Int, _ change: (inout Value) -> Result) -> Result {
+    package mutating func update<Result>(_ key: Key, now: Int, _ change: (inout Value) -> Result) -> Result {
         turn(now)
         if let index = recent.index(forKey: key) { return change(&recent.values[index]) }
         guard var value = older.removeValue(forKey: key) ?? (count < capacity ? fresh : nil)
@@ -42,7 +42,7 @@ struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Removes a key; false when it had no value of its own.
     @discardableResult
-    mutating func remove(_ key: Key) -> Bool {
+    package mutating func remove(_ key: Key) -> Bool {
         recent.removeValue(forKey: key) != nil || older.removeValue(forKey: key) != nil
     }
 

@@ -1,0 +1,170 @@
+import Platform
+
+/// A request, or the next part of a streamed body, whose network has used its CPU time.
+struct ParkedWork {
+    enum Kind {
+        case request(Request)
+        case part
+    }
+
+    let kind: Kind
+    let token: ResponseToken
+    let network: ClientNetwork
+    let since: Int
+}
+
+/// CPU time by network.
+///
+/// The time from event to event is measured with the cheap clock and counted for the network of the connection, less
+/// the share in which the thread had no processor. It is collected per connection, so that the table of networks is
+/// locked once for some fifty small requests.
+extension EventLoop {
+    /// The smallest time that is counted for a network.
+    private static let leastCharge = 250_000
+    /// The most that waits; beyond it a request gets 429 at once.
+    private static let parkedLimit = 1024
+    /// The time between two looks at what waits.
+    private static let lookInterval = 10_000_000
+    /// The time after which other connections have their turn before more of a pipeline, or of what was parked.
+    private static let turnTime = 2_000_000
+
+    /// Work for a connection begins.
+    mutating func beginWork(for connection: Connection) {
+        if lap == nil, connection.state.isMetered { lap = core.clock.monotonic() }
+    }
+
+    /// Work for a connection has ended: counts its time.
+    mutating func endWork(for connection: Connection) {
+        guard connection.state.isMetered, let begin = lap else { return lap = nil }
+        let end = core.clock.monotonic()
+        lap = end
+        let network = connection.state.exchange.network
+        if network != connection.meteredNetwork {
+            chargeRest(of: connection)
+            connection.meteredNetwork = network
+        }
+        connection.work += end - begin
+        if connection.work >= Self.leastCharge { chargeRest(of: connection) }
+    }
+
+    /// Counts the collected time of a connection.
+    mutating func chargeRest(of connection: Connection) {
+        defer { connection.work = 0 }
+        guard let network = connection.meteredNetwork, connection.work > 0 else { return }
+        core.work.charge(Int(Double(connection.work) * load.cpuShare), to: network, now: now)
+    }
+
+    /// When a turn takes long, lets other connections have their turn before the next request of a pipeline.
+    mutating func yieldWhenLate(_ state: inout ConnectionState, _ connection: Connection) {
+        guard core.clock.monotonic() - now > Self.turnTime else { return }
+        state.isYielding = true
+        yielding.append(connection.responseToken(state.exchange.number))
+    }
+
+    /// Continues the pipelines that let others have their turn.
+    mutating func resumeYielding() {
+        if yielding.isEmpty { return }
+        var tokens: [ResponseToken] = []
+        swap(&tokens, &yielding)
+        for token in tokens {
+            guard let connection = connection(of: token) else { continue }
+            beginWork(for: connection)
+            connection.state.isYielding = false
+            if !settle(&connection.state, connection) { close(connection) }
+            endWork(for: connection)
+        }
+    }
+
+    /// Whether a network must wait before more is done for it.
+    func mustWait(_ network: ClientNetwork?) -> Bool {
+        guard load.isBusy, let network else { return false }
+        return core.work.wait(of: network, now: now) > 0
+    }
+
+    /// Lets a request wait, or refuses it. Called with the current request.
+    mutating func park(_ request: Request, _ state: inout ConnectionState, _ connection: Connection) {
+        guard let network = state.exchange.network else { return }
+        guard parked.count < Self.parkedLimit else { return send(&state, refusal(of: request, network)) }
+        let token = connection.responseToken(state.exchange.number)
+        state.deferResponse()
+        park(ParkedWork(kind: .request(request), token: token, network: network, since: now))
+    }
+
+    /// Lets work wait.
+    mutating func park(_ work: ParkedWork) {
+        parked.append(work)
+        nextLook = min(nextLook, now + Self.lookInterval)
+    }
+
+    private func refusal(of request: Request, _ network: ClientNetwork) -> Response {
+        let wait = core.work.wait(of: network, now: now)
+        let error = HTTPError.tooMuchWork(retryAfter: max(1, (wait + 999_999_999) / 1_000_000_000))
+        return core.application.response(to: request, failing: error)
+    }
+
+    /// Continues the parked work whose network may work again, and refuses requests that have waited too long.
+    mutating func resumeParked() {
+        guard now >= nextLook else { return }
+        var waiting: [ParkedWork] = []
+        swap(&waiting, &parked)
+        let end = now + Self.turnTime
+        nextLook = .max
+        for work in waiting {
+            if now >= end {
+                // The rest has its turn after the other events.
+                parked.append(work)
+                nextLook = now
+            } else if mustWait(work.network) {
+                refuseOrKeep(work)
+            } else {
+                resume(work)
+            }
+        }
+    }
+
+    private mutating func refuseOrKeep(_ work: ParkedWork) {
+        if case .request(let request) = work.kind, now - work.since >= core.settings.workWait {
+            let response = refusal(of: request, work.network)
+            deliver({ response }, for: work.token)
+        } else if connection(of: work.token) == nil {
+            mailbox.forget(work.token)
+        } else {
+            park(work)
+        }
+    }
+
+    private mutating func resume(_ work: ParkedWork) {
+        guard let connection = connection(of: work.token) else { return mailbox.forget(work.token) }
+        beginWork(for: connection)
+        switch work.kind {
+        case .request(let request): start(request, work)
+        case .part: giveTurn(work.token, isPaid: false)
+        }
+        endWork(for: connection)
+        // Counted at once, since the next parked request may be of the same network.
+        chargeRest(of: connection)
+        now = max(now, lap ?? now)
+    }
+
+    /// Starts a parked request.
+    private mutating func start(_ request: Request, _ work: ParkedWork) {
+        do throws(HTTPError) {
+            switch try core.application.respond(to: request) {
+            case .now(let response): deliver({ response }, for: work.token)
+            case .later(let start): start(deferredResponse(to: request, work.token, of: work.network))
+            }
+        } catch {
+            let response = core.application.response(to: request, failing: error)
+            deliver({ response }, for: work.token)
+        }
+    }
+
+    /// A response that another thread completes.
+    func deferredResponse(
+        to request: Request, _ token: ResponseToken, of network: ClientNetwork?
+    ) -> DeferredResponse {
+        let application = core.application
+        let meter = network.map { WorkMeter(budget: core.work, network: $0, now: core.clock.monotonic) }
+        return DeferredResponse(mailbox, token, meter) { application.response(to: request, failing: $0) }
+    }
+}

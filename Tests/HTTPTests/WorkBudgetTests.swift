@@ -1,0 +1,110 @@
+import Testing
+
+@testable import HTTP
+@testable import Platform
+
+/// The CPU time by network, with a share of 250 ms per second.
+@Suite struct WorkBudgetTests {
+    private static let millisecond = 1_000_000
+    private static let stranger = ClientNetwork(addressBytes: [192, 0, 2, 1])
+    private static let other = ClientNetwork(addressBytes: [192, 0, 2, 2])
+
+    private static func budget() -> WorkBudget { WorkBudget(share: 250 * millisecond) }
+
+    /// The wait, in milliseconds, `later` milliseconds after work of `used` milliseconds.
+    @Test(arguments: [
+        (used: 250, later: 0, wait: 0), (251, 0, 4), (251, 4, 0), (500, 0, 1000), (500, 999, 1), (500, 1000, 0),
+        (455, 0, 820), (60_000, 0, 4000), (60_000, 3999, 1),
+    ])
+    func aNetworkWaitsUntilItsShareIsRefilled(used: Int, later: Int, wait: Int) {
+        var budget = Self.budget()
+        budget.charge(used * Self.millisecond, to: Self.stranger, now: 0)
+        #expect(budget.wait(of: Self.stranger, now: later * Self.millisecond) == wait * Self.millisecond)
+        #expect(budget.wait(of: Self.other, now: later * Self.millisecond) == 0)
+    }
+
+    /// Whatever a request costs, a network that works whenever it may uses a quarter of the time.
+    @Test(arguments: [1, 20, 130, 455])
+    func aNetworkUsesItsShareAtMost(cost: Int) {
+        var budget = Self.budget()
+        var (now, used) = (0, 0)
+        while now < 60_000 {
+            now += budget.wait(of: Self.stranger, now: now * Self.millisecond) / Self.millisecond + cost
+            budget.charge(cost * Self.millisecond, to: Self.stranger, now: now * Self.millisecond)
+            used += cost
+        }
+        #expect(used <= now / 4 + 250 + cost)
+        #expect(used >= now / 4 - cost)
+    }
+
+    @Test func allLoopsSeeTheSameBudget() {
+        let budget = SharedWorkBudget(share: .milliseconds(250))
+        #expect(budget.wait(of: Self.stranger, now: 0) == 0)
+        let meter = WorkMeter(budget: budget, network: Self.stranger, now: { 0 })
+        for _ in 0..<2 { meter.charge(200 * Self.millisecond) }
+        #expect(budget.wait(of: Self.stranger, now: 0) == 600 * Self.millisecond)
+        #expect(budget.wait(of: Self.other, now: 0) == 0)
+    }
+}
+
+/// How busy a loop is.
+@Suite struct LoopLoadTests {
+    /// One window of turns of a millisecond, with so much waiting in each, and so much of the rest with a processor.
+    @Test(arguments: [(900, 1.0, false, 1.0), (500, 1.0, false, 1.0), (499, 1.0, true, 1.0), (0, 0.5, true, 0.5)])
+    func moreThanHalfOfTheTimeIsBusy(waited: Int, share: Double, isBusy: Bool, cpuShare: Double) {
+        var load = LoopLoad(now: 0, cpu: 0)
+        var readings = 0
+        for turn in 0..<251 {
+            let begin = turn * 1_000_000
+            load.waited(from: begin, until: begin + waited * 1000) {
+                readings += 1
+                return Int(Double(begin - turn * waited * 1000) * share)
+            }
+        }
+        #expect(load.isBusy == isBusy)
+        #expect(abs(load.cpuShare - cpuShare) < 0.02)
+        #expect(readings == 1)
+    }
+
+    @Test func aLongWaitEndsTheLoad() {
+        var load = LoopLoad(now: 0, cpu: 0)
+        load.waited(from: 250_000_000, until: 250_000_000) { 250_000_000 }
+        #expect(load.isBusy)
+        load.waited(from: 250_000_001, until: 9_000_000_000) { 250_000_000 }
+        #expect(!load.isBusy)
+    }
+}
+
+/// When memory is returned.
+@Suite struct MemoryReturnTests {
+    private static let mebibyte = 1 << 20
+    private static let second = 1_000_000_000
+
+    @Test(arguments: [(64, 10, true), (64, 32, true), (64, 33, false), (4, 0, true), (3, 0, false)])
+    func afterMostOfItWasReleased(peak: Int, rest: Int, isDue: Bool) {
+        var memory = MemoryReturn()
+        #expect(memory.next == .max)
+        memory.willFall(from: peak * Self.mebibyte, now: 0)
+        #expect(memory.next == Self.second / 2)
+        let due = [memory.next - 1, memory.next].map { memory.isDue(rest * Self.mebibyte, now: $0) }
+        #expect(due == [false, isDue])
+        #expect(memory.next == .max)
+    }
+
+    /// Clients that come and go, a few at a time, cost nothing.
+    @Test func notWhileItStaysTheSame() {
+        var memory = MemoryReturn()
+        for turn in 0..<1000 {
+            let now = turn * Self.second
+            memory.willFall(from: 20 * Self.mebibyte, now: now)
+            let isDue = memory.isDue(19 * Self.mebibyte, now: now + Self.second / 2)
+            #expect(!isDue)
+        }
+        memory.willFall(from: 20 * Self.mebibyte, now: 2000 * Self.second)
+        var isDue = memory.isDue(Self.mebibyte, now: 2001 * Self.second)
+        #expect(isDue)
+        memory.willFall(from: 2 * Self.mebibyte, now: 2002 * Self.second)
+        isDue = memory.isDue(0, now: 2003 * Self.second)
+        #expect(!isDue)
+    }
+}
