@@ -1,0 +1,285 @@
+"""What clients may take from the others: memory for what they do not read, places they have left, the network of all, and
+the processor.
+
+Everything here is counted in bytes, answers and processor time; no check says how soon something must be done.
+"""
+
+import contextlib
+import json
+import select
+import socket
+import struct
+import threading
+import time
+import urllib.parse
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from base import DESCRIPTORS, Process, limited, make_town, memory, send
+from bodies import raise_limit
+from checks import Row
+
+LIST = "/api/v1/businesses?per_page=100"
+MOST_MIB = 192  # more than before, whatever is not read
+MOST_LEFT_MIB = 20  # more than before, when the readers have left
+STREAM_RATE, BURST = 32_000_000, 4_000_000  # bytes a second of all streams together, and beyond that at once
+UNREAD = 8_000_000  # bytes that may have been sent before a check begins to count
+
+
+def run(binary: Path, folder: Path, short: bool) -> list[Row]:
+    raise_limit()
+    rows = []
+    for name, count, times in [("in short pipelines", 1000 if short else 4000, 4), ("in long ones", 500 if short else 4000, 64)]:
+        rows.append(slow_readers(binary, folder / f"readers-{times}", count, times, name))
+    rows.append(places(binary, folder / "places", 20 if short else 200))
+    rows.append(paced(binary, folder / "paced", 100 if short else 300))
+    rows.append(work(binary, folder / "work", 5 if short else 20))
+    return rows
+
+
+def connect(server: Process, buffer: int = 0) -> socket.socket:
+    client = socket.socket()
+    if buffer:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    client.connect(("127.0.0.1", int(server.url.rsplit(":", 1)[1])))
+    return client
+
+
+def get(path: str, *fields: str) -> bytes:
+    return "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
+
+
+def slow_readers(binary: Path, data: Path, count: int, times: int, name: str) -> Row:
+    """Clients that ask for lists in a row and read nothing, and then leave."""
+    row = Row(f"budgets: {count:,} readers that read nothing, {name}")
+    server = make_town(binary, data, prefix=limited(DESCRIPTORS))
+    clients: list[socket.socket] = []
+    try:
+        for _ in range(50):
+            send(server.url, LIST)
+        before = memory(server.pid, "VmRSS")
+        with contextlib.suppress(OSError):
+            for _ in range(count):
+                clients.append(connect(server, 1024))
+                clients[-1].sendall(times * get(LIST))
+        seen = settled(server)
+        most = memory(server.pid, "VmHWM")
+        row.check(len(clients) == count, "all are there", len(clients))
+        row.check(most - before <= MOST_MIB, f"at most {MOST_MIB} MiB more than before", f"{before} before, {most} at most")
+        row.check(send(server.url, LIST).status == 200, "another client is served")
+        for client in clients:
+            client.close()
+        left = settled(server, before + MOST_LEFT_MIB)
+        row.check(left - before <= MOST_LEFT_MIB, f"they leave at most {MOST_LEFT_MIB} MiB", f"{before} before, {left} now")
+        row.check(server.stop() == 0, "it ends as ever", server.said)
+    finally:
+        for client in clients:
+            client.close()
+        server.kill()
+    row.figures = f"{before} MiB before, {most} at most, {seen} with all of them, {left} when they had left"
+    return row
+
+
+def settled(server: Process, aim: int = 0) -> int:
+    """The memory of a process once it does not change for two seconds, or is as little as wanted; in MiB."""
+    last, same = memory(server.pid, "VmRSS"), 0
+    while same < 8 and last > aim:
+        time.sleep(0.25)
+        now = memory(server.pid, "VmRSS")
+        last, same = now, same + 1 if now == last else 0
+    return last
+
+
+def places(binary: Path, data: Path, count: int) -> Row:
+    """Streams of changes with requests behind them, whose clients leave: by a reset, and in the ordinary way."""
+    row = Row("budgets: places of streams whose clients have left")
+    server = make_town(binary, data, prefix=limited(DESCRIPTORS))
+    fields = ("Accept: text/event-stream",)
+    try:
+        for how in ["reset", "closed"]:
+            clients = [connect(server) for _ in range(count)]
+            for client in clients:
+                client.sendall(get("/api/v1/changes", *fields))
+            row.check(wait_for(lambda: subscribers(server) == count), "all follow", subscribers(server))
+            for client in clients:
+                read_all(client)
+                client.sendall(1000 * get("/api/v1/categories"))
+            row.check(subscribers(server) == count, "all follow with requests behind", subscribers(server))
+            for client in clients:
+                if how == "reset":
+                    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                client.close()
+            # The server would see it at the next heartbeat in any case, after 25 s.
+            row.check(wait_for(lambda: subscribers(server) == 0), f"{how}: every place is free again", subscribers(server))
+        row.check(server.stop() == 0, "it ends as ever", server.said)
+    finally:
+        server.kill()
+    row.figures = f"{2 * count} streams"
+    return row
+
+
+def subscribers(server: Process) -> int:
+    return int(server.ask("GET", "/api/v1/admin/status").json()["feed"]["subscribers"])
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def read_all(client: socket.socket) -> int:
+    """Reads what is there; its length."""
+    client.setblocking(False)
+    count = 0
+    with contextlib.suppress(BlockingIOError):
+        while data := client.recv(1 << 20):
+            count += len(data)
+    client.setblocking(True)
+    return count
+
+
+def paced(binary: Path, data: Path, count: int) -> Row:
+    """Streams that all get a large change: a few bytes of a client that make the server send them many megabytes."""
+    row = Row(f"budgets: {count} streams that all get a large change")
+    server = make_town(binary, data, prefix=limited(DESCRIPTORS))
+    streams: list[socket.socket] = []
+    try:
+        server.ask("POST", "/api/v1/admin/import?format=ndjson", businesses("first"), timeout=120)
+        streams = [connect(server) for _ in range(count)]
+        for client in streams:
+            client.sendall(get("/api/v1/changes", "Accept: text/event-stream"))
+        whole = receive(streams, 240_000 * count, 60)
+        row.check(min(whole.values()) >= 240_000, "each gets the whole town", min(whole.values()))
+        receive(streams, None, 3)
+        began = time.monotonic()
+        server.ask("POST", "/api/v1/admin/import?format=ndjson", businesses("second"), timeout=120)
+        got = receive(streams, 240_000 * count, 60)
+        took = time.monotonic() - began
+        total = sum(got.values())
+        row.check(min(got.values()) >= 240_000, "each gets the change, and none is closed", min(got.values()))
+        row.check(total <= STREAM_RATE * took + BURST + UNREAD, "together at most 32 MB a second",
+                  f"{total:,} bytes in {took:.2f} s")
+        row.check(subscribers(server) == count, "all still follow", subscribers(server))
+        row.check(server.stop() == 0, "it ends as ever", server.said)
+    finally:
+        for client in streams:
+            client.close()
+        server.kill()
+    row.figures = f"{total / 1e6:,.0f} MB in {took:.1f} s, {total / 1e6 / took:.0f} MB/s"
+    return row
+
+
+def businesses(word: str) -> bytes:
+    rows = ({"name": f"Shop {n}", "slug": f"shop-{n}", "category": "restaurants", "description": f"{word} " * 150,
+             "address": f"{n} West Coast Rd", "latitude": 48.37, "longitude": -123.7} for n in range(250))
+    return b"".join(json.dumps({"business": row}).encode() + b"\n" for row in rows)
+
+
+def receive(streams: list[socket.socket], wanted: int | None, seconds: float) -> dict[int, int]:
+    """Reads from all until so many bytes have come, or nothing for some seconds; how many came on each."""
+    counts = dict.fromkeys((client.fileno() for client in streams), 0)
+    poller = select.epoll()
+    by_number = {client.fileno(): client for client in streams}
+    for number in by_number:
+        poller.register(number, select.EPOLLIN)
+    last = time.monotonic()
+    while (wanted is None or min(counts.values()) < wanted / len(streams)) and time.monotonic() < last + seconds:
+        for number, _ in poller.poll(0.2):
+            data = by_number[number].recv(1 << 18)
+            if not data:
+                poller.unregister(number)
+                continue
+            counts[number] += len(data)
+            last = time.monotonic()
+    poller.close()
+    return counts
+
+
+def work(binary: Path, data: Path, seconds: int) -> Row:
+    """A stranger behind a proxy who asks for as much as is answered: it waits and is refused, and another is not."""
+    row = Row("budgets: a stranger who costs much")
+    server = make_town(binary, data, "--proxy", "127.0.0.1", prefix=limited(DESCRIPTORS))
+    # Each is another target, so none is served from the cache.
+    dear = [f"/api/v1/businesses?per_page=100&search=a&near=48.37,-123.{n:03}&sort=distance" for n in range(1000)]
+    health: Counter[int] = Counter()
+    try:
+        with (Stranger(server.url, "192.0.2.1", dear, connections=32) as stranger,
+              Stranger(server.url, "198.51.100.1", ["/api/v1/categories"], rate=20, connections=1) as other):
+            end = time.monotonic() + seconds
+            while time.monotonic() < end or stranger.statuses[429] < 10 and time.monotonic() < end + 60:
+                health[send(server.url, "/api/v1/health", headers={"X-Forwarded-For": "192.0.2.1"}).status] += 1
+                time.sleep(0.1)
+        row.check(set(stranger.statuses) == {200, 429}, "it is served or told to wait", stranger.statuses)
+        row.check(stranger.statuses[429] >= 10, "it is told to wait", stranger.statuses)
+        row.check(set(other.statuses) == {200}, "another network is served", other.statuses)
+        row.check(set(health) == {200}, "health is answered whoever asks", health)
+        row.check(server.stop() == 0, "it ends as ever", server.said)
+    finally:
+        server.kill()
+    row.figures = f"{stranger.statuses[200]:,} answered, {stranger.statuses[429]:,} refused, {other.count} of another network"
+    return row
+
+
+@dataclass
+class Stranger:
+    """A client behind a proxy with an address of its own, and some connections: each sends one request after the other."""
+
+    url: str
+    address: str
+    targets: list[str]
+    rate: float | None = None  # requests a second; None for as many as are answered
+    connections: int = 2
+    statuses: Counter[int] = field(default_factory=Counter)
+
+    def __enter__(self) -> "Stranger":
+        self._is_over = threading.Event()
+        self._threads = [threading.Thread(target=self._work, args=(number,), daemon=True)
+                         for number in range(self.connections)]
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join(70)
+
+    @property
+    def count(self) -> int:
+        return sum(self.statuses.values())
+
+    def _work(self, number: int) -> None:
+        host = urllib.parse.urlsplit(self.url)
+        client = socket.create_connection((host.hostname, host.port), timeout=60)
+        answers = client.makefile("rb", buffering=2**16)
+        turn, next_at = number, time.monotonic()
+        with client, answers:
+            while not self._is_over.is_set():
+                target = self.targets[turn % len(self.targets)]
+                turn += 1
+                client.sendall(f"GET {target} HTTP/1.1\r\nHost: {host.netloc}\r\n"
+                               f"X-Forwarded-For: {self.address}\r\n\r\n".encode())
+                self.statuses[self._status(answers)] += 1
+                if self.rate:
+                    next_at = max(next_at + self.connections / self.rate, time.monotonic() - 1)
+                    self._is_over.wait(max(0, next_at - time.monotonic()))
+
+    @staticmethod
+    def _status(answers: BinaryIO) -> int:
+        """Reads a whole answer."""
+        status = int(answers.readline().split()[1])
+        fields = dict(line.lower().split(b": ", 1) for line in iter(answers.readline, b"\r\n"))
+        if b"transfer-encoding" in fields:
+            while count := int(answers.readline(), 16):
+                answers.read(count + 2)
+            answers.readline()
+        else:
+            answers.read(int(fields.get(b"content-length", b"0")))
+        return status
