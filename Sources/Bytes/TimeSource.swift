@@ -2,11 +2,12 @@
 public struct TimeSource: Sendable {
     /// Nanoseconds since an arbitrary moment; never goes back. All timeouts use it.
     public let monotonic: @Sendable () -> Int
-    /// The time of day, for `Date`. May jump.
+    /// The time of day, for `Date` and for what expires. May jump, but always has a text form: what is stored with its
+    /// time can be read again.
     public let wall: @Sendable () -> Timestamp
 
     /// A source made of two functions.
     public init(monotonic: @escaping @Sendable () -> Int, wall: @escaping @Sendable () -> Timestamp) {
-        (self.monotonic, self.wall) = (monotonic, wall)
+        (self.monotonic, self.wall) = (monotonic, { wall().clamped })
     }
 }

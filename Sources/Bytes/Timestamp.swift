@@ -51,7 +51,12 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         guard !isTooFar, !isBeyond else {
             return Timestamp(microseconds: isFuture ? Self.writable.upperBound : Self.writable.lowerBound)
         }
-        return Timestamp(microseconds: min(max(sum, Self.writable.lowerBound), Self.writable.upperBound))
+        return Timestamp(microseconds: sum).clamped
+    }
+
+    /// The nearest moment with a text form.
+    public var clamped: Timestamp {
+        Timestamp(microseconds: min(max(microseconds, Self.writable.lowerBound), Self.writable.upperBound))
     }
 }
 

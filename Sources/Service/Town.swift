@@ -15,8 +15,8 @@ public final class Town: Sendable {
     public let store: PublishedStore
     /// The clock.
     public let clock: @Sendable () -> Timestamp
-    /// The time that decides what has expired; after a start it begins with the newest commit.
-    let steadyClock: SteadyClock
+    /// The time that decides what has expired.
+    let expiryClock: ExpiryClock
     /// The system's time zones.
     public let zones: TimeZones
     /// The default time zone, which defines "today".
@@ -61,7 +61,7 @@ public final class Town: Sendable {
         replays = ReplayQueue(limit: 2 * followers)
         store.observe { feed.publish() }
         self.clock = clock.wall
-        steadyClock = SteadyClock(clock, notBefore: store.current.at)
+        expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)
         accounts = Accounts(clock: clock)
         self.writes = writes ?? WriteLimiter(clock: clock, perMinute: writesPerMinute)
         address = Mutex(url)
@@ -69,6 +69,7 @@ public final class Town: Sendable {
         self.zones = zones
         self.zone = zone
         self.holidays = holidays
+        expiryClock.onSetBack { [weak self] in self?.endExpired(at: $0) }
     }
 
     /// The web address of the town, without a trailing slash, for links.

@@ -5,7 +5,7 @@ import Journal
 struct Replay: Replayer {
     private var lines = CommunityReader()
     private var community = Community()
-    private var at = Timestamp(microseconds: 0)
+    private var time = CommitTime(at: Timestamp(microseconds: 0))
 
     /// The version at a position, without recent commits.
     func version(
@@ -14,12 +14,12 @@ struct Replay: Replayer {
         let recentCommits = RecentCommits(after: position, limit: recentCommitBytes)
         var community = community
         community.buildSearchIfSmall()
-        return Version(community: community, position: position, at: at, recentCommits: recentCommits)
+        return Version(community: community, position: position, time: time, recentCommits: recentCommits)
     }
 
     mutating func begin(_ origin: CheckedDocument.Origin?) {
         self = Replay()
-        if let origin { at = origin.at }
+        if let origin { time = CommitTime(at: origin.at, wall: origin.wall) }
     }
 
     mutating func snapshotLine(_ line: ArraySlice<UInt8>) throws {
@@ -33,12 +33,12 @@ struct Replay: Replayer {
 
     mutating func commit(_ commit: LoggedCommit) throws {
         var lost: [ReferenceTarget] = []
-        let before = at
+        let before = time.at
         try Commit.read(commit.payload) { change, stated in
             // Earlier versions logged times from a clock that was set back.
-            at = max(before, stated)
+            time = CommitTime(at: max(before, stated.at), wall: stated.wall)
             // Otherwise the times of records would depend on where replay starts.
-            let applied = try community.apply(change, at: commit.hasBeforeImages ? at : nil)
+            let applied = try community.apply(change, at: commit.hasBeforeImages ? time.clock : nil)
             if let target = applied.lostTarget { lost.append(target) }
         }
         for target in lost { try community.checkReferences(to: target) }

@@ -57,7 +57,7 @@ extension Store {
         if isClosed { throw StoreError.closed }
         if let failure = journal.noSpaceFailure { throw StoreError.noRoomForSnapshot("\(failure)") }
         let version = current
-        if let writer = journal.prepareSnapshot(at: version.at) {
+        if let writer = journal.prepareSnapshot(at: version.time.at, wall: version.time.wall) {
             // The next commit schedules a snapshot again.
             snapshotAlarm.stop()
             do {

@@ -185,10 +185,9 @@ public actor Store {
     /// Runs the body of a transaction and appends its changes to the batch.
     private func run<Result>(_ body: (inout WriteTransaction) throws -> Result, by author: Author) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
-        // The clock may have been set back, but the times of commits never descend.
-        let (result, changes, at) = try working.run(at: max(options.now(), working.at), body)
+        let (result, changes, time) = try working.run(at: options.now(), body)
         if !changes.isEmpty {
-            let commit = Commit(at: at, by: author, changes: changes)
+            let commit = Commit(time: time, by: author, changes: changes)
             var length = 0
             let position = journal.append { line in
                 let start = line.count
@@ -196,7 +195,7 @@ public actor Store {
                 length = line.count - start
             }
             working.commit(
-                RecentCommit(position: position, at: at, by: author, changes: changes, logBytes: length))
+                RecentCommit(position: position, time: time, by: author, changes: changes, logBytes: length))
         }
         return result
     }

@@ -10,7 +10,7 @@ public final class Version: Sendable {
     /// The position of the commit that made it.
     public let position: CommitPosition
     /// The time of that commit.
-    public let at: Timestamp
+    public let time: CommitTime
     /// Increases with each commit that may change public data. It is local to this process: while it stays the same, so
     /// do responses to clients without an account.
     public let publicRevision: Int
@@ -22,10 +22,10 @@ public final class Version: Sendable {
     ///   - businessPosition: nil when it is the position.
     ///   - recentCommits: the commits that led to the version; nil for none.
     init(
-        community: Community, position: CommitPosition, at: Timestamp, publicRevision: Int = 0,
+        community: Community, position: CommitPosition, time: CommitTime, publicRevision: Int = 0,
         businessPosition: CommitPosition? = nil, recentCommits: RecentCommits? = nil
     ) {
-        (self.community, self.position, self.at) = (community, position, at)
+        (self.community, self.position, self.time) = (community, position, time)
         self.publicRevision = publicRevision
         self.businessPosition = businessPosition ?? position
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
@@ -76,7 +76,7 @@ struct WorkingVersion {
     /// The position of its last commit.
     private(set) var position: CommitPosition
     /// The time of its last commit.
-    private(set) var at: Timestamp
+    private(set) var time: CommitTime
     private var publicRevision: Int
     private var businessPosition: CommitPosition
     private var recentCommits: RecentCommits
@@ -90,24 +90,24 @@ struct WorkingVersion {
 
     /// The working version after a published version.
     init(_ version: Version) {
-        (position, at, publicRevision) = (version.position, version.at, version.publicRevision)
+        (position, time, publicRevision) = (version.position, version.time, version.publicRevision)
         (businessPosition, recentCommits) = (version.businessPosition, version.recentCommits)
         transaction = WriteTransaction(version.community)
         base = version.community
     }
 
-    /// Runs the body of a transaction at a time, and returns its changes and their time, to be committed. When the body
-    /// throws, its changes are rolled back.
+    /// Runs the body of a transaction at a time of the clock, and returns its changes and their time, to be committed.
+    /// When the body throws, its changes are rolled back.
     mutating func run<Result>(
-        at: Timestamp, _ body: (inout WriteTransaction) throws -> Result
-    ) rethrows -> (result: Result, changes: [RecordChange], at: Timestamp) {
+        at now: Timestamp, _ body: (inout WriteTransaction) throws -> Result
+    ) rethrows -> (result: Result, changes: [RecordChange], time: CommitTime) {
         let sequences = transaction.community.sequences
-        transaction.at = at
+        transaction.at = now
         do {
             let result = try body(&transaction)
             let changes = transaction.takeChanges()
             if changes.isEmpty { transaction.community.sequences = sequences }
-            return (result, changes, transaction.at)
+            return (result, changes, CommitTime(transaction.at, after: time))
         } catch {
             if transaction.changes.isEmpty { transaction.community.sequences = sequences } else { rollBack() }
             throw error
@@ -117,14 +117,14 @@ struct WorkingVersion {
     /// Appends a commit of the changes that `run` returned.
     mutating func commit(_ commit: RecentCommit) {
         let changes = commit.changes
-        (position, at) = (commit.position, commit.at)
+        (position, time) = (commit.position, commit.time)
         recentCommits.append(commit)
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
         if changes.contains(where: { $0.kind == .business }) { businessPosition = commit.position }
         if sinceBase.count + changes.count > Self.redoLimit {
             setBase()
         } else {
-            sinceBase += changes.map { ($0, at) }
+            sinceBase += changes.map { ($0, time.clock) }
         }
     }
 
@@ -132,7 +132,7 @@ struct WorkingVersion {
     mutating func publish() -> Version {
         setBase()
         return Version(
-            community: base, position: position, at: at, publicRevision: publicRevision,
+            community: base, position: position, time: time, publicRevision: publicRevision,
             businessPosition: businessPosition, recentCommits: recentCommits)
     }
 

@@ -149,3 +149,15 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 }
+
+@Suite struct TimeSourceTests {
+    /// A time of a clock beyond the calendar could be written, but not read back.
+    @Test(arguments: [
+        (Int.max, "9999-12-31T23:59:59.999999Z"), (253_402_300_800_000_000, "9999-12-31T23:59:59.999999Z"),
+        (Int.min, "0000-01-01T00:00:00Z"), (0, "1970-01-01T00:00:00Z"),
+    ])
+    func everyTimeHasAText(microseconds: Int, text: String) {
+        let clock = TimeSource(monotonic: { 0 }, wall: { Timestamp(microseconds: microseconds) })
+        #expect(clock.wall().rfc3339 == text)
+    }
+}

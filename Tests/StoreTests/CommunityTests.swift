@@ -146,10 +146,10 @@ import Testing
         var town = try RandomTown(&random)
         for _ in 0..<50 { try town.change(&random) }
         let changes = town.log
-        let commit = Commit(at: Timestamp(seconds: 0), by: .person(3), changes: changes)
+        let commit = Commit(time: CommitTime(at: Timestamp(seconds: 0)), by: .person(3), changes: changes)
         var read: [Change] = []
-        try Commit.read(commit.payload[...]) { change, at in
-            #expect(at == commit.at)
+        try Commit.read(commit.payload[...]) { change, time in
+            #expect(time == commit.time)
             read.append(change)
         }
         #expect(read == changes.map(\.change))

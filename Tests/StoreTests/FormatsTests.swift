@@ -64,7 +64,7 @@ import Testing
         let after = store.current.position
         #expect(before.sequence + 1 == after.sequence && before.chain != after.chain)
         let changed = try #require(store.current.community.businesses[1]?.times)
-        #expect((changed.created != nil) == knowsTimes && changed.updated == store.current.at)
+        #expect((changed.created != nil) == knowsTimes && changed.updated == store.current.time.clock)
         let history = try await store.history(of: .business, id: 1).entries
         #expect(history.first?.fields.map(\.name) == ["phone"])
         #expect(history.last?.action == .created && history.count > 3)

@@ -279,7 +279,7 @@ import Testing
             _ = try await store.write(by: .person(3)) { transaction in try Self.create(Self.pub)(&transaction) }
             let entries = try await store.history(of: .business, id: 1).entries
             #expect(entries.map(\.by) == [.person(3)])
-            #expect(entries.map(\.at) == [store.current.at])
+            #expect(entries.map(\.at) == [store.current.time.clock])
         }
     }
 }

@@ -41,7 +41,9 @@ import Testing
     func anyCommits(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var working = WorkingVersion(
-            Version(community: Community(), position: CommitPosition(0, CommitChain(0)), at: Timestamp(seconds: 0)))
+            Version(
+                community: Community(), position: CommitPosition(0, CommitChain(0)),
+                time: CommitTime(at: Timestamp(seconds: 0))))
         let open = OpenBusinesses()
         var category = Patch<SookeModel.Category>()
         (category.values.name, category.fields) = ("Bars", ["name"])
@@ -56,7 +58,7 @@ import Testing
             sequence += 1
             working.commit(
                 RecentCommit(
-                    position: CommitPosition(sequence, CommitChain(UInt64(sequence))), at: at,
+                    position: CommitPosition(sequence, CommitChain(UInt64(sequence))), time: CommitTime(at: at),
                     by: .local, changes: changes, logBytes: 100))
             // Some versions are never asked about.
             let version = working.publish()

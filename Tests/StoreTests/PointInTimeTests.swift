@@ -33,8 +33,9 @@ import Testing
         try await store.close()
     }
 
-    private func find(_ second: Int, in folder: TemporaryFolder) throws -> PointInTime {
-        try PointInTime(Timestamp(seconds: Self.start + second), in: folder.path)
+    private func find(_ second: Int, in folder: TemporaryFolder, now: Int = 1_000_000_000) throws -> PointInTime {
+        let now = Timestamp(seconds: Self.start + now)
+        return try PointInTime(Timestamp(seconds: Self.start + second), in: folder.path, now: now)
     }
 
     @Test(
@@ -71,20 +72,54 @@ import Testing
         #expect(point.next?.sequence == next)
     }
 
-    /// The clock was ten years ahead at the third commit, and was then set back.
-    @Test func theOrderIsThatOfTheSequence() async throws {
-        let folder = try await makeTown([10, 20, 315_000_000, 30, 40])
-        #expect(try find(25, in: folder).last.sequence == 2)
-        #expect(try find(45, in: folder).last.sequence == 2)
-        #expect(try find(45, in: folder).next?.sequence == 3)
-        #expect(try find(315_000_000, in: folder).last.sequence == 5)
+    /// The state at a second, when it is not certain: nil. The clock showed these seconds at the commits.
+    @Test(
+        arguments: [
+            // Ten years ahead at the third commit, and then set back.
+            ([10, 20, 315_000_000, 30, 40], [(9, nil), (15, 1), (20, 2), (25, nil), (30, 4), (35, 4), (45, 5)]),
+            // The last commit is that of the wrong clock.
+            ([10, 20, 315_000_000], [(15, 1), (20, 2), (50, nil)]),
+            // The machine started in 1970.
+            ([10, 20, -1_795_253_400, 30], [(9, nil), (15, 1), (20, 2), (25, nil), (30, 4), (1_000, 4)]),
+            // Set back by seconds: it showed those from 5 to 10 twice.
+            ([10, 5, 20], [(4, nil), (7, nil), (10, 2), (12, 2), (20, 3)]),
+            ([10, 20, 12, 30], [(11, 1), (12, nil), (15, nil), (20, 3), (25, 3), (30, 4)]),
+        ] as [([Int], [(Int, Int?)])])
+    func aMomentIsOneOfTheClock(seconds: [Int], states: [(second: Int, last: Int?)]) async throws {
+        let folder = try await makeTown(seconds)
+        for (second, last) in states {
+            #expect((try? find(second, in: folder, now: 1_000))?.last.sequence == last, "\(second)")
+        }
+    }
+
+    /// A town whose clock runs in the future of this machine, as with `--now`.
+    @Test func aMomentThatIsToComeIsOneOfTheTown() async throws {
+        let folder = try await makeTown([10, 315_000_000, 315_000_010])
+        #expect(try find(315_000_005, in: folder, now: 20).last.sequence == 2)
+    }
+
+    /// After the older log was dropped, the time of the snapshot is that of the wrong clock; the commits after it have
+    /// both.
+    @Test func aStateAfterASnapshotOfAWrongClock() async throws {
+        let folder = try await makeTown([315_000_000, 20], snapshotsAfter: [1, 2])
+        try await write([30], to: folder, historyRetentionSeconds: 0)
+        try await write([40], to: folder, historyRetentionSeconds: 0)
+        #expect(throws: PointInTimeError.self) { try find(25, in: folder, now: 1_000) }
+        #expect(throws: PointInTimeError.self) { try find(35, in: folder, now: 1_000) }
+        let last = try find(45, in: folder, now: 1_000).last
+        #expect(last == .init(sequence: 4, at: Timestamp(seconds: Self.start + 40)))
     }
 
     @Test func theTimesOfCommitsNeverGoBack() async throws {
-        let folder = try await makeTown([10, 5, -56 * 31_536_000, 20], snapshotsAfter: [3])
-        #expect(throws: PointInTimeError.beforeHistory(oldest: nil)) { try find(9, in: folder) }
-        #expect(try find(10, in: folder).last == .init(sequence: 3, at: Timestamp(seconds: Self.start + 10)))
-        #expect(try find(20, in: folder).last.sequence == 4)
+        let folder = try await makeTown([10, 5, 20])
+        let store = try Store.open(folder.path, options: folder.options).store
+        let time = store.current.time
+        #expect(time.at == Timestamp(seconds: Self.start + 20) && time.wall == nil)
+        try await store.close()
+        var log = String(decoding: try folder.contents(of: "wal-00000000000000000001.log"), as: UTF8.self)
+        log.removeAll { $0 == "\n" }
+        let (later, earlier) = (Timestamp(seconds: Self.start + 10), Timestamp(seconds: Self.start + 5))
+        #expect(log.contains(#""seq":2,"at":"\#(later.rfc3339)","wall":"\#(earlier.rfc3339)","by":"#))
     }
 
     /// The clock was ten years ahead when the snapshot was written, in a folder without its older log.
@@ -92,7 +127,7 @@ import Testing
         let folder = try await makeTown([10, 315_000_000], snapshotsAfter: [1, 2])
         try await write([315_000_001], to: folder, historyRetentionSeconds: 0)
         try await write([315_000_002], to: folder, historyRetentionSeconds: 0)
-        #expect(throws: PointInTimeError.self) { try find(20, in: folder) }
+        #expect(throws: PointInTimeError.self) { try find(20, in: folder, now: 100) }
         #expect(try find(315_000_002, in: folder).last.sequence == 4)
     }
 

@@ -88,7 +88,8 @@ import Testing
         ]
         var community = Community()
         let commit = Commit(
-            at: Timestamp(seconds: 0), by: .local, changes: try changes.map { try community.apply($0, at: nil) })
+            time: CommitTime(at: Timestamp(seconds: 0)), by: .local,
+            changes: try changes.map { try community.apply($0, at: nil) })
         var read: [Change] = []
         try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
         #expect(read == changes)

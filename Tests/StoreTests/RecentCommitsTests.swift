@@ -9,7 +9,8 @@ import Testing
     /// A commit of a store; those of another store have other chains.
     private static func commit(_ sequence: Int, bytes: Int, store: UInt64 = 1) -> RecentCommit {
         RecentCommit(
-            position: position(sequence, store), at: Timestamp(seconds: sequence), by: .local, changes: [],
+            position: position(sequence, store), time: CommitTime(at: Timestamp(seconds: sequence)), by: .local,
+            changes: [],
             logBytes: bytes)
     }
 

@@ -12,13 +12,16 @@ import Testing
     private static func position(_ sequence: Int) -> CommitPosition { CommitPosition(sequence, CommitChain(0)) }
 
     private static func commit(_ changes: [RecordChange], _ sequence: Int, at: Timestamp) -> RecentCommit {
-        RecentCommit(position: position(sequence), at: at, by: .local, changes: changes, logBytes: 100)
+        RecentCommit(
+            position: position(sequence), time: CommitTime(at: at), by: .local, changes: changes, logBytes: 100)
     }
 
     /// A working version with some commits after the published one, each of which changed the pub.
     private static func version(commits: Int) throws -> WorkingVersion {
         var version = WorkingVersion(
-            Version(community: try TransactionTown.transaction().community, position: Self.position(0), at: .zero))
+            Version(
+                community: try TransactionTown.transaction().community, position: Self.position(0),
+                time: CommitTime(at: .zero)))
         for number in 1...max(commits, 1) where commits > 0 {
             let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
@@ -80,7 +83,7 @@ import Testing
         }.changes
         #expect(changes.count == 4)
         var read: [Change] = []
-        let commit = Commit(at: .zero, by: .local, changes: changes)
+        let commit = Commit(time: CommitTime(at: .zero), by: .local, changes: changes)
         try Commit.read(commit.payload[...]) { change, _ in read.append(change) }
         #expect(read == changes.map(\.change))
     }

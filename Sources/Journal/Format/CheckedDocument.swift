@@ -12,7 +12,8 @@ import Bytes
 /// ```
 ///
 /// The first line names the format and, in a snapshot, the store and the state; an export, which any store can read,
-/// omits these. Version 1 had no chain; the records of version 3 have more fields than those of version 2. The body belongs to the owner; its last line ends in a comma. The last line
+/// omits these. Version 1 had no chain. Since version 3
+/// a state may have `"wall"` after `at`, and records have more fields. The body belongs to the owner; its last line ends in a comma. The last line
 /// contains the number of the lines before it and the CRC-32C of all their bytes, line feeds included. A JSON parser
 /// reads the whole document; a line-by-line reader needs only one line in memory. The same values give the same bytes.
 ///
@@ -31,16 +32,18 @@ public enum CheckedDocument {
         public let sequence: Int
         /// When that state was reached. It must follow from the state, so that the same state gives the same bytes.
         public let at: Timestamp
+        /// What the clock of the machine said then, where that was earlier.
+        public let wall: Timestamp?
         /// The chain of all commits up to it; nil in a document of version 1.
         public let chain: CommitChain?
 
         /// A state of a store.
-        public init(store: String, position: CommitPosition, at: Timestamp) {
-            self.init(store: store, sequence: position.sequence, at: at, chain: position.chain)
+        public init(store: String, position: CommitPosition, at: Timestamp, wall: Timestamp? = nil) {
+            self.init(store: store, sequence: position.sequence, at: at, wall: wall, chain: position.chain)
         }
 
-        init(store: String, sequence: Int, at: Timestamp, chain: CommitChain?) {
-            (self.store, self.sequence, self.at, self.chain) = (store, sequence, at, chain)
+        init(store: String, sequence: Int, at: Timestamp, wall: Timestamp? = nil, chain: CommitChain?) {
+            (self.store, self.sequence, self.at, self.wall, self.chain) = (store, sequence, at, wall, chain)
         }
     }
 

@@ -101,10 +101,12 @@ public struct CheckedDocumentReader: Sendable {
         if cursor.isAtEnd { return (found, nil) }
         guard cursor.take("\"store\":\""), let store = cursor.identity(),
             cursor.take("\",\"sequence\":"), let sequence = cursor.decimal(),
-            cursor.take(",\"at\":\""), let at = cursor.momentAndQuote(), let chain = cursor.chainMember(),
-            (chain == nil) == (found == 1), cursor.take(","), cursor.isAtEnd
+            cursor.take(",\"at\":\""), let at = cursor.momentAndQuote()
         else { throw failure(.foreign) }
-        return (found, CheckedDocument.Origin(store: store, sequence: sequence, at: at, chain: chain))
+        let wall = found >= 3 && cursor.take(",\"wall\":\"") ? cursor.momentAndQuote() : nil
+        guard let chain = cursor.chainMember(), (chain == nil) == (found == 1), cursor.take(","), cursor.isAtEnd
+        else { throw failure(.foreign) }
+        return (found, CheckedDocument.Origin(store: store, sequence: sequence, at: at, wall: wall, chain: chain))
     }
 
     private func readEnd(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) {

@@ -31,6 +31,11 @@ public struct CheckedDocumentWriter: Sendable {
         bytes.append(",\"at\":\"")
         bytes.append(rfc3339: origin.at)
         bytes.append("\"")
+        if let wall = origin.wall {
+            bytes.append(",\"wall\":\"")
+            bytes.append(rfc3339: wall)
+            bytes.append("\"")
+        }
         bytes.append(chainMember: origin.chain)
         bytes.append(",\n")
     }

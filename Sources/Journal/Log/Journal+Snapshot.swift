@@ -3,15 +3,16 @@ import Bytes
 extension Journal {
     /// Prepares a snapshot of the state that is durable now, after `durableSequence`.
     ///
-    /// - Parameter at: when that state was reached: the time of its last commit, so that the same state gives the same
-    ///   file.
+    /// - Parameters:
+    ///   - at: when that state was reached: the time of its last commit, so that the same state gives the same file.
+    ///   - wall: what the clock of the machine said then, where that was earlier.
     /// - Returns: the writer, for any thread; nil when the newest snapshot, or the empty store, already has that state.
     ///   Only one snapshot is written at a time.
-    public func prepareSnapshot(at: Timestamp) -> SnapshotWriter? {
+    public func prepareSnapshot(at: Timestamp, wall: Timestamp? = nil) -> SnapshotWriter? {
         guard durableSequence > (manifest.snapshots.last?.sequence ?? 0) else { return nil }
         return SnapshotWriter(
             sequence: durableSequence,
-            origin: CheckedDocument.Origin(store: identity, position: durablePosition, at: at),
+            origin: CheckedDocument.Origin(store: identity, position: durablePosition, at: at, wall: wall),
             folder: folder,
             mark: SnapshotMark(bytes: statistics.bytesSinceSnapshot, commits: statistics.commitsSinceSnapshot))
     }

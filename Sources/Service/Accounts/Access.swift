@@ -185,15 +185,18 @@ extension Town {
     public func authenticate(
         _ token: Token?, in version: Version
     ) throws(ServiceError) -> (caller: Caller, isSuperAdmin: Bool) {
-        let now = steadyClock.now()
+        let now = expiryClock.now()
         guard let token, let credential = version.community.credentials[digest: token.digest.hex],
             let person = credential.person,
-            let role = version.community.people.role(of: person), credential.expiresAt.map({ $0 > now }) ?? true
+            let role = version.community.people.role(of: person)
         else { throw .invalidToken }
+        guard isValid(credential, at: now) else {
+            endIfExpired(credential, at: now)
+            throw .invalidToken
+        }
         let caller: Caller
         switch (token.kind, credential.purpose) {
         case (.session, .session):
-            guard let end = accounts.end(of: credential), end > now else { throw .invalidToken }
             if accounts.use(credential, at: now) { storeUse(of: credential.id, at: now) }
             caller = Caller(proof: .token(credential: credential.id, person: person, scope: .admin))
         case (.api, .apiToken):
@@ -229,8 +232,8 @@ extension Town {
     public func validity(of caller: Caller, in version: Version) -> Int? {
         guard case .token(let id, _, _) = caller.proof else { return nil }
         let community = version.community
-        let now = steadyClock.now()
-        guard let credential = community.credentials[id] else { return 0 }
+        let now = expiryClock.now()
+        guard let credential = community.credentials[id], isValid(credential, at: now) else { return 0 }
         if credential.purpose != .session, !community.isAuthorized(credential, at: now) { return 0 }
         let end = credential.purpose == .session ? accounts.end(of: credential) : community.end(ofToken: credential)
         return end.map { $0.microseconds - now.microseconds }

@@ -28,6 +28,8 @@ public final class Accounts: Sendable {
     private let attempts: Mutex<RateLimit<ClientNetwork>>
     private let knownLogins: Mutex<RateLimit<Int>>
     private let seen = Mutex<[Int: Timestamp]>([:])
+    /// The credentials that have expired and are not deleted yet.
+    private let ended = Mutex<Set<Int>>([])
     private let setup = Mutex<(digest: TokenDigest, end: Int)?>(nil)
     private let madeHasher = Mutex<PasswordHasher?>(nil)
 
@@ -132,12 +134,27 @@ public final class Accounts: Sendable {
         return max(stored, seen.withLock { $0[credential.id] } ?? stored)
     }
 
-    /// The time when a session expires if it is not used again.
+    /// The time when a session expires if it is not used again, or when a token or link expires; nil for never.
     func end(of credential: Credential) -> Timestamp? {
-        if credential.staysSignedIn { return credential.expiresAt }
+        if credential.purpose != .session || credential.staysSignedIn { return credential.expiresAt }
         let idleEnd = lastUse(of: credential).advanced(bySeconds: Self.idleSeconds)
         return credential.expiresAt.map { min($0, idleEnd) } ?? idleEnd
     }
+
+    /// Whether a credential has expired, whatever the clock says now.
+    func isEnded(_ id: Int) -> Bool { ended.withLock { $0.contains(id) } }
+
+    /// Ends credentials until they are deleted. Returns whether any of them had not ended yet.
+    func end(_ ids: [Int]) -> Bool {
+        ended.withLock { ended in
+            let count = ended.count
+            ended.formUnion(ids)
+            return ended.count > count
+        }
+    }
+
+    /// Forgets credentials that were deleted.
+    func forgetEnded(_ ids: [Int]) { ended.withLock { $0.subtract(ids) } }
 
     /// Records the use of a session. Returns whether it is to be logged.
     func use(_ credential: Credential, at now: Timestamp) -> Bool {

@@ -49,7 +49,7 @@ extension Transaction where Result: RepeatableResult {
     ///
     /// - Parameter clock: the time by which receipts expire.
     init(
-        once context: RequestContext, _ clock: SteadyClock, _ access: Access, at slug: Slug? = nil,
+        once context: RequestContext, _ clock: ExpiryClock, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
         guard let key = context.key else {
@@ -58,7 +58,9 @@ extension Transaction where Result: RepeatableResult {
         }
         self.init(for: context, access, at: slug) { transaction in
             let now = clock.now()
-            transaction.deleteReceipts(before: now.advanced(bySeconds: -Receipt.lifetimeSeconds))
+            transaction.deleteReceipts(
+                before: now.advanced(bySeconds: -Receipt.lifetimeSeconds),
+                after: now.advanced(bySeconds: Town.clockTolerance))
             let person = context.caller.personID
             if let receipt = transaction.community.receipts[person: person, key: key.text] {
                 guard receipt.fingerprint == key.fingerprint else { throw ServiceError.keyReused }
@@ -72,9 +74,10 @@ extension Transaction where Result: RepeatableResult {
 }
 
 extension WriteTransaction {
-    /// Deletes expired receipts.
-    fileprivate mutating func deleteReceipts(before moment: Timestamp) {
-        for receipt in Array(community.receipts.before(moment)) { deleteReceipt(receipt.id) }
+    /// Deletes expired receipts, and those of a clock that was ahead.
+    fileprivate mutating func deleteReceipts(before start: Timestamp, after end: Timestamp) {
+        let wrong = Array(community.receipts.before(start)) + Array(community.receipts.after(end))
+        for receipt in wrong { deleteReceipt(receipt.id) }
     }
 }
 
@@ -129,7 +132,7 @@ extension Town {
         for context: RequestContext, _ access: Access, at slug: Slug? = nil,
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) -> Transaction<Result> {
-        Transaction(once: context, steadyClock, access, at: slug, body)
+        Transaction(once: context, expiryClock, access, at: slug, body)
     }
 }
 

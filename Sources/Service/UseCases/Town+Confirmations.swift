@@ -17,7 +17,7 @@ extension Town {
     public func issueConfirmationLink(
         _ slug: Slug, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
-        let (token, clock) = (try Token.make(.confirmation), steadyClock)
+        let (token, clock) = (try Token.make(.confirmation), expiryClock)
         return try await run(
             once(for: context, .businessOwner, at: slug) { transaction in
                 guard let business = transaction.community.businesses[slug] else {
@@ -39,13 +39,11 @@ extension Town {
     /// The transaction throws `deadLink` when the link is not valid: it was used or has expired, its business was
     /// deleted, or its creator may no longer edit the business.
     public func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
-        let steadyClock = steadyClock
-        return Transaction(for: context, by: .local, .anyone) { [self] transaction in
+        Transaction(for: context, by: .local, .anyone) { [self] transaction in
             let community = transaction.community
-            guard let token = Token(text: text.utf8), let link = community.credentials[digest: token.digest.hex],
-                link.purpose == .confirmation, link.expiresAt.map({ $0 > steadyClock.now() }) ?? false,
-                let business = link.business.flatMap({ community.businesses[$0] }),
-                community.isAuthorized(link, at: steadyClock.now()), community.mayConfirm(business, link.createdBy)
+            let link = try link(text, for: .confirmation, in: community)
+            guard let business = link.business.flatMap({ community.businesses[$0] }),
+                community.mayConfirm(business, link.createdBy)
             else { throw ServiceError.deadLink }
             context.subject?.set(link)
             transaction.deleteCredential(link.id)

@@ -9,7 +9,7 @@ extension Town {
     public func invite(
         _ input: PatchInput<Person>, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
-        let (token, clock) = (try Token.make(.invitation), steadyClock)
+        let (token, clock) = (try Token.make(.invitation), expiryClock)
         let issued = try await run(
             once(for: context, .superAdmin) { transaction in
                 let (patch, problems) = input.restricted(to: SettableFields.person)
@@ -37,8 +37,8 @@ extension Town {
         _ text: String, password: String, displayName: String?, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
-        let clock = steadyClock
-        let credential = try context.community.credential(text, for: .invitation, at: clock.now(), or: problems)
+        let clock = expiryClock
+        let credential = try link(text, for: .invitation, in: context.community, or: problems)
         context.subject?.set(credential)
         let account = Patch(
             email: credential.email ?? "", displayName: displayName ?? credential.name, role: credential.role)
@@ -46,9 +46,9 @@ extension Town {
             context.community.problems(creating: account)
         }
         let token = try Token.make(.session)
-        let transaction = Transaction(for: context, by: .local, .anyone) { transaction in
+        let transaction = Transaction(for: context, by: .local, .anyone) { [self] transaction in
             // Only the first of two requests with the link succeeds.
-            let credential = try transaction.community.credential(text, for: .invitation, at: clock.now())
+            let credential = try link(text, for: .invitation, in: transaction.community)
             let person = try transaction.create(account)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: true)
             transaction.deleteCredential(credential.id)
@@ -72,7 +72,7 @@ extension Town {
         let hash = try await hash(password, "password", of: email, problems, for: context) {
             context.community.problems(creating: account)
         }
-        let (token, clock) = (try Token.make(.session), steadyClock)
+        let (token, clock) = (try Token.make(.session), expiryClock)
         let transaction = Transaction(for: context, by: .local, .anyone) { transaction in
             guard transaction.community.people.count == 0 else { throw ServiceError.deadLink }
             let person = try transaction.create(account)
@@ -91,7 +91,7 @@ extension Town {
     public func issuePasswordReset(
         of id: Int, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
-        let (token, clock) = (try Token.make(.passwordReset), steadyClock)
+        let (token, clock) = (try Token.make(.passwordReset), expiryClock)
         return try await run(
             once(for: context, .superAdmin) { [self] transaction in
                 let person = try person(id, in: transaction.community)
@@ -109,20 +109,43 @@ extension Town {
         _ text: String, to password: String, keepingTokens: Bool, _ problems: FieldProblems = FieldProblems(),
         for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
-        let clock = steadyClock
-        let credential = try context.community.credential(text, for: .passwordReset, at: clock.now(), or: problems)
+        let clock = expiryClock
+        let credential = try link(text, for: .passwordReset, in: context.community, or: problems)
         context.subject?.set(credential)
         guard let id = credential.person, let person = context.community.people[id] else { throw .deadLink }
         let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
         let token = try Token.make(.session)
-        let transaction = Transaction(for: context, by: .person(id), .anyone) { transaction in
+        let transaction = Transaction(for: context, by: .person(id), .anyone) { [self] transaction in
             // Setting a password deletes the link, and all others of the person.
-            _ = try transaction.community.credential(text, for: .passwordReset, at: clock.now())
+            _ = try link(text, for: .passwordReset, in: transaction.community)
             guard let person = transaction.community.people[id] else { throw ServiceError.deadLink }
             transaction.setPassword(hash, of: id, at: clock.now(), revokingTokens: !keepingTokens)
             return transaction.openSession(for: person, token, at: clock.now(), context)
         }
         return try await run(transaction, for: context)
+    }
+
+    /// The stored credential of a one-time link.
+    ///
+    /// - Throws: `deadLink` when the link is not valid: it was used, has expired, or its creator no longer has the
+    ///   authority; `invalid` when the request already has problems.
+    func link(
+        _ text: String, for purpose: Credential.Purpose, in community: Community,
+        or problems: FieldProblems = FieldProblems()
+    ) throws(ServiceError) -> Credential {
+        let (dead, now) = (problems.isEmpty ? ServiceError.deadLink : .invalid(problems), expiryClock.now())
+        guard let token = Token(text: text.utf8), let credential = community.credentials[digest: token.digest.hex],
+            credential.purpose == purpose, credential.expiresAt != nil
+        else { throw dead }
+        guard isValid(credential, at: now) else {
+            endIfExpired(credential, at: now)
+            throw dead
+        }
+        guard community.isAuthorized(credential, at: now) else { throw dead }
+        // A link that confirms a business may be that of its owner.
+        let creator = purpose == .confirmation ? nil : credential.createdBy
+        if let creator, community.people.role(of: creator) != .superAdmin { throw dead }
+        return credential
     }
 }
 
@@ -154,20 +177,5 @@ extension Community {
             if case .invalid(let problems) = error { return problems }
         }
         return FieldProblems()
-    }
-
-    /// The stored credential of a one-time link.
-    ///
-    /// - Throws: `deadLink` when the link is not valid: it was used, has expired, or its creator is no longer a super
-    ///   admin; `invalid` when the request already has problems.
-    fileprivate func credential(
-        _ text: String, for purpose: Credential.Purpose, at now: Timestamp, or problems: FieldProblems = FieldProblems()
-    ) throws(ServiceError) -> Credential {
-        guard let token = Token(text: text.utf8), let credential = self.credentials[digest: token.digest.hex],
-            credential.purpose == purpose, credential.expiresAt.map({ $0 > now }) ?? false,
-            credential.createdBy.map({ self.people.role(of: $0) == .superAdmin }) ?? true,
-            isAuthorized(credential, at: now)
-        else { throw problems.isEmpty ? .deadLink : .invalid(problems) }
-        return credential
     }
 }

@@ -10,7 +10,7 @@ extension Town {
         _ email: String, password: String, staysSignedIn: Bool, for context: RequestContext
     ) async throws(ServiceError) -> OpenedSession {
         guard let checked = try await verify(password, of: email, for: context) else { throw .wrongPassword }
-        let (token, clock) = (try Token.make(.session), steadyClock)
+        let (token, clock) = (try Token.make(.session), expiryClock)
         let transaction = Transaction(for: context, by: .person(checked.id), .anyone) { transaction in
             // The password may have been changed meanwhile, which has ended all sessions.
             guard let stored = transaction.community.passwords[checked.id], stored.isSamePassword(as: checked),
@@ -53,7 +53,7 @@ extension Town {
         let isWrong = ServiceError.invalid("password", "is not your password")
         guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }
         let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
-        let clock = steadyClock
+        let clock = expiryClock
         let transaction = Transaction(for: context, .member) { transaction in
             guard let stored = transaction.community.passwords[person.id], stored.isSamePassword(as: checked) else {
                 throw isWrong
@@ -72,9 +72,12 @@ extension Town {
     /// - Throws: `noAccount`.
     public func ownSessions(of caller: Caller, in community: Community) throws(ServiceError) -> [OpenSession] {
         let (person, current) = try caller.account()
-        let now = steadyClock.now()
+        let now = expiryClock.now()
         return community.credentials.of(person: person).compactMap { credential in
-            guard credential.purpose == .session, let end = accounts.end(of: credential), end > now else { return nil }
+            guard credential.purpose == .session, isValid(credential, at: now), let end = accounts.end(of: credential)
+            else {
+                return nil
+            }
             return OpenSession(
                 credential: credential, lastUsedAt: accounts.lastUse(of: credential), expiresAt: end,
                 isCurrent: credential.id == current)

@@ -39,7 +39,7 @@ extension Town {
         _ input: TokenInput, for context: RequestContext
     ) async throws(ServiceError) -> IssuedCredential {
         let valid = try valid(input, for: context)
-        let (token, clock) = (try Token.make(.api), steadyClock)
+        let (token, clock) = (try Token.make(.api), expiryClock)
         return try await run(
             once(for: context, .superAdmin) { transaction in
                 guard transaction.community.people.has(id: valid.person) else {
@@ -79,7 +79,7 @@ extension Town {
         let end = input.expiresAt.map { Timestamp(rfc3339: $0) }
         problems.require(end != .some(nil), "expires_at", "must be \(Timestamp.shape)")
         if case .some(.some(let end)) = end {
-            problems.require(end > steadyClock.now(), "expires_at", "is in the past")
+            problems.require(end > expiryClock.now(), "expires_at", "is in the past")
         }
         let person = input.email.map { people[email: $0]?.id } ?? context.caller.personID
         problems.require(

@@ -82,7 +82,7 @@ extension Town {
         let known = try person(id, in: context.community)
         context.subject?.set(known)
         let hash = try await hash(password, "new_password", of: known.email, problems, for: context)
-        let clock = steadyClock
+        let clock = expiryClock
         let transaction = Transaction(for: context, .folderOwner) { [self] transaction in
             let person = try person(id, in: transaction.community)
             transaction.setPassword(hash, of: person.id, at: clock.now(), revokingTokens: !keepingTokens)

@@ -6,14 +6,16 @@ import SookeModel
 
 /// A line of the log: the changes, their author and time.
 struct Commit: Sendable {
-    let at: Timestamp
+    let time: CommitTime
     let by: Author
     let changes: [RecordChange]
 
-    /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`.
+    /// Appends the members of the line's object that follow its sequence number: `"at":…,"by":…,"changes":[…]`, and
+    /// `"wall":…` after `at` where the clock was behind.
     func appendPayload(to line: inout [UInt8]) {
         line.append { writer in
-            writer.member("at", at)
+            writer.member("at", time.at)
+            if let wall = time.wall { writer.member("wall", wall) }
             writer.member("by", by.text)
             writer.key("changes")
             writer.beginArray()
@@ -23,41 +25,42 @@ struct Commit: Sendable {
     }
 
     /// The time of the commit with this payload.
-    static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> Timestamp {
-        try read(payload) { reader, _ in try reader.skipValue() }.at
+    static func time(of payload: ArraySlice<UInt8>) throws(StoredRecordError) -> CommitTime {
+        try read(payload) { reader, _ in try reader.skipValue() }.time
     }
 
     /// Reads the changes of a payload in order, each with the time of the commit.
     static func read(
-        _ payload: ArraySlice<UInt8>, _ apply: (Change, _ at: Timestamp) throws -> Void
+        _ payload: ArraySlice<UInt8>, _ apply: (Change, CommitTime) throws -> Void
     ) throws(StoredRecordError) {
-        _ = try read(payload) { reader, at in
-            guard let at else { throw reader.error("a commit whose time follows its changes") }
+        _ = try read(payload) { reader, time in
+            guard let time else { throw reader.error("a commit whose time follows its changes") }
             try reader.beginArray()
-            while try reader.nextElement() { try apply(Change(from: &reader), at) }
+            while try reader.nextElement() { try apply(Change(from: &reader), time) }
         }
     }
 
     /// Reads a payload; the caller reads the changes. Returns the time and the author of the commit.
     static func read(
-        _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, _ at: Timestamp?) throws -> Void
-    ) throws(StoredRecordError) -> (at: Timestamp, by: Author) {
+        _ payload: ArraySlice<UInt8>, changes: (inout JSONReader, CommitTime?) throws -> Void
+    ) throws(StoredRecordError) -> (time: CommitTime, by: Author) {
         do {
             var reader = JSONReader([UInt8(ascii: "{")] + payload + [UInt8(ascii: "}")], limits: .trusted)
-            var at: Timestamp?
+            var (at, wall) = (Timestamp?.none, Timestamp?.none)
             var by = Author.other("")
             try reader.beginObject()
             while let key = try reader.nextKey() {
                 switch key {
                 case "at": at = Timestamp(rfc3339: try reader.readString())
+                case "wall": wall = Timestamp(rfc3339: try reader.readString())
                 case "by": by = Author(text: try reader.readString())
-                case "changes": try changes(&reader, at)
+                case "changes": try changes(&reader, at.map { CommitTime(at: $0, wall: wall) })
                 default: try reader.skipValue()
                 }
             }
             try reader.finish()
             guard let at else { throw reader.error("a commit without its time") }
-            return (at, by)
+            return (CommitTime(at: at, wall: wall), by)
         } catch {
             throw StoredRecordError(error)
         }
@@ -175,12 +178,33 @@ public enum Author: Sendable, Equatable {
     }
 }
 
+/// The time of a commit.
+public struct CommitTime: Sendable, Hashable {
+    /// The time in the order of commits: never before that of an earlier one.
+    public let at: Timestamp
+    /// What the clock of the machine said, where that was earlier: it was set back, or had been ahead.
+    public let wall: Timestamp?
+
+    /// A time in the order of commits, and of the clock where it differs.
+    public init(at: Timestamp, wall: Timestamp? = nil) {
+        (self.at, self.wall) = (at, wall)
+    }
+
+    /// The time of a commit at a time of the clock, after another commit.
+    init(_ now: Timestamp, after earlier: CommitTime) {
+        self.init(at: max(now, earlier.at), wall: now < earlier.at ? now : nil)
+    }
+
+    /// What the clock of the machine said, for people and for what expires. It may be wrong.
+    public var clock: Timestamp { wall ?? at }
+}
+
 /// A recent commit in memory: its author and time, and the records before and after it.
 public final class RecentCommit: Sendable {
     /// Its position in the history of the town.
     public let position: CommitPosition
     /// Its time.
-    public let at: Timestamp
+    public let time: CommitTime
     /// Its author.
     public let by: Author
     /// Its changes in order; a record may occur several times.
@@ -188,8 +212,8 @@ public final class RecentCommit: Sendable {
     /// The length of its line in the log, in bytes.
     let logBytes: Int
 
-    init(position: CommitPosition, at: Timestamp, by: Author, changes: [RecordChange], logBytes: Int) {
-        (self.position, self.at, self.by, self.changes) = (position, at, by, changes)
+    init(position: CommitPosition, time: CommitTime, by: Author, changes: [RecordChange], logBytes: Int) {
+        (self.position, self.time, self.by, self.changes) = (position, time, by, changes)
         self.logBytes = logBytes
     }
 }

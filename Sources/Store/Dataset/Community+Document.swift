@@ -38,7 +38,8 @@ extension Store {
     public nonisolated func writeBackup<Failure: Error>(
         of version: Version, to output: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
-        let origin = CheckedDocument.Origin(store: identity, position: version.position, at: version.at)
+        let origin = CheckedDocument.Origin(
+            store: identity, position: version.position, at: version.time.at, wall: version.time.wall)
         try version.community.writeDocument(origin: origin, to: output)
     }
 }

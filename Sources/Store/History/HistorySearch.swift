@@ -46,14 +46,15 @@ struct HistorySearch {
         let payload = commit.payload.span
         guard putMark.firstMatch(in: payload) != nil || deleteMark.firstMatch(in: payload) != nil else { return }
         var (before, after) = (commit.hasBeforeImages ? nil : state, state)
-        let (at, by) = try Commit.read(commit.payload) { reader, _ in
+        let (time, by) = try Commit.read(commit.payload) { reader, _ in
             try reader.beginArray()
             while try reader.nextElement() { try readChange(from: &reader, &before, &after) }
         }
         state = before ?? state
         appendEntry(after) { action, isBeforeKnown, fields in
             History.Entry(
-                sequence: commit.sequence, at: at, by: by, action: action, isBeforeKnown: isBeforeKnown, fields: fields)
+                sequence: commit.sequence, at: time.clock, by: by, action: action, isBeforeKnown: isBeforeKnown,
+                fields: fields)
         }
         if first == nil, !isUnknown { first = commit.sequence }
     }

@@ -3,8 +3,9 @@ import Journal
 
 /// The state of a town at a moment, found in the log of its data folder.
 ///
-/// Commits are ordered by their sequence numbers. Their times may not ascend, where the clock of the machine was set
-/// back or was wrong; so the state is the one before the first commit with a later time.
+/// Commits are ordered by their sequence numbers, and the moment is one of the clock. A clock that was ahead or behind
+/// may have shown a moment twice, or never; where it is not certain which commits came before the moment, there is no
+/// state. See `ClockRecord`.
 public struct PointInTime: Sendable {
     /// A commit and its time.
     public struct Moment: Sendable, Equatable {
@@ -18,7 +19,7 @@ public struct PointInTime: Sendable {
     public let survey: FolderSurvey
     /// The last commit of the state.
     public let last: Moment
-    /// The first commit after the state; nil when it is the newest state.
+    /// The first commit after the state with a known time; nil when there is none.
     public let next: Moment?
 
     /// Searches the log of a data folder, which is only read; a server may run on it.
@@ -26,45 +27,111 @@ public struct PointInTime: Sendable {
     /// - Parameters:
     ///   - moment: the moment.
     ///   - directory: the path of the data folder.
+    ///   - now: the time: a commit that is later was made by a clock that was ahead.
     ///   - fileSystem: the file system.
     /// - Throws: `JournalError` when the folder cannot be read, `PointInTimeError` when there is no such state.
     public init(
-        _ moment: Timestamp, in directory: String, fileSystem: any FileSystem = POSIXFileSystem()
+        _ moment: Timestamp, in directory: String, now: Timestamp, fileSystem: any FileSystem = POSIXFileSystem()
     ) throws {
-        var search = Search(moment: moment)
+        var clock = ClockRecord(moment, now: now)
         survey = try FolderSurvey(of: directory, fileSystem: fileSystem) { sequence, payload in
-            search.visit(sequence, payload)
+            if let time = try? Commit.time(of: payload) { clock.append(sequence, at: time.clock) }
         }
-        let sequence = search.next.map { $0.sequence - 1 } ?? survey.report.lastSequence
         let oldest = survey.oldestState
+        if let base = oldest, let at = base.at, at > moment, clock.last == nil, clock.isWrong(at, at: base.sequence) {
+            let change = Moment(sequence: base.sequence, at: at)
+            throw PointInTimeError.clockWasWrong(change, knownUntil: nil, from: clock.next?.at)
+        }
+        if let error = clock.uncertainty { throw error }
+        let sequence = clock.last?.sequence ?? clock.next.map { $0.sequence - 1 } ?? survey.report.lastSequence
         if !survey.canBuild(sequence), oldest.map({ sequence > $0.sequence }) ?? true {
             throw PointInTimeError.unreadable(sequence: sequence)
         }
-        let at = search.last?.sequence == sequence ? search.last?.at : survey.time(ofSnapshot: sequence)
-        guard let at, at <= moment, survey.canBuild(sequence) else {
-            throw PointInTimeError.beforeHistory(oldest: oldest?.at)
-        }
-        if let base = oldest, let time = base.at, time > moment {
-            throw PointInTimeError.clockWasWrong(sequence: base.sequence, at: time)
-        }
+        guard let at = clock.last?.at ?? survey.time(ofSnapshot: sequence), at <= moment, survey.canBuild(sequence)
+        else { throw PointInTimeError.beforeHistory(oldest: oldest?.at) }
         last = Moment(sequence: sequence, at: at)
-        next = search.next
+        next = clock.next
+    }
+}
+
+/// What the clock showed at each commit, compared with a moment.
+///
+/// Each commit is before the moment, after it, or was made by a clock that was wrong: a later one than now, or an
+/// earlier one than at the first commit. The state is the one after the last commit before the moment, if all earlier
+/// commits are before it, all later ones after it, and none of a wrong clock lies between.
+private struct ClockRecord {
+    /// How a commit compares with the moment.
+    private enum Side { case before, after, wrong }
+
+    /// Consecutive commits on the same side.
+    private struct Run {
+        let side: Side
+        let first: PointInTime.Moment
+        var last: PointInTime.Moment
     }
 
-    private struct Search {
-        let moment: Timestamp
-        var last: Moment?
-        var next: Moment?
+    /// How far the clocks of two machines may differ, in seconds.
+    private static let tolerance = 300
 
-        mutating func visit(_ sequence: Int, _ payload: ArraySlice<UInt8>) {
-            // Lines that were just written or are damaged are read again; the last commit found before them still
-            // counts.
-            if let found = last, found.sequence >= sequence { last = nil }
-            if let found = next, found.sequence >= sequence { next = nil }
-            guard next == nil, let at = try? Commit.time(of: payload) else { return }
-            let found = Moment(sequence: sequence, at: at)
-            if at <= moment { last = found } else { next = found }
+    private let moment: Timestamp
+    /// The latest time that a clock can have shown.
+    private let latest: Timestamp
+    /// The earliest one: that of the first commit.
+    private var earliest: Timestamp?
+    private var runs: [Run] = []
+
+    init(_ moment: Timestamp, now: Timestamp) {
+        self.moment = moment
+        let latest = now.advanced(bySeconds: Self.tolerance)
+        // Who asks for a moment that is to come means what the clock of the town showed.
+        self.latest = moment > latest ? Timestamp(microseconds: .max) : latest
+    }
+
+    mutating func append(_ sequence: Int, at time: Timestamp) {
+        // Lines that were just written or are damaged are read again; what was found before them still counts.
+        while let run = runs.last, run.last.sequence >= sequence {
+            runs.removeLast()
+            guard run.first.sequence < sequence else { continue }
+            runs.append(Run(side: run.side, first: run.first, last: .init(sequence: sequence - 1, at: run.last.at)))
         }
+        let commit = PointInTime.Moment(sequence: sequence, at: time)
+        if earliest == nil, time <= latest { earliest = time }
+        let isWrong = time > latest || earliest.map { time < $0.advanced(bySeconds: -Self.tolerance) } ?? false
+        let side = isWrong ? Side.wrong : time <= moment ? .before : .after
+        if runs.last?.side == side {
+            runs[runs.count - 1].last = commit
+        } else {
+            runs.append(Run(side: side, first: commit, last: commit))
+        }
+    }
+
+    /// The last commit before the moment.
+    var last: PointInTime.Moment? { runs.last { $0.side == .before }?.last }
+
+    /// The first commit after the moment that follows `last`.
+    var next: PointInTime.Moment? {
+        let start = runs.lastIndex { $0.side == .before } ?? 0
+        return runs[start...].first { $0.side == .after }?.first
+    }
+
+    /// Why it is not certain which commits were made before the moment; nil when it is.
+    var uncertainty: PointInTimeError? {
+        let end = runs.lastIndex { $0.side == .before }
+        if let end {
+            if let early = runs[..<end].last(where: { $0.side == .after }) {
+                return .clockWasWrong(early.last, knownUntil: nil, from: max(early.first.at, early.last.at))
+            }
+            // At the very moment of a commit, what follows it is not in the state.
+            if runs[end].last.at == moment { return nil }
+        }
+        let between = runs[(end.map { $0 + 1 } ?? 0)...].prefix { $0.side != .after }
+        guard let wrong = between.first(where: { $0.side == .wrong }) else { return nil }
+        return .clockWasWrong(wrong.first, knownUntil: last?.at, from: next?.at)
+    }
+
+    /// Whether a time that a snapshot has may be none that the clock showed: it may be that of an earlier commit.
+    func isWrong(_ time: Timestamp, at sequence: Int) -> Bool {
+        time > latest || runs.contains { $0.last.sequence > sequence && ($0.first.at < time || $0.last.at < time) }
     }
 }
 
@@ -72,22 +139,24 @@ public struct PointInTime: Sendable {
 public enum PointInTimeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The moment is before the creation of the town, or before the start of its stored history.
     case beforeHistory(oldest: Timestamp?)
-    /// The oldest stored state has a later time than the moment and than changes after it: the clock was wrong when it
-    /// was made, so the changes before the moment cannot be determined.
-    case clockWasWrong(sequence: Int, at: Timestamp)
+    /// The clock was wrong at a change, so it is not known whether that was made before the moment. The states up to one
+    /// moment and from another one on are known.
+    case clockWasWrong(PointInTime.Moment, knownUntil: Timestamp?, from: Timestamp?)
     /// A needed part of the log is damaged.
     case unreadable(sequence: Int)
 
     /// What is wrong, and which moments are possible.
     public var description: String {
         switch self {
-        case .beforeHistory(let oldest?): "the history begins at \(oldest.rfc3339)"
-        case .beforeHistory(nil): "there was no town yet"
-        case .clockWasWrong(let sequence, let at):
-            "the history begins with the state after change \(sequence), of \(at.rfc3339): the clock was wrong then, "
-                + "so the state at that moment is not known"
+        case .beforeHistory(let oldest?): return "the history begins at \(oldest.rfc3339)"
+        case .beforeHistory(nil): return "there was no town yet"
+        case .clockWasWrong(let change, let end, let start):
+            let known = [end.map { "up to \($0.rfc3339)" }, start.map { "from \($0.rfc3339) on" }].compactMap(\.self)
+            let advice = known.isEmpty ? "" : "; choose a moment \(known.joined(separator: ", or "))"
+            return "the clock was wrong at change \(change.sequence), of \(change.at.rfc3339), so it is not known "
+                + "whether that was made before or after the moment\(advice)"
         case .unreadable(let sequence):
-            "commit \(sequence), the last before that moment, cannot be built upon what can be read of the log"
+            return "commit \(sequence), the last before that moment, cannot be built upon what can be read of the log"
         }
     }
 }

@@ -108,6 +108,11 @@ extension Table<Receipt> {
         return first.flatMap { byID[$0.value] }
     }
 
+    /// The receipts from after a moment, the oldest first.
+    public func after(_ moment: Timestamp) -> some Sequence<Receipt> {
+        indexes.byTime.tree.elements(from: MomentKey(moment: moment, id: .max)).lazy.compactMap { byID[$0.value] }
+    }
+
     /// The receipts from before a moment, the oldest first.
     public func before(_ moment: Timestamp) -> some Sequence<Receipt> {
         indexes.byTime.tree.elements(below: .start(of: moment)).lazy.compactMap { byID[$0.value] }

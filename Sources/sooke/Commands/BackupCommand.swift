@@ -91,7 +91,7 @@ extension Command {
         }
         try output.install()
         try console.print(
-            "\(name): the town after change \(origin.sequence) of \(origin.at.rfc3339), \(FormattedNumber.bytes(length))\n"
+            "\(name): the town after change \(origin.sequence) of \((origin.wall ?? origin.at).rfc3339), \(FormattedNumber.bytes(length))\n"
         )
         return origin.store
     }

@@ -79,7 +79,7 @@ extension Command {
         _ moment: Timestamp, of folder: String, to target: String, _ console: Console
     ) throws(CommandError) {
         do {
-            let point = try PointInTime(moment, in: folder)
+            let point = try PointInTime(moment, in: folder, now: TimeSource.system.wall())
             let copy = try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console)
             try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
             if let next = point.next {

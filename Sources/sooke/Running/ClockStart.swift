@@ -19,11 +19,22 @@ enum ClockStart: Sendable, Equatable {
         }
     }
 
+    /// The last moment at which a clock that runs may start; times after the year 9999 cannot be stored.
+    private static let lastStart = Timestamp.endOfCalendar.advanced(bySeconds: -366 * 86_400)
+
     /// A clock that stands there, or runs on from there as the system's monotonic clock does.
-    func clock(in zone: TimeZone, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic)
-        -> TimeSource
-    {
+    ///
+    /// - Throws: when it would not stay in the years 0 to 9999.
+    func clock(
+        in zone: TimeZone, ticks: Bool, monotonic: @escaping @Sendable () -> Int = TimeSource.system.monotonic
+    ) throws(CommandError) -> TimeSource {
         let start = moment(in: zone)
+        guard start.hasText, !ticks || start <= Self.lastStart else {
+            throw CommandError(
+                .usage,
+                "--now: the clock must stay in the years 0 to 9999; choose an earlier moment, or a later one in the year 0"
+            )
+        }
         guard ticks else { return TimeSource(monotonic: monotonic, wall: { start }) }
         let begin = monotonic()
         return TimeSource(

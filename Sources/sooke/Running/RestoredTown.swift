@@ -29,7 +29,8 @@ enum RestoredTown {
             try (FolderOwner(of: copy.lockedFolder.path) ?? source.flatMap(FolderOwner.init(of:)))?.take(
                 copy.lockedFolder.path)
             try copy.complete()
-            let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(version.at.rfc3339)"
+            let at = version.time.clock.rfc3339
+            let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(at)"
             return version.community.summary + moment
         } catch {
             copy.discard()

@@ -44,7 +44,7 @@ struct StatusReport {
         if serves { write(feed, to: &writer) } else { writer.null() }
         writer.member("sequence", version.sequence)
         writer.member("position", "\(version.position)")
-        writer.member("changed_at", version.sequence == 0 ? nil : version.at.rfc3339)
+        writer.member("changed_at", version.sequence == 0 ? nil : version.time.clock.rfc3339)
         writer.key("records")
         writer.beginObject()
         for kind in Community.sharedKinds {

@@ -63,7 +63,7 @@ struct TownServer {
         let database = TimeZoneDatabase()
         let zones = TimeZones(file: database.file(named:))
         let zone = try Self.zone(settings.timeZone, of: zones, in: database)
-        let clock = settings.now?.clock(in: zone, ticks: settings.clockTicks) ?? .system
+        let clock = try settings.now?.clock(in: zone, ticks: settings.clockTicks) ?? .system
         self.zones = Task.detached { zones.load(database.allFiles()) }
         do throws(ServerError) {
             try Server.requireFree(.tcp(host: settings.host, port: settings.port))

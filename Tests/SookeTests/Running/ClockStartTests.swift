@@ -26,6 +26,17 @@ import Testing
         #expect(ClockStart(text) == nil)
     }
 
+    /// A moment after the year 9999 could be written, but not read back.
+    @Test(arguments: [
+        ("9999-12-31T23:59:59Z", false, true), ("9999-12-31T23:59:59Z", true, false), ("9999-01-01", true, false),
+        ("9998-12-01", true, true), ("9999-12-31", false, true),
+    ])
+    func staysInTheCalendar(text: String, ticks: Bool, isAccepted: Bool) throws {
+        let start = try #require(ClockStart(text))
+        let clock = try? start.clock(in: Self.zone, ticks: ticks)
+        #expect((clock != nil) == isAccepted)
+    }
+
     @Test(arguments: [(false, "2027-06-01T19:00:00Z"), (true, "2027-06-01T20:00:00Z")])
     func runsOnOnlyIfItTicks(ticks: Bool, later: String) throws {
         let time = ManualTime()

@@ -73,7 +73,7 @@ import Testing
         #expect(community.sharedCount == records)
         let version = Version(
             community: community, position: try position(newest, "0000000000000000"),
-            at: try #require(Timestamp(rfc3339: "2026-11-21T09:30:00Z")))
+            time: CommitTime(at: try #require(Timestamp(rfc3339: "2026-11-21T09:30:00Z"))))
         #expect(version.isWorthReplaying(from: try position(from, "0000000000000000")) == expected)
     }
 }

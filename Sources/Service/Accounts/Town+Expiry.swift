@@ -1,0 +1,53 @@
+import Bytes
+import SookeModel
+import Store
+
+/// What expires by the clock of the machine, which may be wrong.
+///
+/// - A session, link or token expires at its time. Whoever presents it afterwards ends it, and when the clock is set
+///   back, all that had expired end: an expired one never becomes valid again.
+/// - A session or link that was made, or used, more than five minutes in the future of the clock is invalid: the clock
+///   was ahead then. It has not expired, and is valid again when the clock has reached that time; a machine that starts
+///   in 1970 logs nobody out.
+extension Town {
+    /// How far in the future a session, a link or a receipt may have been made, in seconds.
+    static let clockTolerance = 300
+
+    /// Whether a session, token or link is valid at a time; see `isAuthorized` for the authority of its creator.
+    func isValid(_ credential: Credential, at now: Timestamp) -> Bool {
+        if accounts.isEnded(credential.id) { return false }
+        let isMadeByPeople = credential.purpose != .apiToken
+        if isMadeByPeople, accounts.lastUse(of: credential) > now.advanced(bySeconds: Self.clockTolerance) {
+            return false
+        }
+        return !isExpired(credential, at: now)
+    }
+
+    /// Ends a credential that was presented, if it has expired.
+    func endIfExpired(_ credential: Credential, at now: Timestamp) {
+        if isExpired(credential, at: now) { end([credential.id]) }
+    }
+
+    /// Ends all credentials that had expired at the latest time that the clock showed before it was set back.
+    func endExpired(at latest: Timestamp) {
+        let expired = store.current.community.credentials.inOrderOfID.filter { isExpired($0, at: latest) }
+        if !expired.isEmpty { end(expired.map(\.id)) }
+    }
+
+    private func isExpired(_ credential: Credential, at now: Timestamp) -> Bool {
+        accounts.end(of: credential).map { $0 <= now } ?? false
+    }
+
+    /// Ends credentials at once, and deletes them.
+    private func end(_ ids: [Int]) {
+        guard accounts.end(ids) else { return }
+        run(
+            .ofServer { transaction in
+                for id in ids { transaction.deleteCredential(id) }
+            }
+        ) { [accounts] result in
+            // A full disk leaves them; then they have ended as long as the server runs, and at its next start.
+            if case .success = result { accounts.forgetEnded(ids) }
+        }
+    }
+}
