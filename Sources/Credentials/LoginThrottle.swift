@@ -9,7 +9,8 @@ import Bytes
 /// - Attempts on an account from all addresses from which its owner has never logged in: 100 failures within an hour;
 ///   further ones wait until the hour has passed. So an attacker with a thousand addresses gets no more.
 /// - From an address from which its owner has logged in, only the attempts on that account from that address count: the
-///   owner can log in whatever happens elsewhere.
+///   owner can log in whatever happens elsewhere. After five failures there is one attempt a second; the waits do not
+///   double, because others may be guessing there.
 ///
 /// An attempt counts as a failure from the moment it is admitted, so that concurrent guesses are not all admitted
 /// before the first has failed. A success removes it.
@@ -22,11 +23,12 @@ import Bytes
 /// It has no lock of its own; time is nanoseconds of a monotonic clock.
 public struct LoginThrottle: Sendable {
     /// An attempt to log in to an account.
-    public struct Attempt: Sendable {
+    public struct Attempt: Sendable, Hashable {
         fileprivate let pair: Key
         fileprivate let address: Key
         fileprivate let account: Key
-        fileprivate let isKnown: Bool
+        /// Whether the account's owner has logged in from the address.
+        public let isKnown: Bool
 
         /// An attempt.
         ///
@@ -56,10 +58,12 @@ public struct LoginThrottle: Sendable {
         var last = 0
 
         /// When the next attempt is allowed.
-        var until: Int {
+        ///
+        /// - Parameter longestWait: the longest wait, in seconds.
+        func until(longestWait: Int = LoginThrottle.longestWait) -> Int {
             let waits = count - LoginThrottle.freeFailures
             guard waits >= 0 else { return last }
-            return last + min(1 << min(waits, 6), LoginThrottle.longestWait) * LoginThrottle.second
+            return last + min(1 << min(waits, 6), longestWait) * LoginThrottle.second
         }
     }
 
@@ -110,17 +114,22 @@ public struct LoginThrottle: Sendable {
     ///
     /// - Parameter now: nanoseconds.
     public mutating func admit(_ attempt: Attempt, now: Int) -> Decision {
-        let pair = (attempt.isKnown ? knownPairs : pairs)[attempt.pair]
-        var until = Self.current(pair, now).until
-        if !attempt.isKnown {
-            let delay = accounts.delay(attempt.account, limit: Self.strangersPerHour, now: now)
-            until = max(until, Self.current(addresses[attempt.address], now).until, now + delay)
-        }
-        guard until <= now else { return .wait(seconds: (until - now + Self.second - 1) / Self.second) }
+        let delay = delay(attempt, now: now)
+        guard delay == 0 else { return .wait(seconds: (delay + Self.second - 1) / Self.second) }
         changePairs(of: attempt) { $0.update(attempt.pair, now: now) { Self.count(&$0, now) } }
         addresses.update(attempt.address, now: now) { Self.count(&$0, now) }
         if !attempt.isKnown { accounts.add(attempt.account, now: now) }
         return .allowed
+    }
+
+    /// Nanoseconds until an attempt is admitted; 0 when it would be now.
+    ///
+    /// - Parameter now: nanoseconds.
+    public func delay(_ attempt: Attempt, now: Int) -> Int {
+        if attempt.isKnown { return max(0, Self.current(knownPairs[attempt.pair], now).until(longestWait: 1) - now) }
+        let until = max(
+            Self.current(pairs[attempt.pair], now).until(), Self.current(addresses[attempt.address], now).until())
+        return max(0, until - now, accounts.delay(attempt.account, limit: Self.strangersPerHour, now: now))
     }
 
     /// Records that an attempt succeeded: it removes the failures of the account from that address. The failures of the

@@ -1,13 +1,14 @@
 """What a stranger tries against logins, the audit and accounts, and what somebody tries who was trusted once."""
 
 import http.client
+import json
 import random
 import threading
 import time
 from collections import Counter
 from pathlib import Path
 
-from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, exchange, good, peopled
+from base import ADMIN, OWNER, PASSWORDS, RESIDENT, Row, Town, business, exchange, good, peopled
 from harness import Answer
 from leaks import Watched
 
@@ -62,6 +63,38 @@ def guessing(town: Town, seconds: int) -> Row:
     logins.check(row)
     row.check(set(refused) <= {401, 429} and refused[401] > 0, "the guesses are refused", dict(refused))
     row.figures = logins.figures()
+    return row
+
+
+def home(town: Town, tries: int) -> Row:
+    """Others at the owner's address guess the password without a pause; the owner gets through beside up to four."""
+    row = Row("attacks: guessers at the owner's address")
+    figures = []
+    for guessers in (2, 4):
+        end, guessed = threading.Event(), Counter()
+
+        def guess(end: threading.Event = end, guessed: Counter[int] = guessed) -> None:
+            while not end.is_set():
+                guessed[from_client(town, HOME[OWNER], OWNER, WRONG).status] += 1
+
+        threads = [threading.Thread(target=guess) for _ in range(guessers)]
+        for thread in threads:
+            thread.start()
+        logins = Logins()
+        try:
+            while guessed[401] < 6:  # more than are free
+                time.sleep(0.1)
+            for _ in range(tries):
+                logins.log_in(town, OWNER, HOME[OWNER])
+        finally:
+            end.set()
+            for thread in threads:
+                thread.join()
+        row.check(logins.statuses == Counter({201: tries}), f"the owner gets through beside {guessers}",
+                  dict(logins.statuses))
+        row.check(set(guessed) <= {401, 429}, "the guesses are refused", dict(guessed))
+        figures.append(f"beside {guessers}: {logins.figures()}")
+    row.figures = ", ".join(figures)
     return row
 
 
@@ -242,12 +275,49 @@ def masked(binary: Path, folder: Path) -> Row:
     return row
 
 
+def history(binary: Path, folder: Path) -> Row:
+    """An owner who changes a large business again and again fills no more than a part of the history a day."""
+    row = Row("attacks: a history of large changes")
+    town, sessions = peopled(binary, folder / "filled", "--write-limit", "1000000")
+    owner = good(town.ask("GET", "/me", token=sessions[OWNER])).json()["id"]
+    items = [{"name": f"Dish {number}", "price": "7.50", "description": "x" * 450} for number in range(400)]
+    large = business("Large", slug="large", owner_id=owner, menus=[{"name": "All", "items": items}])
+    body = json.dumps({"business": large}).encode()
+    headers = {"Content-Type": "application/x-ndjson"}
+    good(town.ask("POST", "/admin/import?format=ndjson", body, sessions[ADMIN], headers=headers))
+    before, changes, refused = logged(town), 0, None
+    while changes < 1000 and refused is None:
+        answer = town.ask("PATCH", "/businesses/large", {"phone": str(changes)}, sessions[OWNER])
+        if answer.status == 429:
+            refused = answer
+        else:
+            good(answer)
+            changes += 1
+    row.check(refused is not None and refused.json()["error"]["code"] == "too_many_bytes",
+              "it is refused after a while", refused or f"{changes} changes")
+    filled = logged(town) - before
+    row.check(filled <= 66 << 20, "it fills 64 MiB at most", filled)
+    row.answered(town.log_in(OWNER), 201, "the owner can log in")
+    row.answered(town.ask("PATCH", "/businesses/large", {"phone": "1"}, sessions[ADMIN]), 200, "others can change it")
+    row.answered(town.ask("POST", "/admin/import?format=ndjson", body, sessions[ADMIN], headers=headers), 200,
+                 "an administrator can import")
+    row.check(town.stop() == 0, "the server stops")
+    row.figures = f"{changes} changes, {filled / (1 << 20):.1f} MiB"
+    return row
+
+
+def logged(town: Town) -> int:
+    """The bytes of commits in the log, without what is reserved behind them."""
+    return sum(len(line) for path in town.data.glob("wal-*.log") for line in path.read_bytes().split(b"\n")
+               if b'{"seq":' in line[:20])
+
+
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     """All attacks on one town, behind a proxy that names the clients."""
     town, _ = peopled(binary, folder / "attacked", "--proxy", "127.0.0.1")
     for email, client in HOME.items():
         good(from_client(town, client, email, PASSWORDS[email]), 201)
-    rows = [guessing(town, 8 if short else 60), flood(town, 40 if short else 150), thousand(town),
+    rows = [guessing(town, 8 if short else 60), home(town, 3 if short else 15), flood(town, 40 if short else 150), thousand(town),
             audit(town, 6_000 if short else 120_000), trust(town), guessable(town)]
     rows[-1].check(town.stop() == 0, "the server stops")
-    return [*rows, clock(binary, folder), masked(binary, folder)]
+    return [*rows, clock(binary, folder), masked(binary, folder), history(binary, folder)]

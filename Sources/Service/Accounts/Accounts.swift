@@ -24,7 +24,9 @@ public final class Accounts: Sendable {
     /// Bounds how often the log is read for an account.
     let histories: HistoryLimiter
     private let clock: TimeSource
-    private let throttle = Mutex(LoginThrottle())
+    private let turns: LoginTurns
+    /// The accounts whose password is being compared for a request with a token.
+    private let comparing = Mutex<Set<Int>>([])
     private let attempts: Mutex<RateLimit<ClientNetwork>>
     private let knownLogins: Mutex<RateLimit<Int>>
     private let seen = Mutex<[Int: Timestamp]>([:])
@@ -41,11 +43,15 @@ public final class Accounts: Sendable {
     init(clock: TimeSource, networkLimit: Int = 65_536) {
         self.clock = clock
         histories = HistoryLimiter(clock: clock)
-        guard let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60) else {
+        turns = LoginTurns(clock: clock)
+        // A person may have to share a network with four who guess: see `LoginTurns`.
+        guard let attempts = RateLimitPolicy(name: "attempts", quota: 60, window: 60),
+            let knownAttempts = RateLimitPolicy(name: "attempts", quota: 600, window: 60)
+        else {
             preconditionFailure("a quota is out of range")
         }
         self.attempts = Mutex(RateLimit(attempts, capacity: networkLimit))
-        knownLogins = Mutex(RateLimit(attempts))
+        knownLogins = Mutex(RateLimit(knownAttempts))
     }
 
     /// Hashes passwords. It is created at the first login, because that costs as much as a hash.
@@ -88,23 +94,28 @@ public final class Accounts: Sendable {
         return LoginThrottle.Attempt(address: network.bytes, account: account, isKnown: isKnown)
     }
 
-    /// Admits an attempt to log in, and counts it as failed until `loginSucceeded`.
+    /// Admits an attempt to log in, perhaps after a while, and counts it as failed until `loginSucceeded`.
     ///
     /// - Throws: `limited`.
-    func admit(_ attempt: LoginThrottle.Attempt) throws(ServiceError) {
-        let decision = throttle.withLock { $0.admit(attempt, now: clock.monotonic()) }
-        if case .wait(let seconds) = decision {
-            throw .limited(.logins, seconds: seconds)
-        }
+    func admit(
+        _ attempt: LoginThrottle.Attempt, isWanted: @escaping @Sendable () -> Bool
+    ) async throws(ServiceError) {
+        try await turns.admit(attempt, isWanted: isWanted)
     }
 
-    func loginSucceeded(_ attempt: LoginThrottle.Attempt) {
-        throttle.withLock { $0.succeeded(attempt, now: clock.monotonic()) }
+    func loginSucceeded(_ attempt: LoginThrottle.Attempt) { turns.succeeded(attempt) }
+
+    func loginAbandoned(_ attempt: LoginThrottle.Attempt) { turns.abandoned(attempt) }
+
+    /// Begins to compare the password of an account for a request with a token of it: one at a time, or many such
+    /// requests would delay the logins of others.
+    ///
+    /// - Throws: `limited`.
+    func beginComparing(_ person: Int) throws(ServiceError) {
+        guard comparing.withLock({ $0.insert(person).inserted }) else { throw .limited(.logins, seconds: 1) }
     }
 
-    func loginAbandoned(_ attempt: LoginThrottle.Attempt) {
-        throttle.withLock { $0.abandoned(attempt, now: clock.monotonic()) }
-    }
+    func endComparing(_ person: Int) { _ = comparing.withLock { $0.remove(person) } }
 
     /// Counts a request without an account, by the client's network.
     ///

@@ -27,7 +27,10 @@ extension Town {
         let network = context.clientNetwork
         let isKnown = stored?.knows(network) ?? false
         let attempt = Accounts.attempt(on: email, from: network, isKnown: isKnown)
-        try accounts.admit(attempt)
+        let account = context.caller.personID
+        if let account { try accounts.beginComparing(account) }
+        defer { if let account { accounts.endComparing(account) } }
+        try await accounts.admit(attempt, isWanted: context.isWanted)
         do throws(PasswordHashError) {
             let hash = stored.flatMap { try? PasswordHash(stored: $0.hash) }
             let lane = isKnown ? PasswordLane.known(network.bytes) : context.passwordLane
