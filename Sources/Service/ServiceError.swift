@@ -95,6 +95,10 @@ public enum ServiceError: Error, Sendable {
         case histories(perMinute: Int)
         /// Events of an account that wait for a decision.
         case pendingEvents(Int)
+        /// Listed events of an account that are not over.
+        case futureEvents(Int)
+        /// Bytes in the log in a day.
+        case logBytes(Int)
     }
 }
 

@@ -157,21 +157,24 @@ public actor Store {
     /// transaction.
     ///
     /// A write after `close` is not called back.
+    ///
+    /// - Parameter appended: receives the length of its line in the log, before that is on stable storage.
     public nonisolated func write<Result: Sendable>(
         by author: Author, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result,
+        appended: @escaping @Sendable (_ bytes: Int) -> Void = { _ in },
         then done: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
         thread.enqueue {
-            self.assumeIsolated { $0.begin(by: author, body, then: done) }
+            self.assumeIsolated { $0.begin(by: author, body, appended, then: done) }
         }
     }
 
     private func begin<Result>(
-        by author: Author, _ body: (inout WriteTransaction) throws -> Result,
+        by author: Author, _ body: (inout WriteTransaction) throws -> Result, _ appended: (Int) -> Void,
         then done: @escaping (Swift.Result<Result, any Error>) -> Void
     ) {
         do {
-            let result = try run(body, by: author)
+            let result = try run(body, by: author, appended)
             if isBatchUnderWay {
                 waiting.append { error in done(error.map(Swift.Result.failure) ?? .success(result)) }
             } else {
@@ -183,7 +186,9 @@ public actor Store {
     }
 
     /// Runs the body of a transaction and appends its changes to the batch.
-    private func run<Result>(_ body: (inout WriteTransaction) throws -> Result, by author: Author) throws -> Result {
+    private func run<Result>(
+        _ body: (inout WriteTransaction) throws -> Result, by author: Author, _ appended: (Int) -> Void = { _ in }
+    ) throws -> Result {
         guard !isClosed else { throw StoreError.closed }
         let (result, changes, time) = try working.run(at: options.now(), body)
         if !changes.isEmpty {
@@ -196,6 +201,7 @@ public actor Store {
             }
             working.commit(
                 RecentCommit(position: position, time: time, by: author, changes: changes, logBytes: length))
+            appended(length)
         }
         return result
     }

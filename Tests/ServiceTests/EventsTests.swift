@@ -1,3 +1,4 @@
+import Bytes
 import SookeModel
 import Store
 import Testing
@@ -11,6 +12,48 @@ import Testing
             (event.name, event.eventType, event.startsAt) = ("Dance", Slug("sports"), ServiceTown.later)
             event.business = business.map(Slug.init(_:))
         }
+    }
+
+    /// An owner has at most 300 events that are not over; those of imports and administrators are not counted.
+    @Test func futureEventsAreBounded() async throws {
+        let town = try await ServiceTown()
+        let limit = AccountLimits.standard.futureEvents
+        _ = try await town.store.write(by: .local) { transaction in
+            for number in 0..<limit {
+                try transaction.create(
+                    Patch<Event> { event in
+                        (event.name, event.eventType, event.business) = ("E \(number)", Slug("sports"), Slug("zeds"))
+                        (event.startsAt, event.submittedBy) = (ServiceTown.later, TestCaller.olga.rawValue)
+                        event.status = .approved
+                        if number.isMultiple(of: 2) { event.rrule = "FREQ=DAILY" }
+                    })
+            }
+        }
+        func create(_ caller: TestCaller, at moment: Timestamp, rrule: String? = nil) async -> String {
+            await town.result(of: caller) { context in
+                let input = PatchInput<Event> { event in
+                    (event.name, event.eventType, event.business) = ("New", Slug("sports"), Slug("zeds"))
+                    (event.startsAt, event.rrule) = (moment, rrule)
+                }
+                return town.town.createEvent(input, for: context)
+            }
+        }
+        let past = town.clock.now.advanced(bySeconds: -86_400)
+        #expect(await create(.olga, at: ServiceTown.later) == "limited futureEvents")
+        #expect(await create(.olga, at: past, rrule: "FREQ=DAILY") == "limited futureEvents")
+        #expect(await create(.olga, at: past) == "created")
+        #expect(await create(.olga, at: past.advanced(bySeconds: -86_400), rrule: "FREQ=DAILY;COUNT=2") == "created")
+        #expect(await create(.ada, at: ServiceTown.later) == "created")
+        // One that is over may not be moved to the future; one that is not over may be changed.
+        func move(_ slug: String, to moment: Timestamp) async -> String {
+            await town.result(of: .olga) { context in
+                town.town.updateEvent(Slug(slug), PatchInput<Event> { $0.startsAt = moment }, for: context)
+            }
+        }
+        #expect(await move("new", to: ServiceTown.later) == "limited futureEvents")
+        #expect(await move("e-1", to: ServiceTown.later.advanced(bySeconds: 60)) == "updated")
+        #expect(await town.result(of: .olga) { town.town.deleteEvent(Slug("e-1"), for: $0) } == "deleted")
+        #expect(await create(.olga, at: ServiceTown.later) == "created")
     }
 
     /// Submitter and place of an event, and its status then.

@@ -43,13 +43,13 @@ final class ServiceTown {
     let sent = SentMails()
     private let folder = FileManager.default.temporaryDirectory.appending(path: "sooke-service-\(UUID().uuidString)")
 
-    init() async throws {
+    init(limits: AccountLimits = .standard) async throws {
         let (clock, sent) = (clock, sent)
         store = try Store.open(folder.path, options: StoreOptions(now: { clock.now }, onFailure: { _ in })).store
         let zones = TimeZones(file: TimeZoneDatabase().file(named:))
         town = Town(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
-            url: "https://town.example", send: sent.add)
+            url: "https://town.example", writes: WriteLimiter(clock: clock.source, limits: limits), send: sent.add)
         _ = try await store.write(by: .local) { transaction in try Self.fill(&transaction, at: clock.now) }
     }
 

@@ -112,6 +112,16 @@ extension HTTPError {
             (code, message) = (
                 "too_many_pending", "\(limit) of your events wait for a decision; wait for one, or withdraw one"
             )
+        case .futureEvents(let limit):
+            (code, message) = (
+                "too_many_events",
+                "\(limit) events of this account are still to come; wait until one is over, or delete or cancel one"
+            )
+        case .logBytes(let bytes):
+            (code, message) = (
+                "too_many_bytes",
+                "changes have added \(bytes >> 20) MiB to the history today, which is the most; wait \(seconds) s"
+            )
         }
         self.init(.tooManyRequests, code: code, message: message, headers: headers)
     }

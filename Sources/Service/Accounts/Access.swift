@@ -242,8 +242,9 @@ extension Town {
     /// Stores the use of a session, so that the session survives a restart. No request waits for that.
     private func storeUse(of id: Int, at now: Timestamp) {
         let accounts = accounts
+        let payer = store.current.community.credentials[id]?.person.map(LogBudget.Payer.logins)
         run(
-            .ofServer { transaction in
+            .ofServer(payers: payer.map { [$0] } ?? []) { transaction in
                 // Of many requests at once, one is enough.
                 guard let credential = transaction.community.credentials[id], accounts.isDue(credential, at: now) else {
                     return

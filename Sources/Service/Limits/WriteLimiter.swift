@@ -1,8 +1,9 @@
 import Bytes
 import Credentials
+import SookeModel
 import Synchronization
 
-/// Limits the writes of each account per minute, and those in flight: a request beyond what the disk can take is
+/// Limits the writes of each account per minute, what they add to the log in a day, and those in flight: a request beyond what the disk can take is
 /// rejected at once, instead of waiting ever longer and filling the memory.
 ///
 /// Requests over the local socket are not counted: administration must be possible when the server is overloaded.
@@ -42,6 +43,8 @@ public final class WriteLimiter: Sendable {
     private let clock: TimeSource
     private let state = Mutex(State())
     private let rates: Mutex<RateLimit<Int>>
+    /// Limits the bytes that they add to the log.
+    let log: LogBudget
 
     /// A limiter without writes in flight.
     ///
@@ -51,13 +54,16 @@ public final class WriteLimiter: Sendable {
     ///   - limit: the most writes in flight.
     ///   - byteLimit: the most bytes of their bodies together.
     ///   - patience: the longest time that a write waits before it begins, in seconds.
+    ///   - limits: the limits of an account.
     public init(
-        clock: TimeSource, perMinute: Int = 120, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5
+        clock: TimeSource, perMinute: Int = 120, limit: Int = 4096, byteLimit: Int = 16 << 20, patience: Int = 5,
+        limits: AccountLimits = .standard
     ) {
         guard let policy = RateLimitPolicy(name: "writes", quota: perMinute, window: 60) else {
             preconditionFailure("a quota is out of range")
         }
         rates = Mutex(RateLimit(policy))
+        log = LogBudget(clock: clock, limits: limits)
         (self.clock, self.limit, self.byteLimit) = (clock, limit, byteLimit)
         self.patience = patience * 1_000_000_000
     }

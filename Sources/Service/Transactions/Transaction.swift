@@ -9,17 +9,22 @@ public struct Transaction<Result: Sendable>: Sendable {
     let author: Author
     /// The required permission; nil for the server itself.
     let access: Access?
+    /// Whose bytes in the log it counts as.
+    let payers: [LogBudget.Payer]
     let body: @Sendable (inout WriteTransaction) throws -> Result
 
     private init(
-        by author: Author, _ access: Access?, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+        by author: Author, _ access: Access?, _ payers: [LogBudget.Payer],
+        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
-        (self.author, self.access, self.body) = (author, access, body)
+        (self.author, self.access, self.payers, self.body) = (author, access, payers, body)
     }
 
     /// A change by the server itself.
-    static func ofServer(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Result) -> Transaction {
-        Transaction(by: .local, nil, body)
+    static func ofServer(
+        payers: [LogBudget.Payer] = [], _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) -> Transaction {
+        Transaction(by: .local, nil, payers, body)
     }
 
     /// A change by a caller, whose permission is checked on the version that is changed.
@@ -28,14 +33,27 @@ public struct Transaction<Result: Sendable>: Sendable {
     ///   - author: the author of the change in the log; nil for the caller.
     ///   - access: the required permission.
     ///   - slug: the slug of the record that `access` refers to.
+    ///   - payers: whose bytes in the log it counts as; nil for those of changes.
     init(
         for context: RequestContext, by author: Author? = nil, _ access: Access, at slug: Slug? = nil,
-        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+        payers: [LogBudget.Payer]? = nil, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) {
-        self.init(by: author ?? context.caller.author, access) { transaction in
+        let author = author ?? context.caller.author
+        let payers = payers ?? context.payers(for: author)
+        self.init(by: author, access, payers) { transaction in
             try access.check(context.caller, slug: slug, in: transaction.community)
             return try body(&transaction)
         }
+    }
+}
+
+extension Transaction {
+    /// A change of the caller's own sessions or password.
+    init(
+        ofLogin context: RequestContext, _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
+    ) {
+        self.init(
+            for: context, .member, payers: context.payers(for: context.caller.author, isLogin: true), body)
     }
 }
 
@@ -109,10 +127,15 @@ extension Town {
         then done: @escaping @Sendable (Swift.Result<Result, ServiceError>) -> Void
     ) {
         let body = transaction.body
+        let charge = LogCharge(writes.log, transaction.payers)
         store.writer.write(by: transaction.author) { transaction in
             if !isWanted() { throw ServiceError.overloaded }
+            try charge.require()
             return try body(&transaction)
+        } appended: { bytes in
+            charge.add(bytes)
         } then: { result in
+            if case .failure = result { charge.takeBack() }
             done(result.mapError(ServiceError.init(_:)))
         }
     }

@@ -33,6 +33,6 @@ extension Town {
                 throw ServiceError(error)
             }
         }
-        return try await run(Transaction(for: context, .superAdmin, importer), for: context)
+        return try await run(Transaction(for: context, .superAdmin, payers: [], importer), for: context)
     }
 }

@@ -39,7 +39,10 @@ extension Town {
     /// The transaction throws `deadLink` when the link is not valid: it was used or has expired, its business was
     /// deleted, or its creator may no longer edit the business.
     public func confirmBusiness(byLink text: String, for context: RequestContext) -> Transaction<Outcome> {
-        Transaction(for: context, by: .local, .anyone) { [self] transaction in
+        // Whoever made links counts for what they are used for.
+        let creator = Token(text: text.utf8).flatMap { context.community.credentials[digest: $0.digest.hex]?.createdBy }
+        let payers = context.payers(for: .local) + (creator.map { [.account($0)] } ?? [])
+        return Transaction(for: context, by: .local, .anyone, payers: payers) { [self] transaction in
             let community = transaction.community
             let link = try link(text, for: .confirmation, in: community)
             guard let business = link.business.flatMap({ community.businesses[$0] }),

@@ -65,6 +65,7 @@ extension Town {
             let isFirstTime = status.isPublic && event.value.slug == event.value.pendingSlug
             if isFirstTime, !Slug.make(from: event.value.name).isEmpty { patch.fields.insert("slug") }
             try transaction.update(event.value.id, patch)
+            try requireFutureEvents(event.id, after: event, for: context.caller, in: transaction.community)
             return .updated(try transaction.community.joined(Event.self, id: event.value.id))
         }
     }

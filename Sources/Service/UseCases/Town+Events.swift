@@ -61,6 +61,7 @@ extension Town {
                 try trial.create(patch)
             }
             let id = try transaction.create(patch).id
+            try requireFutureEvents(id, after: nil, for: caller, in: transaction.community)
             return .created(try transaction.community.joined(Event.self, id: id))
         }
     }
@@ -101,6 +102,7 @@ extension Town {
                 try trial.update(event.value.id, patch)
             }
             try transaction.update(event.value.id, patch)
+            try requireFutureEvents(event.id, after: event, for: caller, in: transaction.community)
             return .updated(try transaction.community.joined(Event.self, id: event.value.id))
         }
     }
@@ -120,6 +122,24 @@ extension Town {
         guard let event = community.event(at: slug) else { throw .notFound(.record(.event)) }
         try precondition.require(event.digest, JoinedEvent(event, in: community))
         return event
+    }
+
+    /// Checks, after a change that makes an event one of the listed ones that are not over, that its submitter does not
+    /// have too many of them. Super admins may go beyond.
+    ///
+    /// - Parameter before: the event before the change; nil for a new one.
+    /// - Throws: `limited`.
+    func requireFutureEvents(
+        _ id: Int, after before: EventRecord?, for caller: Caller, in community: Community
+    ) throws(ServiceError) {
+        if caller.isSuperAdmin(in: community) { return }
+        let (clock, limit) = (eventClock(at: clock()), AccountLimits.standard.futureEvents)
+        guard let event = community.events[id], event.isFuture(at: clock, in: community),
+            before?.isFuture(at: clock, in: community) != true,
+            let person = event.value.submittedBy ?? caller.personID,
+            community.hasFutureEvents(above: limit, submittedBy: person, at: clock)
+        else { return }
+        throw .limited(.futureEvents(limit), seconds: 3600)
     }
 
     private static let slugBeforeApproval =

@@ -85,7 +85,7 @@ extension Town {
         return session
     }
 
-    /// Issues a link with which a person sets a new password.
+    /// Issues a link with which a person sets a new password. It ends the earlier ones of the person.
     ///
     /// - Throws: `notFound`.
     public func issuePasswordReset(
@@ -95,6 +95,9 @@ extension Town {
         return try await run(
             once(for: context, .superAdmin) { [self] transaction in
                 let person = try person(id, in: transaction.community)
+                for link in transaction.community.credentials.of(person: id) where link.purpose == .passwordReset {
+                    transaction.deleteCredential(link.id)
+                }
                 var credential = Credential(.passwordReset, token, at: clock.now(), lasting: 24 * 3600)
                 (credential.person, credential.email) = (person.id, person.email)
                 credential.setCreator(context.caller, in: transaction.community)
@@ -115,7 +118,8 @@ extension Town {
         guard let id = credential.person, let person = context.community.people[id] else { throw .deadLink }
         let hash = try await hash(password, "new_password", of: person.email, problems, for: context)
         let token = try Token.make(.session)
-        let transaction = Transaction(for: context, by: .person(id), .anyone) { [self] transaction in
+        let payers = context.payers(for: .person(id), isLogin: true)
+        let transaction = Transaction(for: context, by: .person(id), .anyone, payers: payers) { [self] transaction in
             // Setting a password deletes the link, and all others of the person.
             _ = try link(text, for: .passwordReset, in: transaction.community)
             guard let person = transaction.community.people[id] else { throw ServiceError.deadLink }

@@ -11,7 +11,9 @@ extension Town {
     ) async throws(ServiceError) -> OpenedSession {
         guard let checked = try await verify(password, of: email, for: context) else { throw .wrongPassword }
         let (token, clock) = (try Token.make(.session), expiryClock)
-        let transaction = Transaction(for: context, by: .person(checked.id), .anyone) { transaction in
+        let author = Author.person(checked.id)
+        let payers = context.payers(for: author, isLogin: true, isKnown: checked.knows(context.clientNetwork))
+        let transaction = Transaction(for: context, by: author, .anyone, payers: payers) { transaction in
             // The password may have been changed meanwhile, which has ended all sessions.
             guard let stored = transaction.community.passwords[checked.id], stored.isSamePassword(as: checked),
                 let person = transaction.community.people[checked.id]
@@ -27,7 +29,7 @@ extension Town {
     public func logOut(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let credential = try context.caller.account().credential
         return try await run(
-            Transaction(for: context, .member) { transaction in
+            Transaction(ofLogin: context) { transaction in
                 transaction.deleteCredential(credential)
                 return .deleted
             }, for: context)
@@ -54,7 +56,7 @@ extension Town {
         guard let checked = try await verify(old, of: person.email, for: context) else { throw isWrong }
         let hash = try await hash(new, "new_password", of: person.email, problems, for: context)
         let clock = expiryClock
-        let transaction = Transaction(for: context, .member) { transaction in
+        let transaction = Transaction(ofLogin: context) { transaction in
             guard let stored = transaction.community.passwords[person.id], stored.isSamePassword(as: checked) else {
                 throw isWrong
             }
@@ -90,7 +92,7 @@ extension Town {
     public func endOtherSessions(for context: RequestContext) async throws(ServiceError) -> Outcome {
         let (person, current) = try context.caller.account()
         return try await run(
-            Transaction(for: context, .member) { transaction in
+            Transaction(ofLogin: context) { transaction in
                 for credential in transaction.community.credentials.of(person: person)
                 where credential.purpose == .session && credential.id != current {
                     transaction.deleteCredential(credential.id)
@@ -105,7 +107,7 @@ extension Town {
     public func endSession(_ id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
         let person = try context.caller.account().person
         return try await run(
-            Transaction(for: context, .member) { transaction in
+            Transaction(ofLogin: context) { transaction in
                 guard let credential = transaction.community.credentials[id], credential.purpose == .session,
                     credential.person == person
                 else {

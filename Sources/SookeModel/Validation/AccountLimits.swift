@@ -17,6 +17,17 @@ public struct AccountLimits: Sendable {
     public var knownNetworks = 8
     /// The size of a business with its hours and menus, in bytes of its stored form; a larger one is rejected with 422.
     public var businessBytes = 256 * 1024
+    /// The number of listed events that an account has submitted and that are not over. Those of super admins, and of
+    /// imports, have no limit.
+    public var futureEvents = 300
+    /// The bytes that the changes of an account add to the log in a day, except for imports.
+    public var logBytesPerDay = 64 << 20
+    /// The bytes that the logins and passwords of an account add to the log in a day: some 16,000 logins.
+    public var loginLogBytesPerDay = 16 << 20
+    /// The bytes that requests without an account from one network add to the log in a day: logins and links.
+    public var networkLogBytesPerDay = 16 << 20
+    /// The same for all networks together.
+    public var strangerLogBytesPerDay = 256 << 20
     /// The number of former slugs of a record that redirect to it; the oldest one is dropped first.
     public var formerSlugs = 16
 

@@ -165,6 +165,17 @@ extension Community {
         return Candidates(known.sorted { $0.key < $1.key }.map(\.value)).page(request)
     }
 
+    /// Whether a person has submitted more listed events that are not over than a limit.
+    public func hasFutureEvents(above limit: Int, submittedBy person: Int, at clock: EventClock) -> Bool {
+        var count = 0
+        for (_, event) in self.events.listed(submittedBy: person, endingAfter: clock.now) {
+            if event.isSeries, !event.isFuture(at: clock, in: self) { continue }
+            count += 1
+            if count > limit { return true }
+        }
+        return false
+    }
+
     /// The number of events of a person with a status that is not public.
     public func hiddenEventCount(of status: Event.Status, submittedBy person: Int) -> Int {
         self.events.hiddenRun(of: status, submittedBy: person).count

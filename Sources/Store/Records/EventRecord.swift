@@ -95,6 +95,13 @@ extension EventRecord {
         series?.representative(of: value, in: clock.zone(of: value, at: business), at: clock.now) ?? single
     }
 
+    /// Whether the event is listed, and an occurrence of it is not over.
+    public func isFuture(at clock: EventClock, in community: Community) -> Bool {
+        guard isListed else { return false }
+        let business = businessID.flatMap { community.businesses[$0] }
+        return representative(at: clock, business).effectiveEnd >= clock.now
+    }
+
     /// Whether an occurrence is in a range; see `Occurrence.isIn`.
     func hasOccurrence(in range: Range<Timestamp>, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
         guard let recurrence = recurrence(at: clock, business) else { return single.isIn(range) }

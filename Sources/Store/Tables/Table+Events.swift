@@ -17,6 +17,8 @@ public struct EventIndexes: TableIndexes {
     /// The events that are not public, by submitter and by business.
     var hiddenBySubmitter = RecordIndex<HiddenBySubmitter>()
     var hiddenByBusiness = RecordIndex<HiddenByBusiness>()
+    /// The listed events by submitter and end; those of series come last.
+    var listedBySubmitter = RecordIndex<ListedBySubmitter>()
     /// Only approved events: the others are not listed. Those of series are in an index of their own.
     var listedByStart = RecordIndex<ByStart>()
     var listedByEnd = RecordIndex<ByEnd>()
@@ -37,6 +39,7 @@ public struct EventIndexes: TableIndexes {
         visitor.visit(&byStatus)
         visitor.visit(&hiddenBySubmitter)
         visitor.visit(&hiddenByBusiness)
+        visitor.visit(&listedBySubmitter)
         visitor.visit(&listedByStart)
         visitor.visit(&listedByEnd)
         visitor.visit(&durations)
@@ -71,6 +74,14 @@ public struct EventIndexes: TableIndexes {
     enum HiddenByBusiness: IndexKey {
         static func key(of record: EventRecord) -> StatusKey? {
             record.isPublic ? nil : record.businessID.map { StatusKey(record, in: $0) }
+        }
+    }
+
+    enum ListedBySubmitter: IndexKey {
+        static func key(of record: EventRecord) -> PersonMomentKey? {
+            guard record.isListed, let person = record.value.submittedBy else { return nil }
+            let end = record.isSeries ? Timestamp(microseconds: .max) : record.single.effectiveEnd
+            return PersonMomentKey(person: person, moment: MomentKey(moment: end, id: record.id))
         }
     }
 
@@ -121,6 +132,14 @@ extension Table<EventRecord> {
     /// The events of a status that is not public, at a business, by ID.
     func hiddenRun(of status: Event.Status, atBusiness id: Int) -> BTree<StatusKey, EventRecord>.Elements {
         indexes.hiddenByBusiness.tree.elements(in: StatusKey.range(of: status, in: id))
+    }
+
+    /// The listed events of a submitter that may not be over at a moment: all series, and others that end later.
+    func listed(submittedBy person: Int, endingAfter now: Timestamp) -> BTree<PersonMomentKey, EventRecord>.Elements {
+        let last = MomentKey(moment: Timestamp(microseconds: .max), id: .max)
+        return indexes.listedBySubmitter.tree.elements(
+            in: PersonMomentKey(person: person, moment: .start(of: now))..<PersonMomentKey(person: person, moment: last)
+        )
     }
 
     /// The listed events in series, by ID.

@@ -1,0 +1,113 @@
+import Platform
+import SookeModel
+import Store
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// The bytes that accounts and strangers add to the log in a day.
+@Suite struct LogBudgetTests {
+    private static let limits: AccountLimits = {
+        var limits = AccountLimits.standard
+        (limits.logBytesPerDay, limits.loginLogBytesPerDay) = (100, 50)
+        (limits.networkLogBytesPerDay, limits.strangerLogBytesPerDay) = (60, 150)
+        return limits
+    }()
+
+    private static func network(_ number: UInt8) -> ClientNetwork { ClientNetwork(addressBytes: [192, 0, 2, number]) }
+
+    private static func isAdmitted(_ budget: LogBudget, _ payers: [LogBudget.Payer]) -> Bool {
+        do throws(ServiceError) {
+            try budget.require(payers)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test func eachPayerHasItsOwnLimit() {
+        let budget = LogBudget(clock: TestClock().source, limits: Self.limits)
+        budget.add(99, to: [.account(1)])
+        #expect(Self.isAdmitted(budget, [.account(1)]))
+        budget.add(1, to: [.account(1)])
+        #expect(!Self.isAdmitted(budget, [.account(1)]))
+        #expect(Self.isAdmitted(budget, [.account(2), .logins(1)]))
+        // What did not get onto the disk does not count.
+        budget.add(-1, to: [.account(1)])
+        #expect(Self.isAdmitted(budget, [.account(1)]))
+        budget.add(60, to: [.network(Self.network(1)), .strangers])
+        #expect(!Self.isAdmitted(budget, [.network(Self.network(1)), .strangers]))
+        #expect(Self.isAdmitted(budget, [.network(Self.network(2)), .strangers]))
+        for number: UInt8 in 2...3 { budget.add(59, to: [.network(Self.network(number)), .strangers]) }
+        #expect(!Self.isAdmitted(budget, [.network(Self.network(4)), .strangers]))
+        #expect(Self.isAdmitted(budget, [.logins(1)]))
+    }
+
+    @Test func theNextDayBeginsAnew() throws {
+        let clock = TestClock()
+        let budget = LogBudget(clock: clock.source, limits: Self.limits)
+        budget.add(1_000, to: [.account(1)])
+        let error = try #require(throws: ServiceError.self) { try budget.require([.account(1)]) }
+        guard case .limited(.logBytes(100), let seconds) = error else { throw error }
+        #expect(1...86_400 ~= seconds)
+        clock.advance(bySeconds: seconds - 1)
+        #expect(!Self.isAdmitted(budget, [.account(1)]))
+        clock.advance(bySeconds: 1)
+        #expect(Self.isAdmitted(budget, [.account(1)]))
+    }
+
+    /// A change of a few bytes logs the whole business; an import by an administrator, and the socket, have no limit.
+    @Test func changesCountAsTheirLinesInTheLog() async throws {
+        var limits = AccountLimits.standard
+        limits.logBytesPerDay = 20_000
+        let town = try await ServiceTown(limits: limits)
+        let text = String(repeating: "x", count: 4_000)
+        func result(_ caller: TestCaller, _ phone: Int) async -> String {
+            await town.result(of: caller) { context in
+                let input = PatchInput<Business> { ($0.description, $0.phone) = (text, "\(phone)") }
+                return town.town.updateBusiness(Slug("zeds"), input, for: context)
+            }
+        }
+        var results: [String] = []
+        for number in 0..<10 { results.append(await result(.olga, number)) }
+        #expect(results == Array(repeating: "updated", count: 5) + Array(repeating: "limited logBytes", count: 5))
+        #expect(await result(.local, 10) == "updated")
+        #expect(await result(.ada, 11) == "updated")
+        for number in 0..<10 {
+            _ = try await town.town.importData(isDryRun: false, for: town.context(.ada)) { transaction in
+                let patch = Patch<Business> { ($0.slug, $0.phone) = (Slug("zeds"), "\(100 + number)") }
+                try transaction.upsert(patch)
+                return []
+            }
+        }
+        #expect(await result(.ada, 12) == "updated")
+        // An account that has used up its changes can still log in.
+        let password = "plum-ladder-oxide-42"
+        try await town.town.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
+        _ = try await town.town.logIn(
+            "olga@town.example", password: password, staysSignedIn: false, for: town.context(.nobody))
+        town.clock.advance(bySeconds: 86_400)
+        #expect(await result(.local, 13) == "updated")
+    }
+
+    /// Logins of strangers with the right password are bounded, by network and for the account.
+    @Test func loginsAreBounded() async throws {
+        var limits = AccountLimits.standard
+        limits.loginLogBytesPerDay = 3_000
+        let town = try await ServiceTown(limits: limits)
+        let password = "plum-ladder-oxide-42"
+        try await town.town.setPassword(password, of: 2, keepingTokens: false, for: town.context(.local))
+        var words: [String] = []
+        for _ in 0..<20 {
+            do throws(ServiceError) {
+                _ = try await town.town.logIn(
+                    "olga@town.example", password: password, staysSignedIn: false, for: town.context(.nobody))
+                words.append("done")
+            } catch {
+                words.append(error.word)
+            }
+        }
+        #expect(words.first == "done" && words.last == "limited logBytes")
+    }
+}
