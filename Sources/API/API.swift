@@ -232,7 +232,8 @@ extension API {
         case .failure(let error): (status, code) = (error.status, error.code)
         }
         let isRefused = status == .unauthorized || status == .forbidden
-        guard route.audit != nil || isRefused && route.isGuarded(request.method) else { return }
+        let isThrottled = status == .tooManyRequests && caller.personID != nil
+        guard route.audit != nil || isThrottled || isRefused && route.isGuarded(request.method) else { return }
         audit.record(
             AuditEntry(
                 at: town.clock(), action: route.audit ?? .request, status: status.code, code: code, caller: caller,

@@ -32,6 +32,10 @@ extension AccessRow {
             passes: [401, 403, 403, 403, 201, 201], fails: [401, 403, 403, 403, 201, 201],
             isDone: { $0.credentials.of(person: 3).contains { $0.purpose == .passwordReset } }),
         AccessRow(
+            "DELETE /api/v1/users/{id}/sessions", "/api/v1/users/4/sessions",
+            passes: [401, 403, 403, 403, 204, 204], fails: [401, 403, 403, 403, 204, 204],
+            isDone: { $0.credentials.of(person: 4).allSatisfy { $0.purpose != .session } }),
+        AccessRow(
             "POST /api/v1/users/{id}/password", "/api/v1/users/4/password",
             good: #"{"new_password":"\#(TestSecrets.newPassword)"}"#, bad: #"{"new_password":"short"}"#,
             passes: [401, 403, 403, 403, 403, 204], fails: [401, 403, 403, 403, 403, 422],

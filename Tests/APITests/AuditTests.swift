@@ -77,6 +77,25 @@ import Testing
         #expect(town.audit.take() == [])
     }
 
+    /// What an account may not do for a while, because it has reached a limit, is counted.
+    @Test func limitsOfAccounts() async throws {
+        let town = try await AdminTown()
+        let session = try await town.authorization(of: 1)
+        var refused = 0
+        for _ in 0..<200 {
+            let response = try await town.send(.patch, "/api/v1/users/3", [session], body: "{}")
+            if response.status == .tooManyRequests { refused += 1 }
+        }
+        #expect(refused > 20)
+        let lines = town.audit.take().filter { $0.contains("too_many_writes") }
+        #expect(lines.count == 10, "ten, and then a count")
+        let throttled = #""result":"throttled","status":429,"code":"too_many_writes","#
+        #expect(lines.allSatisfy { $0.contains(throttled) && $0.contains(#""by":1,"#) })
+        town.town.audit?.flush()
+        let count = try #require(town.audit.take().first { $0.contains("too_many_writes") })
+        #expect(count.contains(#""count":\#(refused - 10),"#))
+    }
+
     /// Neither many refusals and guesses without an account, nor many refusals of one account, displace the entries of
     /// people.
     @Test func floods() async throws {

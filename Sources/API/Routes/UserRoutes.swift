@@ -45,6 +45,12 @@ enum UserRoutes {
                 "Issues a link for setting a new password", .superAdmin, gives: .one(.invitation),
                 status: .created, reset
             ).audited(as: .passwordLink))
+        routes.delete(
+            path + "/{id}/sessions",
+            .async(
+                "Ends all sessions of an account; its API tokens stay", .superAdmin, gives: .nothing,
+                status: .noContent, endSessions
+            ).audited(as: .logout))
         routes.post(
             path + "/{id}/password",
             .async(
@@ -86,6 +92,10 @@ enum UserRoutes {
 
     private static func reset(_ call: Call) async throws -> Response {
         .link(try await call.town.issuePasswordReset(of: call.id(), for: call.context()), call.town)
+    }
+
+    private static func endSessions(_ call: Call) async throws -> Response {
+        call.response(try await call.town.endSessions(of: call.id(), for: call.context()))
     }
 
     private static func setPassword(_ call: Call) async throws -> Response {

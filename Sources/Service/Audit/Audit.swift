@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// - Entries of a person, or the owner of the server, about accounts, tokens, links and the whole town are always
 ///   stored.
-/// - Logins, logouts and refusals of one account: ten of a kind in ten minutes, then their count.
+/// - Logins, logouts, refusals and reached limits (429) of one account: ten of a kind in ten minutes, then their count.
 /// - Failed logins and links without an account: one of a kind, from one network on one account, in ten minutes, then
 ///   their count; for a hundred kinds. They have a file of their own.
 /// - Refused requests without an account: only their count in ten minutes.

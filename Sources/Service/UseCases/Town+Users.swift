@@ -90,6 +90,22 @@ extension Town {
         try await run(transaction, for: context)
     }
 
+    /// Ends all sessions of an account. Its API tokens stay.
+    ///
+    /// - Throws: `notFound`.
+    public func endSessions(of id: Int, for context: RequestContext) async throws(ServiceError) -> Outcome {
+        try await run(
+            Transaction(for: context, .superAdmin) { [self] transaction in
+                let person = try person(id, in: transaction.community)
+                context.subject?.set(person)
+                for credential in transaction.community.credentials.of(person: person.id)
+                where credential.purpose == .session {
+                    transaction.deleteCredential(credential.id)
+                }
+                return .deleted
+            }, for: context)
+    }
+
     private func person(
         _ id: Int, matching context: RequestContext, in community: Community
     ) throws(ServiceError) -> Person {

@@ -4,11 +4,13 @@ import SookeModel
 
 extension Command {
     private enum Action: String, CaseIterable {
-        case add, list, promote, password, remove
+        case add, list, promote, password
+        case endSessions = "end-sessions"
+        case remove
     }
 
     private static let action = Parameter.required(
-        "ACTION", ValueSyntax<Action>.choice(), help: "add, list, promote, password or remove.")
+        "ACTION", ValueSyntax<Action>.choice(), help: "add, list, promote, password, end-sessions or remove.")
     private static let email = Parameter<String?>.operand(
         "EMAIL", ValueSyntax.text("an e-mail address"), help: "Whose account; for all but list.")
     private static let role = Parameter<Person.Role?>.optional(
@@ -27,7 +29,8 @@ extension Command {
             """
             add creates an account. password sets its password, read from the terminal or from the first line of \
             standard input. A new password ends all sessions of the account and revokes its API tokens, and those that \
-            it created for others. remove deletes the account, but not the businesses of its owner.
+            it created for others. end-sessions ends all sessions, for a lost device: the password and the API tokens \
+            stay. remove deletes the account, but not the businesses of its owner.
             """,
             "The command works with or without a running server.",
         ],
@@ -82,6 +85,10 @@ extension Command {
             _ = try AdminCall(.post, "/api/v1/users/\(id)/password", body: body.bytes).send(folder, console)
             let ended = isKeeping ? "sessions" : "sessions and API tokens"
             try console.print("\(email) has a new password; all \(ended) of the account have ended\n")
+        case .endSessions:
+            let id = try id(of: email, folder, console)
+            _ = try AdminCall(.delete, "/api/v1/users/\(id)/sessions").send(folder, console)
+            try console.print("all sessions of \(email) have ended\n")
         case .remove:
             let id = try id(of: email, folder, console)
             _ = try AdminCall(.delete, "/api/v1/users/\(id)").send(folder, console)
