@@ -130,7 +130,13 @@ public final class API: Application {
             let call = Call(call, isWanted: isWanted(deferred, nil))
             let task = Task {
                 let result: Result<Response, HTTPError>
-                do { result = .success(try await respond(call)) } catch { result = .failure(call.httpError(error)) }
+                let work = TaskWork()
+                do {
+                    result = .success(try await TaskWork.$current.withValue(work) { try await respond(call) })
+                } catch {
+                    result = .failure(call.httpError(error))
+                }
+                deferred.charge(work.nanoseconds)
                 permit?.release()
                 importPermit?.release()
                 deferred.send { [self] () throws(HTTPError) in try finished(result, call, route, decision) }

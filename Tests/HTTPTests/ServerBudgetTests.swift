@@ -50,6 +50,35 @@ import Testing
         #expect(Set(cheap) == [200])
     }
 
+    /// What other threads have done for a network counts too.
+    @Test func workOnOtherThreadsCounts() throws {
+        let server = try LiveServer(
+            configure: {
+                $0.proxies = ["127.0.0.1"]
+                ($0.limits.work, $0.limits.workWait) = (.milliseconds(100), .milliseconds(1))
+            },
+            responder: { request in
+                guard request.path.encoded.elementsEqual("/far".utf8) else {
+                    // Keeps the loop busy for another network.
+                    Self.spend(2_000_000)
+                    return echo(request)
+                }
+                return .later { deferred in
+                    deferred.charge(4_000_000_000)
+                    deferred.send { Response() }
+                }
+            })
+        let (stranger, reader) = (try server.connect(), try server.connect())
+        var statuses: [Int] = []
+        while !statuses.contains(429), statuses.count < 10_000 {
+            reader.send(String(repeating: Self.request("/", from: "\(statuses.count % 250)"), count: 40))
+            stranger.send(Self.request("/far", from: "255"))
+            statuses.append(try stranger.receive().status)
+            for _ in 0..<40 { _ = try reader.receive() }
+        }
+        #expect(statuses.first == 200 && statuses.last == 429)
+    }
+
     @Test func healthIsExempt() throws {
         let server = try Self.server(wait: .milliseconds(1))
         let client = try server.connect()

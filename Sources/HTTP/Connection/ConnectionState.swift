@@ -138,7 +138,8 @@ struct ConnectionState {
     private var isBlocked: Bool {
         isYielding || unsafePending > 0 || pending.count >= settings.limits.pipeline
             || !pending.isEmpty && parser.state == .headComplete
-            || output.count + waitingBytes > settings.limits.output || hasResponses && settings.unsent.isExhausted
+            || output.count + waitingBytes > settings.limits.output
+            || hasResponses && !parser.isInsideBody && settings.unsent.isExhausted
     }
 
     /// The memory that responses occupy.

@@ -52,7 +52,7 @@ struct EventLoop: ~Copyable {
         self.poller = poller
         now = core.clock.monotonic()
         wheel = TimerWheel(now: now)
-        load = LoopLoad(now: now, cpu: Clock.threadCPU)
+        load = LoopLoad(now: now)
         encoder = ResponseEncoder(date: core.clock.wall())
     }
 
@@ -62,7 +62,7 @@ struct EventLoop: ~Copyable {
             let begin = core.clock.monotonic()
             let count = poller.wait(timeout: waitTime)
             now = core.clock.monotonic()
-            load.waited(from: begin, until: now) { Clock.threadCPU }
+            load.waited(from: begin, until: now)
             lap = now
             refreshDate()
             for index in 0..<count { handle(poller.event(index)) }

@@ -5,24 +5,19 @@ struct LoopLoad {
 
     /// Whether it was busy for more than half of the last window.
     private(set) var isBusy = false
-    /// The share of the time of its work in which its thread had a processor.
-    private(set) var cpuShare = 1.0
     private var start: Int
-    private var cpuAtStart: Int
     private var waited = 0
 
-    init(now: Int, cpu: Int) {
-        (start, cpuAtStart) = (now, cpu)
+    init(now: Int) {
+        start = now
     }
 
-    /// The loop has waited for events. `cpu` returns the CPU time of its thread, and is called once per window.
-    mutating func waited(from begin: Int, until now: Int, cpu: () -> Int) {
+    /// The loop has waited for events.
+    mutating func waited(from begin: Int, until now: Int) {
         waited += now - begin
         let elapsed = now - start
         guard elapsed >= Self.window else { return }
-        let (worked, cpu) = (elapsed - waited, cpu())
-        isBusy = 2 * worked > elapsed
-        cpuShare = worked > 0 ? min(1, Double(cpu - cpuAtStart) / Double(worked)) : 1
-        (start, cpuAtStart, waited) = (now, cpu, 0)
+        isBusy = 2 * (elapsed - waited) > elapsed
+        (start, waited) = (now, 0)
     }
 }

@@ -163,7 +163,7 @@ actor HistoryThread {
     }
 
     func run<Result: Sendable>(_ body: @Sendable () throws -> Result) throws -> Result {
-        try body()
+        try TaskWork.measured(body)
     }
 
     nonisolated func stop() {
