@@ -1,5 +1,6 @@
 import Bytes
 import Journal
+import Synchronization
 
 /// A published version of the town, which is on stable storage.
 ///
@@ -17,6 +18,8 @@ public final class Version: Sendable {
     /// The position of the last commit that changed a business, or that of the version with which this process began.
     public let businessPosition: CommitPosition
     let recentCommits: RecentCommits
+    /// The series at the moment of an earlier request; see `upcomingSeries(at:)`.
+    let series = Mutex<UpcomingSeries?>(nil)
 
     /// - Parameters:
     ///   - businessPosition: nil when it is the position.

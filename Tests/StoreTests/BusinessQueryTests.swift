@@ -224,7 +224,7 @@ struct PlacedTown {
     func list(of query: BusinessQuery) -> [Int] {
         var list = community.list(of: query)
         var ids: [Int] = []
-        while let part = list.next() { ids += part.map(\.id) }
+        while let part = list.next(visiting: 128) { ids += part.map(\.id) }
         return ids
     }
 }

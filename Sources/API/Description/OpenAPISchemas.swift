@@ -36,7 +36,7 @@ enum OpenAPISchemas {
             let text =
                 #"{"type":"object","required":["items","pagination"],"properties":{"items":\#(list(schema, .shown)),"#
                 + ##""pagination":{"$ref":"#/components/schemas/pagination"},"is_bounded":{"type":"boolean","##
-                + #""description":"Only with q: whether the search ended early, so that there may be further matches."}}}"#
+                + #""description":"Whether finding all took too long, so that there may be more; always there with q."}}}"#
             writer.raw(text.utf8)
         case .changes:
             let text =

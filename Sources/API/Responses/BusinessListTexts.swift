@@ -13,6 +13,8 @@ struct ItemsText: ListText {
         self.items = items
     }
 
+    var recordsAtATime: Int { items.atATime }
+
     mutating func begin(_ text: inout [UInt8]) { text.append("{\"items\":[") }
 
     mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
@@ -36,6 +38,8 @@ struct FeatureCollectionText: ListText {
     init(_ items: BusinessItems) {
         self.items = items
     }
+
+    var recordsAtATime: Int { items.atATime }
 
     mutating func begin(_ text: inout [UInt8]) { text.append("{\"type\":\"FeatureCollection\",\"features\":[") }
 

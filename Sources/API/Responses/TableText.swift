@@ -7,6 +7,8 @@ import Store
 struct TableText<Record: TableRecord>: ListText where Record.Value: WritableRecord {
     private let rows = PublicRows<Record.Value>()
 
+    var recordsAtATime: Int { 64 }
+
     mutating func begin(_ text: inout [UInt8]) { text.append(contentsOf: rows.header) }
 
     mutating func append(_ record: Record, to text: inout [UInt8]) {

@@ -72,7 +72,7 @@ enum BusinessListRoute {
         var query = try call.businessQuery()
         let search = try call.businessSearch()
         query.matches = search?.ranked
-        let items = try BusinessItems(of: query, search, in: call)
+        let items = try BusinessItems(of: query, search?.inParts, in: call)
         let businesses = call.community.list(of: query)
         let stream: BodyStream =
             switch type {
@@ -108,7 +108,7 @@ struct BusinessItems: Sendable {
     private(set) var time: ListTime
     /// The place from which distances are measured.
     private let center: Coordinates?
-    /// Tells what matched.
+    /// Tells what matched; nil when that is not shown.
     private let search: BusinessSearch?
     /// The members that the request selects; nil for all.
     let filter: MemberFilter?
@@ -117,12 +117,16 @@ struct BusinessItems: Sendable {
     ///
     /// - Throws: 400 for a time zone or a field that does not exist.
     init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
-        self.search = search
         categories = call.community.categories
         time = try call.listTime()
         center = query.near?.center
-        filter = try call.fields(of: Schema.businessItemFields).map(MemberFilter.only)
+        let fields = try call.fields(of: Schema.businessItemFields)
+        filter = fields.map(MemberFilter.only)
+        self.search = fields?.contains("matches") == false ? nil : search
     }
+
+    /// How many businesses of a whole list are written at a time. Finding what matched reads all texts of a business.
+    var atATime: Int { search == nil ? 128 : 16 }
 
     /// Appends a business.
     mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {

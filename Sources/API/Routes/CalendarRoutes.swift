@@ -32,12 +32,12 @@ enum CalendarRoutes {
         let today = clock.zone.localDate(at: call.now).date.daysSinceEpoch
         let since = clock.zone.start(of: CivilDate(daysSinceEpoch: today - daysBack))
         let events = community.calendarEvents(
-            since: since, eventTypes: types.isEmpty ? nil : types, business: business, at: clock)
+            since: since, eventTypes: types.isEmpty ? nil : types, business: business)
         let names =
             types.compactMap { community.eventTypes[$0]?.value.name }
             + [business.flatMap { community.businesses[$0]?.value.name }].compactMap(\.self)
         let name = names.isEmpty ? "Events" : names.joined(separator: ", ")
-        let feed = CalendarFeed(events, in: community, at: clock, name: name, url: call.town.url)
+        let feed = CalendarFeed(events, since: since, in: community, at: clock, name: name, url: call.town.url)
         guard events.count > mostAtOnce else {
             let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
             return CacheableResponse(

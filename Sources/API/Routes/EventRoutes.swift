@@ -36,14 +36,17 @@ enum EventRoutes {
         let community = call.community
         let request = try call.page()
         let text = EventText(community: community, clock: query.clock, range: range?.range)
-        let until = min(community.nextEventEnd(at: query.clock) ?? .endOfTime, range?.until ?? .endOfTime)
+        let until = min(
+            community.nextEventEnd(at: query.clock, query.series) ?? .endOfTime, range?.until ?? .endOfTime)
         guard let search = try call.search() else {
-            return .json(.list(community.page(request, of: query)) { text.append($1, to: &$0) }, until: until)
+            let body = [UInt8].list(community.page(request, of: query)) { text.append($1, to: &$0) }
+            return query.response(body, until: until)
         }
         let result = try call.found { () throws(SearchUnavailable) in
             try community.page(request, of: search, in: query)
         }
-        return .json(.list(result, fields: .event) { text.append($1, to: &$0) }, until: until)
+        return query.response(
+            .list(result, fields: .event) { text.append($1, to: &$0) }, isBounded: result.isBounded, until: until)
     }
 
     /// The same events as a table, with the times of their series.
@@ -55,7 +58,7 @@ enum EventRoutes {
             bytes: EntityTag(
                 ofTarget: call.request.target, as: .csv, revision: call.version.publicRevision, at: call.now.endOfMinute
             ).bytes)
-        let body = BodyStream(StreamedList(EventParts(events), as: TableText<EventRecord>()))
+        let body = BodyStream(StreamedList(events, as: TableText<EventRecord>()))
         return .uncached(Response(.ok, headers: headers, stream: body))
     }
 
@@ -72,8 +75,8 @@ enum EventRoutes {
         }
         let clock = call.town.eventClock(at: call.now)
         let text = EventText(community: community, clock: clock, hasReason: !status.isPublic)
-        return .json(
-            .list(page) { text.append($1, to: &$0) }, until: community.nextEventEnd(at: clock) ?? .endOfTime)
+        let until = community.nextEventEnd(at: clock, call.version.upcomingSeries(at: clock)) ?? .endOfTime
+        return .json(.list(page) { text.append($1, to: &$0) }, until: until)
     }
 
     /// One event; one that is not public is visible to its submitter and those who decide on it only.
@@ -110,6 +113,18 @@ extension JoinedEvent {
     }
 }
 
+extension EventQuery {
+    /// The response with a page. One from which something was left out says so, and is not cached: the next one has more.
+    ///
+    /// - Parameter isBounded: whether a search left something out; nil without one.
+    fileprivate func response(_ body: [UInt8], isBounded: Bool? = nil, until: Timestamp) -> CacheableResponse {
+        let isCut = clock.work.isBounded
+        guard isCut || isBounded != nil else { return .json(body, until: until) }
+        let whole = body.dropLast() + Array(",\"is_bounded\":\(isCut || isBounded == true)}".utf8)
+        return isCut ? .uncached(.json(Array(whole))) : .json(Array(whole), until: until)
+    }
+}
+
 extension Call {
     /// The query of listed events, without their status.
     func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
@@ -118,6 +133,7 @@ extension Call {
             search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
             business: try parameter("business").map(Slug.init(_:)), range: range, clock: town.eventClock(at: now))
         (query.near, query.box) = (try near(), try boundingBox())
+        query.series = version.upcomingSeries(at: query.clock)
         return query
     }
 

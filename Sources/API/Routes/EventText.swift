@@ -35,8 +35,7 @@ struct EventText {
             body.append(",\"reason\":")
             body.append(json: text)
         }
-        if let range, let recurrence = event.recurrence(at: clock, business) {
-            let (found, isCut) = recurrence.occurrences(in: range, limit: limit)
+        if let range, let (found, isCut) = event.occurrences(in: range, limit: limit, at: clock, business) {
             body.append(occurrences: found, of: event.value.status)
             body.append(isCut ? ",\"has_more_occurrences\":true" : ",\"has_more_occurrences\":false")
         }

@@ -39,7 +39,7 @@ extension HTTPError {
 }
 
 extension [UInt8] {
-    /// The records of a search, each with what matched: `{"items":[{…,"matches":[…]}],"pagination":{…},"is_bounded":…}`.
+    /// The records of a search, each with what matched: `{"items":[{…,"matches":[…]}],"pagination":{…}}`.
     ///
     /// - Parameters:
     ///   - names: the members in which a client finds the fields.
@@ -48,13 +48,10 @@ extension [UInt8] {
         _ result: SearchPage<Record>, fields names: SearchFieldNames, _ append: (inout [UInt8], Record) -> Void
     ) -> [UInt8] {
         var rest = result.matches[...]
-        var body = list(result.page) { body, record in
+        return list(result.page) { body, record in
             append(&body, record)
             body.append(rest.removeFirst(), names)
         }
-        body.removeLast()
-        body.append(result.isBounded ? ",\"is_bounded\":true}" : ",\"is_bounded\":false}")
-        return body
     }
 
     /// Appends the member `matches` to the object at the end.

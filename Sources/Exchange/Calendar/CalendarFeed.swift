@@ -11,13 +11,15 @@ import Store
 ///
 /// The same events in the same version of the town give the same bytes.
 public struct CalendarFeed: Sendable {
-    let clock: EventClock
+    private(set) var clock: EventClock
     let url: String
     /// The host in the identifiers of events.
     let host: String
     private let name: String
     private let community: Community
     private let events: [EventRecord]
+    /// Only events with an occurrence from this moment on; nil for all.
+    private let since: Timestamp?
     private var nextIndex = 0
     private var isBegun = false
     private var isEnded = false
@@ -26,16 +28,22 @@ public struct CalendarFeed: Sendable {
     private static let partSize = 32 * 1024
     /// The most occurrences that are moved or cancelled, in the events of a part.
     private static let mostChanges = 500
+    /// The most events that are looked at for a part.
+    private static let mostEvents = 128
     /// How often clients should read the calendar.
     private static let refresh = "PT1H"
 
     /// A calendar of events.
     ///
     /// - Parameters:
+    ///   - since: only those with an occurrence from this moment on; nil for all.
     ///   - name: the name that calendars show.
     ///   - url: the web address of the town, without a trailing slash.
-    public init(_ events: [EventRecord], in community: Community, at clock: EventClock, name: String, url: String) {
-        (self.events, self.community, self.clock) = (events, community, clock)
+    public init(
+        _ events: [EventRecord], since: Timestamp? = nil, in community: Community, at clock: EventClock, name: String,
+        url: String
+    ) {
+        (self.events, self.since, self.community, self.clock) = (events, since, community, clock)
         (self.name, self.url) = (name, url)
         let authority = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? "localhost"
         host = String(authority.prefix { $0 != ":" })
@@ -49,11 +57,15 @@ public struct CalendarFeed: Sendable {
             begin(&writer)
             isBegun = true
         }
+        clock = clock.renewed()
         var changes = 0
-        while nextIndex < events.count, writer.bytes.count < Self.partSize, changes < Self.mostChanges {
-            writer.event(JoinedEvent(events[nextIndex], in: community), in: self)
-            changes += events[nextIndex].value.overrides.count
+        let end = min(events.count, nextIndex + Self.mostEvents)
+        while nextIndex < end, writer.bytes.count < Self.partSize, changes < Self.mostChanges, clock.work.hasLeft {
+            let event = JoinedEvent(events[nextIndex], in: community)
             nextIndex += 1
+            guard since.map({ event.record.mayOccur(since: $0, at: clock, event.business) }) ?? true else { continue }
+            writer.event(event, in: self)
+            changes += event.record.value.overrides.count
         }
         if nextIndex == events.count {
             writer.line("END", "VCALENDAR")
@@ -81,7 +93,7 @@ public struct CalendarFeed: Sendable {
         var found: [String: (zone: TimeZone, start: Timestamp)] = [:]
         for event in events where event.value.hasSeries {
             let business = community.business(of: event)
-            guard event.recurrence(at: clock, business) != nil, let start = event.value.startsAt else { continue }
+            guard let start = event.value.startsAt else { continue }
             let zone = clock.zone(of: event.value, at: business)
             // Added and moved occurrences may come before the start.
             let others = event.value.rdates + event.value.overrides.compactMap(\.startsAt)

@@ -5,8 +5,13 @@ import Store
 /// The times of events, which may be those of a series or of one of its occurrences.
 extension Town {
     /// The moment at which events are read, and the zones in which they are repeated.
-    public func eventClock(at now: Timestamp) -> EventClock {
-        EventClock(now: now, zone: zone) { [zones] name in try? zones.zone(named: name) }
+    public func eventClock(at now: Timestamp, work: WorkBudget = WorkBudget()) -> EventClock {
+        EventClock(now: now, zone: zone, work: work) { [zones] name in try? zones.zone(named: name) }
+    }
+
+    /// Finds the next occurrences of all series, before the first requests do, as far as a tenth of a second allows.
+    public func findUpcomingSeries() {
+        _ = store.current.upcomingSeries(at: eventClock(at: clock(), work: WorkBudget(20_000_000)))
     }
 
     /// Moves the exceptions of a series that the patch moves, unless the patch changes them itself.

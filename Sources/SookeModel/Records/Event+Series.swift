@@ -22,10 +22,12 @@ extension Event {
             rule = try? RecurrenceRule(rrule)
             guard rule != nil else { return nil }
         }
-        let series = RecurrenceSeries(
+        var series = RecurrenceSeries(
             start: startsAt, end: endsAt, zone: zone, rule: rule, excluded: hasExceptions ? exdates : [],
             added: rdates, changes: hasExceptions ? overrides.compactMap(\.change) : [])
-        return series.first == nil ? nil : series
+        let first = series.list(endingFrom: Timestamp(microseconds: .min), steps: .max) { _ in true }
+        series.steps += first.steps
+        return first.occurrences.isEmpty ? nil : series
     }
 
     /// Adds problems of the series. Whether its rule has an occurrence is tried for the dates that the start may have in

@@ -23,6 +23,11 @@ struct RecurrencePattern: Sendable {
     private var weekdays = 0
     private var ordinals: [RecurrenceRule.Weekday] = []
     private let setPositions: [Int]
+    /// The days of months of 28 to 31 days that the days of the month allow, one bit each.
+    private let daysByLength: [UInt32]
+    /// The days of a month that the days of the week allow, by the day of the week with which it begins; empty when only
+    /// a test of each tells.
+    private let daysByBeginning: [UInt32]
 
     init(_ rule: RecurrenceRule, start: CivilDate) {
         (frequency, interval, weekStart) = (rule.frequency, rule.interval, rule.weekStart)
@@ -45,33 +50,52 @@ struct RecurrencePattern: Sendable {
             }
         }
         self.months = NumberSet(months)
-        self.monthDays = NumberSet(monthDays)
+        let allowed = NumberSet(monthDays)
+        self.monthDays = allowed
         for weekday in days {
             if weekday.ordinal == nil { weekdays |= 1 << weekday.day } else { ordinals.append(weekday) }
         }
+        func bits(_ count: Int, _ isIncluded: (Int) -> Bool) -> UInt32 {
+            (0..<count).reduce(0) { isIncluded($1) ? $0 | 1 << UInt32($1) : $0 }
+        }
+        daysByLength = (28...31).map { length in bits(length) { allowed?.contains($0 + 1, of: length) ?? true } }
+        let plain = weekdays
+        daysByBeginning =
+            plain == 0 || !ordinals.isEmpty
+            ? [] : (0..<7).map { first in bits(31) { plain >> (($0 + first) % 7) & 1 == 1 } }
     }
 
     /// The number of periods after which the calendar repeats: 400 years. Whatever does not occur in as many periods,
     /// never occurs.
     var cycle: Int {
         switch frequency {
-        case .daily: 146_097
+        case .daily: 4_800 * interval
         case .weekly: 20_871
         case .monthly: 4_800
         case .yearly: 400
         }
     }
 
-    /// The period with a day, or the last one before it; negative before the start.
+    /// The period with a day, or the last one before it; negative before the start. That of a rule of days is a month,
+    /// because most months of a rare rule have no day to be tested.
     func period(of day: Int) -> Int {
+        if frequency == .weekly { return (day - startWeek).quotient(roundedDownBy: 7 * interval) }
+        let date = CivilDate(daysSinceEpoch: day)
+        let month = date.year * 12 + date.month - 1 - startMonth
         switch frequency {
-        case .daily: return (day - startDay).quotient(roundedDownBy: interval)
-        case .weekly: return (day - startWeek).quotient(roundedDownBy: 7 * interval)
-        case .monthly, .yearly:
-            let date = CivilDate(daysSinceEpoch: day)
-            return frequency == .yearly
-                ? (date.year - startYear).quotient(roundedDownBy: interval)
-                : (date.year * 12 + date.month - 1 - startMonth).quotient(roundedDownBy: interval)
+        case .yearly: return (date.year - startYear).quotient(roundedDownBy: interval)
+        case .monthly: return month.quotient(roundedDownBy: interval)
+        default: return month
+        }
+    }
+
+    /// The first day that a period may have.
+    func firstDay(of period: Int) -> Int {
+        switch frequency {
+        case .daily: MonthOfYear(months: startMonth + period).firstDay
+        case .weekly: startWeek + period * interval * 7
+        case .monthly: MonthOfYear(months: startMonth + period * interval).firstDay
+        case .yearly: MonthOfYear(startYear + period * interval, 1).firstDay
         }
     }
 
@@ -79,43 +103,56 @@ struct RecurrencePattern: Sendable {
     private static let lastYear = 9_997
     static let lastDay = MonthOfYear(lastYear, 12).firstDay + 30
 
-    /// The days of a period that are occurrences, in ascending order, and how many days were tested; nil after the last
+    /// The days of a period that are occurrences, in ascending order, and what finding them took; nil after the last
     /// year.
-    func days(in period: Int) -> (days: [Int], tested: Int)? {
-        var (days, tested): ([Int], Int) = ([], 1)
+    func days(in period: Int) -> (days: [Int], work: RecurrenceWork)? {
+        var (days, work) = ([Int](), RecurrenceWork())
         switch frequency {
         case .daily:
-            let day = startDay + period * interval
-            let date = CivilDate(daysSinceEpoch: day)
-            guard date.year <= Self.lastYear else { return nil }
-            let month = MonthOfYear(date.year, date.month)
-            if includes(month), includes(day, in: month) { days = [day] }
+            let month = startMonth + period
+            guard month / 12 <= Self.lastYear else { return nil }
+            append(month, nil, to: &days, &work)
+            // As many as if each day were tested.
+            work.tested = max(1, 30 / interval)
+            return (hasOnlyDays ? days : [], work)
         case .weekly:
             let week = startWeek + period * interval * 7
             guard CivilDate(daysSinceEpoch: week).year <= Self.lastYear else { return nil }
-            tested = 7
+            work = RecurrenceWork(tested: 7, steps: 7)
             for day in week..<(week + 7) where hasPlainWeekday(day) {
                 if months == nil || includes(MonthOfYear(of: day)) { days.append(day) }
             }
         case .monthly:
-            let (year, month) = (startMonth + period * interval).quotientAndRemainder(dividingBy: 12)
-            guard year <= Self.lastYear else { return nil }
-            append(MonthOfYear(year, month + 1), nil, to: &days, &tested)
+            let month = startMonth + period * interval
+            guard month / 12 <= Self.lastYear else { return nil }
+            append(month, nil, to: &days, &work)
         case .yearly:
             let year = startYear + period * interval
             guard year <= Self.lastYear else { return nil }
             let shape = yearShape(year)
-            for month in 1...12 { append(MonthOfYear(year, month), shape, to: &days, &tested) }
+            for month in 0..<12 { append(year * 12 + month, shape, to: &days, &work) }
         }
-        return (atSetPositions(days), tested)
+        work.tested += 1
+        return (atSetPositions(days), work)
     }
 
-    /// Appends the occurrences in a month, unless the rule excludes it as a whole.
-    private func append(_ month: MonthOfYear, _ shape: YearShape?, to days: inout [Int], _ tested: inout Int) {
-        guard includes(month) else { return }
-        tested += month.length
-        for day in month.firstDay..<(month.firstDay + month.length) where includes(day, in: month, shape) {
-            days.append(day)
+    /// Whether the set positions of a rule of days, whose sets have one day each, choose that day.
+    private var hasOnlyDays: Bool { setPositions.isEmpty || setPositions.contains(1) || setPositions.contains(-1) }
+
+    /// Appends the occurrences in a month, counted since the beginning of year 0, unless the rule excludes it as a whole.
+    private func append(_ number: Int, _ shape: YearShape?, to days: inout [Int], _ work: inout RecurrenceWork) {
+        work.steps += 1
+        guard months?.contains(number % 12 + 1) ?? true else { return }
+        let month = MonthOfYear(months: number)
+        work.tested += month.length
+        var candidates = daysByLength[month.length - 28]
+        if !daysByBeginning.isEmpty { candidates &= daysByBeginning[CivilDate.dayOfWeek(of: month.firstDay)] }
+        work.steps += 1 + candidates.nonzeroBitCount
+        while candidates != 0 {
+            let day = month.firstDay + candidates.trailingZeroBitCount
+            candidates &= candidates - 1
+            if frequency == .daily, (day - startDay) % interval != 0 { continue }
+            if includes(day, in: month, shape) { days.append(day) }
         }
     }
 
@@ -159,6 +196,14 @@ struct RecurrencePattern: Sendable {
     }
 }
 
+/// What finding occurrences takes.
+struct RecurrenceWork: Sendable {
+    /// The days of the periods that were visited, as far as their months are included.
+    var tested = 0
+    /// The months and days that had to be looked at; one takes a few nanoseconds.
+    var steps = 0
+}
+
 // MARK: - Months and years
 
 /// A month of a year.
@@ -167,6 +212,11 @@ private struct MonthOfYear {
     let length: Int
     /// Its first day, since 1970.
     let firstDay: Int
+
+    /// The month after some since the beginning of year 0.
+    init(months: Int) {
+        self.init(months / 12, months % 12 + 1)
+    }
 
     init(_ year: Int, _ month: Int) {
         self.month = month

@@ -6,6 +6,29 @@ extension RecurrenceSeries {
         OccurrenceSequence(self, endingFrom: moment)
     }
 
+    /// Some of the occurrences that end at or after a moment, by start: as many as are needed, or as some steps find.
+    ///
+    /// - Parameters:
+    ///   - list: a list of this series that is continued; nil for a new one.
+    ///   - isEnough: whether an occurrence, which is in the list, is the last that is needed.
+    public func list(
+        endingFrom moment: Timestamp, after list: OccurrenceList? = nil, steps: Int,
+        until isEnough: (Occurrence) -> Bool
+    ) -> OccurrenceList {
+        var result = list ?? OccurrenceList(from: moment)
+        var sequence = OccurrenceSequence(self, endingFrom: result.from, after: list?.through, steps: steps)
+        let known = result.occurrences.filter { $0.startsAt == result.through }
+        while let occurrence = sequence.next() {
+            if known.contains(occurrence) { continue }
+            result.occurrences.append(occurrence)
+            result.through = occurrence.startsAt
+            if isEnough(occurrence) { break }
+        }
+        if let end = sequence.end { result.through = max(result.through, end) }
+        result.steps = sequence.steps
+        return result
+    }
+
     /// The first occurrence that ends at or after a moment: the next one, or one in progress. One that is cancelled does
     /// not count.
     public func next(at moment: Timestamp) -> Occurrence? {
@@ -15,13 +38,6 @@ extension RecurrenceSeries {
     /// The first occurrence, cancelled or not; nil when there is none.
     public var first: Occurrence? {
         occurrences(endingFrom: Timestamp(microseconds: .min)).first { _ in true }
-    }
-
-    /// The first start that the rule gives, even if it is left out; nil without a rule.
-    public var firstOfRule: Timestamp? {
-        guard let pattern else { return nil }
-        var days = RecurrenceDays(of: pattern, from: pattern.startDay, through: lastDay)
-        return days.next().map(moment(on:))
     }
 
     /// The occurrences that were moved or cancelled, or that have a duration of their own.
@@ -82,6 +98,42 @@ extension Occurrence {
     }
 }
 
+/// Some consecutive occurrences of a series, cancelled ones included.
+public struct OccurrenceList: Sendable {
+    /// They end at or after this moment.
+    public let from: Timestamp
+    /// All that start before this moment are in the list.
+    public internal(set) var through = Timestamp(microseconds: .min)
+    /// The occurrences, by start.
+    public internal(set) var occurrences: [Occurrence] = []
+    /// How many months and days had to be looked at to make or continue the list; one takes a few nanoseconds.
+    public internal(set) var steps = 0
+
+    init(from moment: Timestamp) { from = moment }
+
+    /// The occurrences in a range, by start, and whether there are more than a limit.
+    ///
+    /// - Returns: nil when the list does not tell.
+    public func occurrences(in range: Range<Timestamp>, limit: Int) -> (found: [Occurrence], isCut: Bool)? {
+        guard range.lowerBound >= from else { return nil }
+        var found: [Occurrence] = []
+        for occurrence in occurrences where occurrence.isIn(range) {
+            if found.count == limit { return (found, true) }
+            found.append(occurrence)
+        }
+        return through >= range.upperBound ? (found, false) : nil
+    }
+
+    /// The first part of the list, so that it is not longer than some occurrences.
+    public func prefix(_ count: Int) -> OccurrenceList {
+        guard occurrences.count > count else { return self }
+        var list = self
+        list.occurrences.removeSubrange(count...)
+        list.through = list.occurrences.last?.startsAt ?? from
+        return list
+    }
+}
+
 /// The occurrences of a series that end at or after a moment, by start.
 struct OccurrenceSequence: Sequence, IteratorProtocol {
     private let series: RecurrenceSeries
@@ -91,26 +143,49 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
     private var extras: ArraySlice<Occurrence>
     private var lastStart: Timestamp?
 
-    init(_ series: RecurrenceSeries, endingFrom moment: Timestamp) {
+    /// Whether the sequence has ended.
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - start: only what starts at this moment or later.
+    ///   - steps: the most steps, after which it ends early.
+    init(_ series: RecurrenceSeries, endingFrom moment: Timestamp, after start: Timestamp? = nil, steps: Int = .max) {
         self.series = series
         self.moment = moment
-        extras = series.extras.filter { $0.effectiveEnd >= moment }[...]
+        extras = series.extras.filter { $0.effectiveEnd >= moment && $0.startsAt >= start ?? $0.startsAt }[...]
+        lastStart = start.map { Timestamp(microseconds: Swift.max($0.microseconds, .min + 1) - 1) }
         if let pattern = series.pattern {
-            // A day earlier, because the zone may have skipped one.
             let (earliest, overflow) = moment.microseconds.subtractingReportingOverflow(series.duration ?? 0)
-            let begin = Timestamp(microseconds: overflow ? .min : earliest).advanced(bySeconds: 0)
-            let day = series.zone.localDate(at: begin).date.daysSinceEpoch - 1
-            days = RecurrenceDays(of: pattern, from: day, through: series.lastDay)
-            plain = nextPlain()
+            let begin = Swift.max(start?.microseconds ?? Int.min, overflow ? Int.min : earliest)
+            // A day earlier, because the zone may have skipped one.
+            let day =
+                series.zone.localDate(at: Timestamp(microseconds: begin).advanced(bySeconds: 0))
+                .date.daysSinceEpoch - 1
+            days = RecurrenceDays(of: pattern, from: day, through: series.lastDay, steps: steps)
         }
     }
 
+    /// The steps so far.
+    var steps: Int { days?.work.steps ?? 0 }
+
+    /// After its end: no occurrence that it has not returned starts before this moment.
+    var end: Timestamp? { isAtEnd ? cut ?? Timestamp(microseconds: .max) : nil }
+
+    /// The first moment of what was not looked at, because that would have taken too many steps.
+    private var cut: Timestamp? { days.flatMap { $0.isCut ? series.moment(on: $0.reached) : nil } }
+
     mutating func next() -> Occurrence? {
+        if plain == nil { plain = nextPlain() }
         if let extra = extras.first, plain.map({ Occurrence.precedes(extra, $0) }) ?? true {
+            if plain == nil, let cut, extra.startsAt >= cut {
+                isAtEnd = true
+                return nil
+            }
             extras.removeFirst()
             return extra
         }
-        defer { plain = plain == nil ? nil : nextPlain() }
+        defer { plain = nil }
+        isAtEnd = plain == nil
         return plain
     }
 
@@ -118,7 +193,7 @@ struct OccurrenceSequence: Sequence, IteratorProtocol {
         while let day = days?.next() {
             // Two days have the same start where the zone skips one of them.
             guard let found = series.plainOccurrence(on: day), found.effectiveEnd >= moment,
-                found.startsAt != lastStart
+                lastStart.map({ $0 < found.startsAt }) ?? true
             else { continue }
             lastStart = found.startsAt
             return found

@@ -28,6 +28,10 @@ public struct RecurrenceSeries: Sendable {
     public let zone: TimeZone
     /// Whether counting the occurrences of a rule with `COUNT` took too long: the series ends before.
     public let isCutShort: Bool
+    /// The first start that the rule gives, even if it is left out; nil without a rule.
+    public private(set) var firstOfRule: Timestamp?
+    /// The steps that preparing the series took; see `OccurrenceList.steps`.
+    public internal(set) var steps = 0
     /// The duration of each occurrence, in microseconds; nil when the event has no end.
     let duration: Int?
     let pattern: RecurrencePattern?
@@ -70,7 +74,7 @@ public struct RecurrenceSeries: Sendable {
         case .moment(let moment):
             until = moment
             (lastDay, isCutShort) = (zone.localDate(at: moment).date.daysSinceEpoch, false)
-        case .count(let count): (lastDay, isCutShort) = pattern?.lastDay(of: count) ?? (nil, false)
+        case .count(let count): (lastDay, isCutShort, steps) = pattern?.lastDay(of: count) ?? (nil, false, 0)
         }
         withheld = Set(excluded)
         // An UNTIL in the course of a day may come before the occurrence on it.
@@ -78,15 +82,22 @@ public struct RecurrenceSeries: Sendable {
             withheld.insert(moment(on: lastDay))
         }
         // Without a rule the start is an addition like the others.
-        let added = Set(rule == nil ? added + [start] : added).subtracting(withheld).filter { !isInRule($0) }
+        var steps = steps
+        let added = Set(rule == nil ? added + [start] : added).subtracting(withheld).filter { !isInRule($0, &steps) }
         var extras: [Timestamp: Occurrence] = [:]
         for start in added { extras[start] = occurrence(at: start) }
         for change in changes {
-            guard added.contains(change.occurrence) || isInRule(change.occurrence) else { continue }
+            guard added.contains(change.occurrence) || isInRule(change.occurrence, &steps) else { continue }
             extras[change.occurrence] = occurrence(change)
         }
         withheld.formUnion(extras.keys)
         self.extras = extras.values.sorted(by: Occurrence.precedes)
+        if let pattern {
+            var days = RecurrenceDays(of: pattern, from: pattern.startDay, through: lastDay)
+            firstOfRule = days.next().map(moment(on:))
+            steps += days.work.steps
+        }
+        self.steps = steps
     }
 }
 
@@ -94,13 +105,14 @@ public struct RecurrenceSeries: Sendable {
 
 extension RecurrenceSeries {
     /// Whether the rule gives a start, and it is not withheld.
-    private func isInRule(_ moment: Timestamp) -> Bool {
+    private func isInRule(_ moment: Timestamp, _ steps: inout Int) -> Bool {
         guard let pattern, !withheld.contains(moment) else { return false }
         let day = zone.localDate(at: moment).date.daysSinceEpoch
         // A time that clocks skip may be shown as one of the day after.
         return (day - 1...day).contains { day in
             guard day >= pattern.startDay, day <= lastDay ?? .max, self.moment(on: day) == moment else { return false }
             var days = RecurrenceDays(of: pattern, from: day, through: day)
+            defer { steps += days.work.steps }
             return days.next() != nil
         }
     }
@@ -115,7 +127,8 @@ extension RecurrenceSeries {
     }
 
     private func isPart(_ moment: Timestamp) -> Bool {
-        isInRule(moment) || extras.contains { $0.original == moment }
+        var steps = 0
+        return isInRule(moment, &steps) || extras.contains { $0.original == moment }
     }
 
     /// The start of an occurrence on a day.
@@ -146,15 +159,15 @@ extension RecurrenceSeries {
 }
 
 extension RecurrencePattern {
-    /// The day of the last of a number of occurrences, and whether counting was cut short.
-    fileprivate func lastDay(of count: Int) -> (day: Int, isCutShort: Bool) {
+    /// The day of the last of a number of occurrences, whether counting was cut short, and what it took.
+    fileprivate func lastDay(of count: Int) -> (day: Int, isCutShort: Bool, steps: Int) {
         var days = RecurrenceDays(of: self, from: startDay, through: nil)
         var last = startDay
         for _ in 0..<count {
-            guard days.tested < RecurrenceSeries.mostDaysCounted else { return (last, true) }
+            guard days.work.tested < RecurrenceSeries.mostDaysCounted else { return (last, true, days.work.steps) }
             guard let day = days.next() else { break }
             last = day
         }
-        return (last, false)
+        return (last, false, days.work.steps)
     }
 }

@@ -11,9 +11,17 @@ struct Neighbour: Comparable, Sendable {
     }
 }
 
+/// Businesses by their distance, found one by one.
+protocol BoundedPlaces: Sendable {
+    /// The next business; nil at the end, or when there are no visits left.
+    ///
+    /// - Parameter visits: how many places and areas may be looked at.
+    mutating func next(_ visits: inout Int) -> Neighbour?
+}
+
 /// The businesses in a region from the nearest to the farthest, found one by one (Hjaltason and Samet, "Distance
 /// Browsing in Spatial Databases", ACM TODS 24:2, 1999).
-struct NearestPlaces<Region: GeoRegion>: IteratorProtocol, Sendable {
+struct NearestPlaces<Region: GeoRegion>: BoundedPlaces, IteratorProtocol {
     private let index: PlaceIndex
     private let point: SurfacePoint
     private let region: Region
@@ -32,17 +40,26 @@ struct NearestPlaces<Region: GeoRegion>: IteratorProtocol, Sendable {
     }
 
     mutating func next() -> Neighbour? {
+        var visits = Int.max
+        return next(&visits)
+    }
+
+    mutating func next(_ visits: inout Int) -> Neighbour? {
         while let cell = cells.first, cell.squaredChord <= places.first?.squaredChord ?? .infinity {
-            visit(cell)
+            guard visits > 0 else { return nil }
+            visits -= 1
+            visit(cell, &visits)
         }
+        visits -= 1
         return places.popFirst()
     }
 
     /// Divides the nearest cell.
-    private mutating func visit(_ candidate: Candidate) {
+    private mutating func visit(_ candidate: Candidate, _ visits: inout Int) {
         _ = cells.popFirst()
         let (cell, isWhole) = (candidate.cell, candidate.isWhole)
         guard cell.isDivisible else {
+            visits -= cell.ranks.count
             for (key, place) in index.elements(cell.ranks) where isWhole || region.contains(place) {
                 let neighbour = Neighbour(squaredChord: point.squaredChord(to: SurfacePoint(place)), id: key.id)
                 if isIncluded(neighbour) { places.insert(neighbour) }

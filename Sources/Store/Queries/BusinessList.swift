@@ -2,16 +2,13 @@
 public struct BusinessList: Sendable {
     private enum Source: Sendable {
         case run(BusinessRun)
-        case places(any IteratorProtocol<Neighbour> & Sendable, Table<BusinessRecord>)
+        case places(any BoundedPlaces, Table<BusinessRecord>)
     }
 
     private var source: Source
     /// The IDs of those that match; nil for all.
     private let matching: IDSet?
     private var position = 0
-
-    /// The number of candidates that are visited at a time.
-    private static let partSize = 128
 
     /// The businesses of a run.
     ///
@@ -21,26 +18,28 @@ public struct BusinessList: Sendable {
     }
 
     /// Businesses by their distance.
-    init(_ places: any IteratorProtocol<Neighbour> & Sendable, in table: Table<BusinessRecord>) {
+    init(_ places: any BoundedPlaces, in table: Table<BusinessRecord>) {
         (source, matching) = (.places(places, table), nil)
     }
 
-    /// The next businesses, which may be none, from a limited number of candidates; nil at the end.
-    public mutating func next() -> [BusinessRecord]? {
+    /// The next businesses, which may be none; nil at the end.
+    ///
+    /// - Parameter count: how many candidates are visited.
+    public mutating func next(visiting count: Int) -> [BusinessRecord]? {
         switch source {
         case .run(let run):
             guard position < run.count else { return nil }
-            let end = min(run.count, position + Self.partSize)
+            let end = min(run.count, position + count)
             defer { position = end }
             let records = run.records(position..<end)
             return if let matching { records.filter { matching.contains($0.id) } } else { records }
         case .places(var places, let table):
             // Only one reference may remain, or the first change would copy the heaps.
             source = .run(BusinessRun([]))
-            var ids: [Int] = []
-            while ids.count < Self.partSize, let neighbour = places.next() { ids.append(neighbour.id) }
+            var (ids, visits) = ([Int](), count)
+            while let neighbour = places.next(&visits) { ids.append(neighbour.id) }
             source = .places(places, table)
-            return ids.isEmpty ? nil : table.records(with: ids)
+            return ids.isEmpty && visits > 0 ? nil : table.records(with: ids)
         }
     }
 }

@@ -6,8 +6,19 @@ public struct BusinessSearch: Sendable {
     public let ranked: [RankedBusiness]
     private let run: SearchRun<BusinessRecord>
 
+    /// Pays for what matches in the businesses of a page; nil in those of a whole list, of which each is paid for by its
+    /// part.
+    private var budget: WorkBudget? = WorkBudget()
+
     /// Whether the search would have taken too long and ended early: there may be further matches.
-    public var isBounded: Bool { run.work.isBounded }
+    public var isBounded: Bool { run.work.isBounded || budget?.isBounded == true }
+
+    /// The same for a whole list, read in parts.
+    public var inParts: BusinessSearch {
+        var search = self
+        search.budget = nil
+        return search
+    }
 
     /// Searches.
     ///
@@ -21,7 +32,9 @@ public struct BusinessSearch: Sendable {
     }
 
     /// What matches in one of the businesses.
-    public func matches(in business: BusinessRecord) -> [SearchMatch] { run.matches(in: business) }
+    public func matches(in business: BusinessRecord) -> [SearchMatch] {
+        run.matches(in: business, budget)
+    }
 }
 
 extension Community {

@@ -18,6 +18,8 @@ public struct EventQuery: Sendable {
     public var range: Range<Timestamp>?
     /// The moment of the query.
     public var clock: EventClock
+    /// The listed series at that moment; nil to find them.
+    public var series: UpcomingSeries?
 
     /// All listed events that have not ended.
     public init(
@@ -61,15 +63,28 @@ extension Community {
         candidates(query).page(request)
     }
 
-    /// All listed events that match a query, by the start of the only or next occurrence.
-    public func list(of query: EventQuery) -> [EventRecord] {
+    /// All listed events that match a query, by the start of the only or next occurrence. They are found while the list
+    /// is read.
+    public func list(of query: EventQuery) -> EventList { EventList(Array(timely(query)), query, in: self) }
+
+    /// The matches among the next candidates of a list.
+    ///
+    /// - Parameter count: how many are visited; fewer if that takes too long.
+    func nextMatches(
+        of query: EventQuery, in candidates: inout ArraySlice<EventRecord>, visiting count: Int
+    ) -> [EventRecord] {
         let conditions = conditions(of: query)
-        return scheduled(query).filter { event in conditions.allSatisfy { $0(event) } }
+        var found: [EventRecord] = []
+        for _ in 0..<min(count, candidates.count) where query.clock.work.hasLeft {
+            let event = candidates.removeFirst()
+            if conditions.allSatisfy({ $0(event) }) { found.append(event) }
+        }
+        return found
     }
 
     /// The listed events that match a query, by the start of the only or next occurrence.
     func candidates(_ query: EventQuery) -> Candidates<EventRecord> {
-        conditions(of: query).reduce(Candidates(scheduled(query))) { $0.filter($1) }
+        conditions(of: query).reduce(Candidates(timely(query))) { $0.filter($1) }
     }
 
     /// The events that match a search and a query, the best first.
@@ -79,14 +94,13 @@ extension Community {
         _ request: PageRequest, of search: SearchQuery, in query: EventQuery
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let conditions = conditions(of: query)
-        return try page(request, of: search) { event in
-            isScheduled(event, query) && conditions.allSatisfy { $0(event) }
-        }
+        return try page(request, of: search) { event in conditions.allSatisfy { $0(event) } }
     }
 
-    /// The conditions of a query, except for its time.
+    /// The conditions of a query. The last one is that of its time, which may take longest; without work left, none is
+    /// satisfied.
     private func conditions(of query: EventQuery) -> [(EventRecord) -> Bool] {
-        var conditions: [(EventRecord) -> Bool] = []
+        var conditions: [(EventRecord) -> Bool] = [{ [work = query.clock.work] _ in work.visit() }]
         if let slugs = query.eventTypes {
             let types = Set(slugs.compactMap { self.eventTypes[$0]?.id })
             conditions.append { types.contains($0.eventTypeID) }
@@ -102,55 +116,45 @@ extension Community {
         func place(of event: EventRecord) -> Coordinates? { event.coordinates ?? business(of: event)?.coordinates }
         if let near = query.near { conditions.append { place(of: $0).map(near.contains) ?? false } }
         if let box = query.box { conditions.append { place(of: $0).map(box.contains) ?? false } }
+        conditions.append { isScheduled($0, query) }
         return conditions
     }
 
     /// Whether a listed event is of the right time.
     private func isScheduled(_ event: EventRecord, _ query: EventQuery) -> Bool {
         let (clock, range) = (query.clock, query.range)
-        guard event.isSeries else { return range.map(event.single.isIn) ?? (event.single.effectiveEnd >= clock.now) }
-        let business = business(of: event)
-        return range.map { event.hasOccurrence(in: $0, at: clock, business) }
-            ?? (event.representative(at: clock, business).effectiveEnd >= clock.now)
+        if let range { return event.hasOccurrence(in: range, at: clock, business(of: event)) }
+        guard event.isSeries else { return event.single.effectiveEnd >= clock.now }
+        return event.representative(at: clock, business(of: event)).effectiveEnd >= clock.now
     }
 
-    /// The listed events of the right time.
-    private func scheduled(_ query: EventQuery) -> some Sequence<EventRecord> {
-        let (clock, range) = (query.clock, query.range)
-        let elements = self.events.listed(from: range?.lowerBound ?? clock.now, until: range?.upperBound)
-        let singles = elements.lazy.filter { _, event in isScheduled(event, query) }
-        let repeated = self.events.listedSeries.compactMap { event -> (key: MomentKey, value: EventRecord)? in
-            guard isScheduled(event, query) else { return nil }
-            let business = business(of: event)
-            let start = event.representative(at: clock, business).startsAt
-            return (MomentKey(moment: start, id: event.id), event)
-        }
-        return Merged(singles, repeated.sorted { $0.key < $1.key })
+    /// The listed events that may be of the right time: those that take place once from an index, and all in series.
+    private func timely(_ query: EventQuery) -> some Sequence<EventRecord> {
+        let (now, range) = (query.clock.now, query.range)
+        let singles = self.events.listed(from: range?.lowerBound ?? now, until: range?.upperBound)
+        let series = (query.series ?? UpcomingSeries(of: self, at: query.clock)).elements
+        return Merged(singles, series.filter { range != nil || $0.end >= now }.map { (key: $0.key, value: $0.event) })
     }
 
-    /// The public events of a calendar, by ID: those that have not ended at a moment, cancelled ones included.
-    public func calendarEvents(
-        since moment: Timestamp, eventTypes: [Slug]?, business: Slug?, at clock: EventClock
-    ) -> [EventRecord] {
+    /// The events that a calendar may have, by ID: the public ones, cancelled ones included, that have not ended at a
+    /// moment, and all in series, whose occurrences are not found here.
+    public func calendarEvents(since moment: Timestamp, eventTypes: [Slug]?, business: Slug?) -> [EventRecord] {
         let types = eventTypes.map { Set($0.compactMap { self.eventTypes[$0]?.id }) }
         let businessID = business.map { self.businesses[$0]?.id ?? 0 }
-        let found = [Event.Status.approved, .cancelled].flatMap { status in
-            self.events.run(of: status).lazy.map(\.value).filter { event in
-                guard types?.contains(event.eventTypeID) != false, businessID ?? event.businessID == event.businessID
-                else { return false }
-                let place = self.business(of: event)
-                return event.hasOccurrence(in: moment..<Timestamp(microseconds: .max), at: clock, place)
-            }
+        func isIncluded(_ event: EventRecord) -> Bool {
+            types?.contains(event.eventTypeID) != false && businessID ?? event.businessID == event.businessID
+                && (event.isSeries || event.single.isIn(moment..<Timestamp(microseconds: .max)))
         }
+        let found =
+            self.events.listed(endingFrom: moment).filter(isIncluded) + self.events.listedSeries.filter(isIncluded)
+            + self.events.run(of: .cancelled).lazy.map(\.value).filter(isIncluded)
         return found.sorted { $0.id < $1.id }
     }
 
     /// The last moment until which the list of events stays as it is at a moment: the end of an event or an occurrence.
-    public func nextEventEnd(at clock: EventClock) -> Timestamp? {
-        let ends = self.events.listedSeries.lazy.map { event in
-            event.representative(at: clock, business(of: event)).effectiveEnd
-        }
-        return [self.events.nextEnd(at: clock.now), ends.filter { $0 >= clock.now }.min()].compactMap(\.self).min()
+    public func nextEventEnd(at clock: EventClock, _ series: UpcomingSeries? = nil) -> Timestamp? {
+        let series = series ?? UpcomingSeries(of: self, at: clock)
+        return [self.events.nextEnd(at: clock.now), series.nextEnd].compactMap(\.self).min()
     }
 
     /// A page of the events of a status, by ID.

@@ -56,12 +56,6 @@ extension EvaluatedHours? {
 
 /// Which hours each listed business of a version has.
 private struct HoursOfBusinesses {
-    private struct Hours {
-        let schedule: Boxed<OpeningSchedule>
-        /// The time zone of its own; nil for that of the town.
-        let zone: String?
-    }
-
     private struct Key: Hashable {
         let schedule: ObjectIdentifier
         let zone: String?
@@ -73,8 +67,10 @@ private struct HoursOfBusinesses {
     /// The listed businesses, by name, and the index of the hours of each.
     private var records: [BusinessRecord] = []
     private var indexes: [UInt32] = []
-    private var different: [Hours] = []
+    private var different: [Boxed<OpeningSchedule>] = []
     private var known: [Key: UInt32] = [:]
+    /// The indexes of the hours in each time zone; nil stands for that of the town.
+    private var zones: [String?: [Int]] = [:]
 
     /// With more changes, and with more hours that no business has any more, making the list anew is not slower.
     private static let mostChanges = 1000
@@ -88,8 +84,10 @@ private struct HoursOfBusinesses {
 
     /// The businesses that are open.
     func open(at clock: OpenHoursClock) -> [BusinessRecord] {
-        let isOpen = different.map { hours in
-            clock.moment(in: hours.zone).map { hours.schedule.value.isOpen(at: $0) } ?? false
+        var isOpen = [Bool](repeating: false, count: different.count)
+        for (zone, indexes) in zones {
+            guard let moment = clock.moment(in: zone) else { continue }
+            for index in indexes { isOpen[index] = different[index].value.isOpen(at: moment) }
         }
         var found: [BusinessRecord] = []
         for (place, index) in indexes.enumerated() where isOpen[Int(index)] { found.append(records[place]) }
@@ -139,7 +137,8 @@ private struct HoursOfBusinesses {
         let key = Key(schedule: ObjectIdentifier(schedule), zone: zone)
         if let index = known[key] { return index }
         let index = UInt32(different.count)
-        different.append(Hours(schedule: schedule, zone: zone))
+        different.append(schedule)
+        zones[zone, default: []].append(Int(index))
         known[key] = index
         return index
     }

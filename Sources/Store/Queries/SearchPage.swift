@@ -41,8 +41,10 @@ extension SearchIndex {
         guard isReady else { throw SearchUnavailable() }
         var run = SearchRun(query, in: self, names: names, limits: limits)
         let (records, total) = run.page(request, where: isIncluded)
+        let budget = WorkBudget()
+        let matches = records.map { run.matches(in: $0, budget) }
         return SearchPage(
-            page: Page(records: records, request: request, total: total), matches: records.map(run.matches),
-            isBounded: run.work.isBounded)
+            page: Page(records: records, request: request, total: total), matches: matches,
+            isBounded: run.work.isBounded || budget.isBounded)
     }
 }

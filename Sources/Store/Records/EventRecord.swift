@@ -86,13 +86,23 @@ extension EventRecord {
 
     /// The occurrences of an event in a series; nil when it takes place once.
     public func recurrence(at clock: EventClock, _ business: BusinessRecord?) -> RecurrenceSeries? {
-        series?.recurrence(of: value, in: clock.zone(of: value, at: business))
+        series?.recurrence(of: value, in: clock.zone(of: value, at: business), work: clock.work)
     }
 
     /// The occurrence whose times stand for the event: the only one, or of a series the next one or one in progress,
     /// else the last one.
     public func representative(at clock: EventClock, _ business: BusinessRecord?) -> Occurrence {
-        series?.representative(of: value, in: clock.zone(of: value, at: business), at: clock.now) ?? single
+        series?.representative(
+            of: value, in: clock.zone(of: value, at: business), at: clock.now, work: clock.work) ?? single
+    }
+
+    /// The occurrences in a range of an event in a series, by start, cancelled ones included, and whether there are more;
+    /// nil when it takes place once.
+    public func occurrences(
+        in range: Range<Timestamp>, limit: Int, at clock: EventClock, _ business: BusinessRecord?
+    ) -> (found: [Occurrence], isCut: Bool)? {
+        series?.occurrences(
+            of: value, in: clock.zone(of: value, at: business), range, limit: limit, now: clock.now, work: clock.work)
     }
 
     /// Whether the event is listed, and an occurrence of it is not over.
@@ -103,9 +113,21 @@ extension EventRecord {
     }
 
     /// Whether an occurrence is in a range; see `Occurrence.isIn`.
-    func hasOccurrence(in range: Range<Timestamp>, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
-        guard let recurrence = recurrence(at: clock, business) else { return single.isIn(range) }
-        return !recurrence.occurrences(in: range, limit: 1).found.isEmpty
+    ///
+    /// - Parameter business: finds its business, which an event that takes place once does not need.
+    func hasOccurrence(
+        in range: Range<Timestamp>, at clock: EventClock, _ business: @autoclosure () -> BusinessRecord?
+    ) -> Bool {
+        guard isSeries, let found = occurrences(in: range, limit: 1, at: clock, business())?.found else {
+            return single.isIn(range)
+        }
+        return !found.isEmpty
+    }
+
+    /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find out: a
+    /// client would take an event that is missing as deleted.
+    public func mayOccur(since moment: Timestamp, at clock: EventClock, _ business: BusinessRecord?) -> Bool {
+        hasOccurrence(in: moment..<Timestamp(microseconds: .max), at: clock, business) || clock.work.isBounded
     }
 
     var startKey: MomentKey { MomentKey(moment: startsAt, id: value.id) }

@@ -3,44 +3,99 @@ import SookeModel
 import Synchronization
 
 /// The occurrences of an event in a series, computed when they are first needed, for one time zone at a time.
+///
+/// The next few are stored: most questions are about them, and finding those of a rare rule takes long.
 final class EventSeries: Sendable {
     private struct State {
         let zone: String
         /// Nil when the event does not repeat after all, because its rule is not understood.
         let recurrence: RecurrenceSeries?
-        /// The occurrence that stands for the event at some moments.
-        var representative: (occurrence: Occurrence, moments: ClosedRange<Timestamp>)?
+        /// The occurrences from about now on.
+        var list: OccurrenceList?
+        /// The last occurrence, once it was needed.
+        var last: Occurrence?
     }
+
+    /// The most stored occurrences.
+    private static let mostStored = 16
+    /// How far a moment may be before the present one for the occurrences from it to be stored, in seconds.
+    private static let past = 2 * 86_400
 
     private let state = Mutex<State?>(nil)
 
     /// The occurrences of an event; nil when it does not repeat after all.
-    func recurrence(of event: Event, in zone: TimeZone) -> RecurrenceSeries? {
-        let known = state.withLock { state in state.flatMap { $0.zone == zone.name ? ($0.recurrence, true) : nil } }
-        if let known { return known.0 }
+    func recurrence(of event: Event, in zone: TimeZone, work: WorkBudget) -> RecurrenceSeries? {
+        state.withLock { Self.recurrence(of: event, in: zone, &$0, work) }
+    }
+
+    /// The occurrence that stands for an event at a moment: the next one or one in progress, else the last one. Nil when
+    /// it does not repeat after all, or when it takes too long to find; then the work is bounded.
+    func representative(
+        of event: Event, in zone: TimeZone, at moment: Timestamp, work: WorkBudget
+    ) -> Occurrence? {
+        state.withLock { state in
+            guard let series = Self.recurrence(of: event, in: zone, &state, work) else { return nil }
+            func next(in list: OccurrenceList) -> Occurrence? {
+                list.occurrences.first { $0.effectiveEnd >= moment && !$0.isCancelled }
+            }
+            if let list = state?.list, list.from <= moment, let known = next(in: list) { return known }
+            let list = Self.extend(&state, series, from: moment, now: moment, work) { !$0.isCancelled }
+            if let found = list.flatMap(next) { return found }
+            guard list?.through == .endOfTime else {
+                work.leaveOut()
+                return nil
+            }
+            if state?.last == nil { state?.last = series.last }
+            return state?.last
+        }
+    }
+
+    /// The occurrences in a range, by start, cancelled ones included, and whether there are more; as far as the work
+    /// allows. Nil when the event does not repeat after all.
+    func occurrences(
+        of event: Event, in zone: TimeZone, _ range: Range<Timestamp>, limit: Int, now: Timestamp, work: WorkBudget
+    ) -> (found: [Occurrence], isCut: Bool)? {
+        state.withLock { state in
+            guard let series = Self.recurrence(of: event, in: zone, &state, work) else { return nil }
+            if let known = state?.list?.occurrences(in: range, limit: limit) { return known }
+            var count = 0
+            let list = Self.extend(&state, series, from: range.lowerBound, now: now, work) { occurrence in
+                if occurrence.isIn(range) { count += 1 }
+                return count > limit || occurrence.startsAt >= range.upperBound
+            }
+            if let found = list?.occurrences(in: range, limit: limit) { return found }
+            work.leaveOut()
+            return (list?.occurrences.filter { $0.isIn(range) } ?? [], true)
+        }
+    }
+
+    private static func recurrence(
+        of event: Event, in zone: TimeZone, _ state: inout State?, _ work: WorkBudget
+    ) -> RecurrenceSeries? {
+        if let state, state.zone == zone.name { return state.recurrence }
         let recurrence = event.recurrence(in: zone)
-        state.withLock { $0 = State(zone: zone.name, recurrence: recurrence) }
+        work.spend(WorkBudget.stepsPerSeries + (recurrence?.steps ?? 0))
+        state = State(zone: zone.name, recurrence: recurrence)
         return recurrence
     }
 
-    /// The occurrence that stands for an event at a moment: the next one or one in progress, else the last one; nil when
-    /// it does not repeat after all.
-    func representative(of event: Event, in zone: TimeZone, at moment: Timestamp) -> Occurrence? {
-        let known = state.withLock { state in
-            state.flatMap { state in
-                state.representative.flatMap {
-                    state.zone == zone.name && $0.moments.contains(moment) ? $0.occurrence : nil
-                }
-            }
+    /// Occurrences that end at or after a moment, from those that are stored where possible; nil without work left.
+    private static func extend(
+        _ state: inout State?, _ series: RecurrenceSeries, from moment: Timestamp, now: Timestamp, _ work: WorkBudget,
+        until isEnough: (Occurrence) -> Bool
+    ) -> OccurrenceList? {
+        guard let steps = work.left else { return nil }
+        let stored = state?.list.flatMap { $0.from <= moment && moment <= $0.through ? $0 : nil }
+        let list = series.list(endingFrom: moment, after: stored, steps: steps, until: isEnough)
+        work.spend(WorkBudget.stepsPerList + list.steps + WorkBudget.stepsPerOccurrence * list.occurrences.count)
+        if stored != nil || moment <= now && moment >= now.advanced(bySeconds: -past) {
+            state?.list = list.prefix(mostStored)
         }
-        if let known { return known }
-        guard let recurrence = recurrence(of: event, in: zone) else { return nil }
-        let next = recurrence.next(at: moment)
-        guard let occurrence = next ?? recurrence.last else { return nil }
-        let end = next?.effectiveEnd ?? Timestamp(microseconds: .max)
-        state.withLock { state in
-            if state?.zone == zone.name { state?.representative = (occurrence, moment...end) }
-        }
-        return occurrence
+        return list
     }
+}
+
+extension Timestamp {
+    /// Later than any other moment.
+    fileprivate static let endOfTime = Timestamp(microseconds: .max)
 }

@@ -14,11 +14,16 @@ extension SearchRun {
 
     /// What in a record matches, the most important field first. Words with a typo are left out where the term also
     /// matches without one.
-    func matches(in record: Record) -> [SearchMatch] {
+    ///
+    /// - Parameter budget: pays for that; without anything left there are no matches.
+    func matches(in record: Record, _ budget: WorkBudget?) -> [SearchMatch] {
+        if let budget, budget.left == nil { return [] }
+        budget?.spend(WorkBudget.stepsPerRecord)
         var found: [(term: Int, isLiteral: Bool, match: SearchMatch)] = []
         var literal: Set<Int> = []
         func examine(_ text: SearchText) {
             let words = TextWords.all(in: text.text)
+            budget?.spend(WorkBudget.stepsPerComparison * words.count * query.terms.count)
             for (number, term) in query.terms.enumerated() {
                 for (range, isLiteral) in term.places(in: words) {
                     let match = SearchMatch(field: text.field, text: text.text.part(range), item: text.item)

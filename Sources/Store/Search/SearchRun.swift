@@ -95,11 +95,14 @@ struct SearchRun<Record: SearchableRecord> {
 
     /// Marks the postings of some chunks with their class, by their fields.
     private mutating func mark(_ ranks: Range<Int>, _ byFields: [UInt8], _ classes: inout [UInt8]) {
-        for (_, chunk) in index.words.chunks.elements.part(ranks) {
-            guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { return }
-            chunk.forEach { slot, fields in
-                let (slot, better) = (Int(slot), byFields[Int(fields)])
-                if better < classes[slot] { classes[slot] = better }
+        // A pointer, because an array is checked for other references at each posting.
+        classes.withUnsafeMutableBufferPointer { classes in
+            for (_, chunk) in index.words.chunks.elements.part(ranks) {
+                guard work.add(SearchWork.stepsPerChunk + Int(chunk.count)) else { return }
+                chunk.forEach { slot, fields in
+                    let (slot, better) = (Int(slot), byFields[Int(fields)])
+                    if better < classes[slot] { classes[slot] = better }
+                }
             }
         }
     }

@@ -1,11 +1,11 @@
 /// The limits of a search.
 struct SearchLimits: Sendable {
     /// The most steps; one takes about a nanosecond or two.
-    var steps = 4_000_000
+    var steps = 1_000_000
     /// The most names of categories, types and places that are read.
     var names = 10_000
     /// The most records whose texts are read for a phrase.
-    var phraseRecords = 1_000
+    var phraseRecords = 250
     /// The most records that a predicate is applied to.
     var filteredRecords = 50_000
 }

@@ -150,6 +150,11 @@ extension Table<EventRecord> {
         indexes.listedByEnd.tree.elements(from: .start(of: now)).first { _ in true }?.key.moment
     }
 
+    /// The listed events that take place once and end at or after a moment.
+    func listed(endingFrom moment: Timestamp) -> some Sequence<EventRecord> {
+        indexes.listedByEnd.tree.elements(from: .start(of: moment)).lazy.map(\.value)
+    }
+
     /// The listed events that take place once, by their start, from the first that may not have ended at a moment to the
     /// last one before another moment.
     func listed(from now: Timestamp, until end: Timestamp? = nil) -> BTree<MomentKey, EventRecord>.Elements {

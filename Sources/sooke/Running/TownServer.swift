@@ -124,6 +124,7 @@ struct TownServer {
                 ? try Scrubber(store, folder: settings.folder, console: console) : nil
             let zones = zones
             try waitFor { await zones.value }
+            town.findUpcomingSeries()
             let address = try server.start().first.map { "\($0)" } ?? ""
             // Only now the port is known, if it is a free one.
             if settings.url == nil { town.setURL(address) }

@@ -29,9 +29,10 @@ import Testing
         try transaction.upsert(Patch<Event>(from: &reader, &problems))
         #expect(problems.isEmpty)
         let community = transaction.community
-        let events = community.calendarEvents(
-            since: clock.now.advanced(bySeconds: -90 * 86_400), eventTypes: nil, business: nil, at: clock)
-        var feed = CalendarFeed(events, in: community, at: clock, name: "Events", url: "https://town.example:8080/x")
+        let since = clock.now.advanced(bySeconds: -90 * 86_400)
+        let events = community.calendarEvents(since: since, eventTypes: nil, business: nil)
+        var feed = CalendarFeed(
+            events, since: since, in: community, at: clock, name: "Events", url: "https://town.example:8080/x")
         var bytes: [UInt8] = []
         while let part = feed.next() { bytes += part }
         let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "").split(separator: "\r\n")
@@ -136,8 +137,7 @@ import Testing
         let clock = EventClock(
             now: Timestamp(seconds: 1_800_000_000), zone: TimeZone(name: "UTC", fixedOffset: 0)
         ) { _ in nil }
-        let events = transaction.community.calendarEvents(
-            since: clock.now, eventTypes: nil, business: nil, at: clock)
+        let events = transaction.community.calendarEvents(since: clock.now, eventTypes: nil, business: nil)
         var feed = CalendarFeed(events, in: transaction.community, at: clock, name: "", url: "")
         var (parts, text) = (0, "")
         while let part = feed.next() {

@@ -167,11 +167,12 @@ import Testing
 
     /// The work for a query does not grow with the time since the start, nor with the time to the next occurrence.
     @Test(arguments: [
-        ("FREQ=DAILY", "3000-06-01", 3), ("FREQ=YEARLY", "3000-06-01", 100),
+        ("FREQ=DAILY", "3000-06-01", 40), ("FREQ=YEARLY", "3000-06-01", 100),
         ("FREQ=MONTHLY;BYMONTHDAY=31", "3000-06-01", 100), ("FREQ=WEEKLY;INTERVAL=1000", "3000-06-01", 20),
         ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "3000-06-01", 2_000),
-        ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "3000-06-01", 20_000),
-        ("FREQ=DAILY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "3000-06-01", 146_097),
+        ("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "3000-06-01", 1_000),
+        ("FREQ=DAILY;INTERVAL=1000;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO", "3000-06-01", 100_000),
+        ("FREQ=DAILY;BYMONTHDAY=13;BYDAY=FR;BYMONTH=2,3", "3000-06-01", 100),
     ])
     func boundedWork(rule: String, from: String, most: Int) throws {
         let start = try #require(CivilDate(year: 2026, month: 1, day: 31))
@@ -179,7 +180,7 @@ import Testing
         var days = RecurrenceDays(
             of: pattern, from: try Self.moment(from + "T00:00:00Z").civil.date.daysSinceEpoch, through: nil)
         _ = days.next()
-        #expect(days.tested <= most)
+        #expect(days.work.steps <= most)
     }
 
     @Test func countingIsBounded() throws {
