@@ -1,7 +1,7 @@
 #ifndef SOOKE_CSYSTEM_H
 #define SOOKE_CSYSTEM_H
 
-// What Glibc's Swift module leaves out. Header only: nothing here is compiled on its own.
+// What Glibc's Swift module leaves out. Only CSystem.c is compiled on its own.
 
 #ifdef __linux__
 #include <crypt.h>
@@ -29,6 +29,8 @@ static inline int sooke_flock(int descriptor, int operation) {
 
 #ifdef __linux__
 // Declared by glibc only under _GNU_SOURCE, which Swift's module does not set.
+static const int sooke_open_name = 010000000;  // O_PATH
+static const int sooke_empty_path = 0x1000;    // AT_EMPTY_PATH
 extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *end);
 int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int wcwidth(wchar_t character);
@@ -53,6 +55,11 @@ static inline pid_t sooke_fork(void) {
 // disk access goes by it: the calling one gets the lowest.
 static inline void sooke_lower_priority(void) {
     setpriority(PRIO_PROCESS, 0, 19);
+}
+
+// Files beyond the size limit of the process (ulimit -f) are an error of the write, EFBIG, not the end of the process.
+static inline void sooke_ignore_file_size_signal(void) {
+    signal(SIGXFSZ, SIG_IGN);
 }
 #endif
 

@@ -109,11 +109,19 @@ public struct CheckedDocumentReader: Sendable {
         return (found, CheckedDocument.Origin(store: store, sequence: sequence, at: at, wall: wall, chain: chain))
     }
 
-    private func readEnd(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) {
+    /// Whether a line is the last line of a document, whatever was before it. It ends one that was not cut off.
+    public static func isEnd(_ line: ArraySlice<UInt8>) -> Bool { end(line) != nil }
+
+    private static func end(_ line: ArraySlice<UInt8>) -> (lines: Int, checksum: UInt32)? {
         var cursor = TextCursor(line)
-        guard cursor.take(Self.endStart), let count = cursor.decimal(), cursor.take(",\"checksum\":\""),
+        guard cursor.take(endStart), let count = cursor.decimal(), cursor.take(",\"checksum\":\""),
             let stated = cursor.checksum(), cursor.take("\"}}"), cursor.isAtEnd
-        else { throw failure(.unfinished) }
+        else { return nil }
+        return (count, stated)
+    }
+
+    private func readEnd(_ line: ArraySlice<UInt8>) throws(CheckedDocumentError) {
+        guard let (count, stated) = Self.end(line) else { throw failure(.unfinished) }
         guard count == lines - 1 else { throw failure(.lineCount(count)) }
         guard stated == running.value else { throw failure(.checksum) }
     }

@@ -36,6 +36,21 @@ extension FileDescriptor {
         return names
     }
 
+    /// The path of an existing file without symbolic links, `.` and `..`.
+    package static func realPath(of path: String) throws(SystemError) -> String {
+        guard let real = realpath(path, nil) else { throw .last }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Where a symbolic link leads; nil when there is none at the path.
+    package static func target(ofLink path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        guard count >= 0 else { return nil }
+        return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// Renames a file atomically, replacing a file that has the new name.
     package func rename(_ path: String, to target: String) throws(SystemError) {
         try SystemError.check(renameat(number, path, number, target))

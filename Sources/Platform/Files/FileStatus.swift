@@ -39,6 +39,8 @@ package struct FileStatus: Sendable {
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
     /// Whether users other than its owner may write to it; in a folder, create and remove files.
     package var othersMayWrite: Bool { status.st_mode & (S_IWGRP | S_IWOTH) != 0 }
+    /// Whether every user may write to it.
+    package var everyoneMayWrite: Bool { status.st_mode & S_IWOTH != 0 }
 }
 
 extension FileDescriptor {

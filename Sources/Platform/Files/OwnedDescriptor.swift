@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A descriptor that is closed when its owner is destroyed.
@@ -55,6 +56,10 @@ package struct OpenFlags: OptionSet, Sendable {
     package static let create = OpenFlags(rawValue: O_CREAT)
     /// With `create`: an existing file is an error.
     package static let exclusive = OpenFlags(rawValue: O_EXCL)
+    /// Truncate an existing file.
+    package static let truncate = OpenFlags(rawValue: O_TRUNC)
+    /// Open the name only: the file is neither read nor written, and may be of any kind.
+    package static let name = OpenFlags(rawValue: sooke_open_name)
     /// Open a folder only.
     package static let folder = OpenFlags(rawValue: O_DIRECTORY)
     /// Do not follow a symbolic link.

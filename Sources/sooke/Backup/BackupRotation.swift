@@ -1,4 +1,5 @@
 import Bytes
+import HTTP
 import Journal
 import Platform
 
@@ -6,57 +7,113 @@ import Platform
 struct BackupRotation {
     fileprivate struct File {
         let path: String
-        /// The time of the last write. Sequence numbers are not suitable: those of a restored town begin again at an
-        /// older one.
+        /// The state in it. The time of the file is that of a copy, if it was copied.
+        let origin: CheckedDocument.Origin
+        /// The time of the last write, which decides between backups of one state.
         let time: FileStatus.Time
     }
 
-    private let files: [File]
+    private let name: BackupName
+    private let store: String
+    private let names: [String]
 
-    /// Finds the backups: regular files with a matching name that begin as a backup of the store.
+    /// Lists the folder of the backups.
     init(_ name: BackupName, of store: String) throws(CommandError) {
-        let names: [String]
+        (self.name, self.store) = (name, store)
         do throws(SystemError) {
             names = try FileDescriptor.names(in: name.folder)
         } catch {
             throw CommandError(.inputOutput, "cannot list \(name.folder): \(error)")
         }
-        files = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
     }
 
-    /// Removes the oldest backups and leaves `count`, including the one that was just written.
+    /// Removes the backups with the oldest states and leaves `count`, including the one that was just written. Only
+    /// backups without damage count.
     ///
+    /// - Parameter damaged: receives the path of a damaged backup, which is left alone, and what is wrong.
     /// - Returns: the paths of the removed files.
-    func remove(allBut count: Int, sparing newest: String) throws(CommandError) -> [String] {
-        let others = files.filter { $0.path != newest }
-        let old = others.sorted(by: File.isNewer).dropFirst(count - 1)
-        for file in old.reversed() {
-            do throws(SystemError) {
-                try FileDescriptor.workingFolder.remove(file.path)
-            } catch {
-                if error.isMissing { continue }
-                throw CommandError(.inputOutput, "the backup is written, but cannot remove \(file.path): \(error)")
+    func remove(
+        allBut count: Int, sparing newest: String, damaged: (_ path: String, _ reason: String) -> Void
+    ) throws(CommandError) -> [String] {
+        var others = names.filter(name.matches).compactMap { File(name.path(ofFile: $0), of: store) }
+        others = others.filter { $0.path != newest }.sorted(by: File.isNewer)
+        var kept = 1
+        var old: [String] = []
+        for file in others {
+            if kept == count {
+                old.append(file.path)
+            } else if let reason = file.damage {
+                damaged(file.path, reason)
+            } else {
+                kept += 1
             }
         }
-        return old.reversed().map(\.path)
+        return try Self.remove(old.reversed())
+    }
+
+    /// Removes the temporary files of backups that were killed more than a day ago.
+    ///
+    /// - Returns: the paths of the removed files.
+    func removeAbandoned(at now: Timestamp = TimeSource.system.wall()) throws(CommandError) -> [String] {
+        let abandoned = names.filter { file in
+            guard let final = ReplacedFile.finalName(ofTemporary: file), name.matches(final),
+                let status = try? FileDescriptor.workingFolder.status(
+                    of: name.path(ofFile: file), followingLinks: false)
+            else { return false }
+            return status.isRegularFile && status.user == UserIdentity.current
+                && status.modified.seconds < now.seconds - 86_400
+        }
+        return try Self.remove(abandoned.sorted().map(name.path(ofFile:)))
+    }
+
+    private static func remove(_ paths: [String]) throws(CommandError) -> [String] {
+        for path in paths {
+            do throws(SystemError) {
+                try FileDescriptor.workingFolder.remove(path)
+            } catch {
+                if error.isMissing { continue }
+                throw CommandError(.inputOutput, "the backup is written, but cannot remove \(path): \(error)")
+            }
+        }
+        return paths
     }
 }
 
 extension BackupRotation.File {
-    /// A file that begins as a backup of a store; nil for any other file.
+    /// A regular file that begins as a backup of a store and was not cut off; nil for any other file.
     fileprivate init?(_ path: String, of store: String) {
         guard let file = try? OwnedDescriptor.open(path, [.read, .noFollow, .nonBlocking]),
             let status = try? file.descriptor.status(), status.isRegularFile,
-            let start = try? file.descriptor.read(upTo: 1024),
-            let end = start.firstIndex(of: ASCII.lineFeed)
+            let start = try? file.descriptor.read(at: 0, count: 1024), let end = start.firstIndex(of: ASCII.lineFeed)
         else { return nil }
         var reader = CheckedDocumentReader()
-        guard case .start(let origin?) = try? reader.read(start[..<end]), origin.store == store else { return nil }
-        (self.path, self.time) = (path, status.modified)
+        guard case .start(let origin?) = try? reader.read(start[..<end]), origin.store == store,
+            Self.isWhole(file.descriptor, status.length)
+        else { return nil }
+        (self.path, self.origin, self.time) = (path, origin, status.modified)
     }
 
-    /// Whether one backup is newer than the other.
+    /// Whether a file ends with the last line of a backup.
+    private static func isWhole(_ file: FileDescriptor, _ length: Int) -> Bool {
+        guard var tail = (try? file.read(at: max(0, length - 256), count: 256))?[...],
+            tail.popLast() == ASCII.lineFeed, let before = tail.lastIndex(of: ASCII.lineFeed)
+        else { return false }
+        return CheckedDocumentReader.isEnd(tail[(before + 1)...])
+    }
+
+    /// What is wrong with the backup; nil when it is sound.
+    fileprivate var damage: String? {
+        do throws(JournalError) {
+            let found = try FolderCopy.origin(ofSnapshot: path)
+            return found == origin ? nil : "it changed while it was read"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Whether one backup has a newer state than the other.
     fileprivate static func isNewer(_ left: Self, _ right: Self) -> Bool {
-        (left.time, left.path) > (right.time, right.path)
+        (left.origin.sequence, left.origin.at, left.time, left.path)
+            > (right.origin.sequence, right.origin.at, right.time, right.path)
     }
 }

@@ -14,8 +14,9 @@ extension Command {
     private static let keep = Parameter<Int?>.optional(
         "keep", "COUNT", ValueSyntax.count(of: "backups", in: 1...100_000),
         help: """
-            Then removes old backups of this town whose names match the pattern, except for this many. Nothing is \
-            removed when the backup fails.
+            Then removes the backups of this town whose names match the pattern, except for this many with the newest \
+            changes, and what backups that were killed left there more than a day ago. Damaged files do not count. \
+            Nothing is removed when the backup fails.
             """)
 
     /// `sooke backup`
@@ -25,8 +26,9 @@ extension Command {
         discussion: [
             """
             The file contains one version of the town, even if changes are made meanwhile, and ends with a checksum. It \
-            replaces an older file of the same name only after it was written to disk and read back. The command works \
-            with or without a running server.
+            replaces an older file of the same name only after it was written to disk and read back. Symbolic links are \
+            followed; a device or a pipe is written into. A file in the data folder is refused. The command works with \
+            or without a running server.
             """,
             """
             Keep backups on another machine: two disks seldom fail together. Copy the finished file there; a pipe would \
@@ -58,22 +60,53 @@ extension Command {
             throw CommandError(.usage, "--keep needs a name with the date in it, such as town-%Y-%m-%d.json")
         }
         let path = name.path(at: TimeSource.system.wall())
-        let store = try write(path, of: folder, console)
-        guard let keep else { return .success }
-        for old in try BackupRotation(name, of: store).remove(allBut: keep, sparing: path) {
-            try console.print("\(old): removed\n")
+        switch try BackupDestination(path, outside: folder) {
+        case .file(let file):
+            let store = try replace(file, named: path, of: folder, console)
+            if let keep { try rotate(try BackupRotation(name, of: store), keep, sparing: path, console) }
+        case .stream(let stream):
+            guard keep == nil else {
+                throw CommandError(.usage, "--keep needs the name of a file; \(path) is a device or a pipe")
+            }
+            try write(folder, into: stream.descriptor, named: path, console)
         }
         return .success
     }
 
-    /// Writes a file, and reports it.
-    ///
-    /// - Returns: the identity of the store.
+    private static func rotate(
+        _ rotation: BackupRotation, _ keep: Int, sparing path: String, _ console: Console
+    ) throws(CommandError) {
+        let removed = try rotation.remove(allBut: keep, sparing: path) { damaged, reason in
+            console.report("sooke: warning: \(damaged) does not count as a backup: \(reason)\n")
+        }
+        for old in removed + (try rotation.removeAbandoned()) { try console.print("\(old): removed\n") }
+    }
+
+    /// Writes into a device or a pipe, and reports it on standard error: standard output may be the pipe.
     private static func write(
-        _ name: String, of folder: String, _ console: Console
+        _ folder: String, into stream: FileDescriptor, named name: String, _ console: Console
+    ) throws(CommandError) {
+        var length = 0
+        try write(folder, console) { piece throws(CommandError) in
+            do throws(SystemError) {
+                try stream.write(piece)
+            } catch {
+                throw CommandError(.inputOutput, "cannot write to \(name): \(error)")
+            }
+            length += piece.count
+        }
+        console.report("\(name): written, \(FormattedNumber.bytes(length))\n")
+    }
+
+    /// Replaces a file, and reports it.
+    ///
+    /// - Parameter name: the name that was given for the file.
+    /// - Returns: the identity of the store.
+    private static func replace(
+        _ file: String, named name: String, of folder: String, _ console: Console
     ) throws(CommandError) -> String {
         let signals = Signals.prepare()
-        var output = try ReplacedFile(name)
+        var output = try ReplacedFile(file)
         do throws(SystemError) {
             let temporary = output.temporary
             try signals.dieAfter { try? FileDescriptor.workingFolder.remove(temporary) }

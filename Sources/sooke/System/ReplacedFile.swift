@@ -10,11 +10,23 @@ struct ReplacedFile: ~Copyable {
     private let file: OwnedDescriptor
     private var isInstalled = false
 
+    private static let ending = ".partial"
+
+    /// The name that a temporary file gets when it is installed; nil for a name that is none of a temporary file.
+    static func finalName(ofTemporary temporary: String) -> String? {
+        guard temporary.hasSuffix(ending) else { return nil }
+        let rest = temporary.dropLast(ending.count)
+        guard let dot = rest.lastIndex(of: ".") else { return nil }
+        let number = rest[rest.index(after: dot)...]
+        let isNumber = 1...8 ~= number.utf8.count && UInt32(number, radix: 16) != nil && number.first != "+"
+        return isNumber ? String(rest[..<dot]) : nil
+    }
+
     /// Creates the temporary file.
     init(_ name: String) throws(CommandError) {
         self.name = name
         while true {
-            let temporary = "\(name).\(String(UInt32.random(in: .min ... .max), radix: 16)).partial"
+            let temporary = "\(name).\(String(UInt32.random(in: .min ... .max), radix: 16))\(Self.ending)"
             do throws(SystemError) {
                 file = try OwnedDescriptor.open(temporary, [.write, .create, .exclusive])
                 self.temporary = temporary
