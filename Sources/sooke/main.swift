@@ -1,3 +1,4 @@
 import Platform
 
+Signals.ignoreFileSizeLimit()
 Machine.exit(Program.sooke.run(Array(CommandLine.arguments.dropFirst()), on: Console()).rawValue)

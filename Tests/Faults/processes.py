@@ -1,12 +1,13 @@
 """Ends and starts server processes at the wrong moment."""
 
 import re
+import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from rig import LOCKED, Process, Row, changed, check_restart, contents, make_store
+from rig import LOCKED, File, Process, Row, changed, check_restart, contents, make_store, require_strace
 
 KILL = Path(__file__).resolve().parent.parent / "Contract" / "kill"
 ROUNDS_OF_A_FOLDER = 25  # a folder that has grown for longer takes most of its time to be read back
@@ -93,4 +94,60 @@ def race(binary: Path, folder: Path, short: bool) -> Row:
         finally:
             for server in servers:
                 server.kill()
+    return row
+
+
+def threads(binary: Path, folder: Path, short: bool) -> list[Row]:
+    """What the system does to threads: it interrupts the calls that wake others, and allows no higher priority."""
+    require_strace()
+    return [interrupted(binary, folder), priorities(binary, folder)]
+
+
+def interrupted(binary: Path, folder: Path) -> Row:
+    """Each second write of a thread is interrupted before it begins, also those that wake another thread."""
+    row = Row("a write that is interrupted")
+    data, log = folder / "interrupted", folder / "strace"
+    ledger = make_store(binary, data)
+    server = Process(binary, data, prefix=[
+        "strace", "-f", "--daemonize", "-o", str(log), "-e", "trace=write", "-e", "inject=write:error=EINTR:when=1+2"])
+    try:
+        server.ready()
+    except RuntimeError as error:
+        row.case("start", [], [str(error)])
+        return row
+    for number in range(10):
+        file = File(f"{ledger.name}-{len(ledger.files)}", 1)
+        ledger.files.append(file)
+        wrong = []
+        try:
+            answer = server.ask("POST", "/api/v1/admin/import?format=ndjson", file.body, timeout=5)
+            file.answered = 200 <= answer.status < 300
+            if not file.answered:
+                wrong.append(f"it got {answer.status}")
+        except OSError as error:
+            wrong.append(f"it got no answer: {error!r}")
+        row.case(f"import {number + 1}", [], wrong)
+    wrong = [] if server.stop() == 0 else [f"it stopped badly: {server.said}"]
+    if "(INJECTED)" not in log.read_text():
+        wrong.append("nothing was interrupted")
+    server.kill()
+    check_restart(row, "restart", binary, data, ledger, wrong)
+    return row
+
+
+def priorities(binary: Path, folder: Path) -> Row:
+    """No thread asks for a higher priority: the system denies it, and the service's log gets a line for each."""
+    row = Row("the priorities of threads")
+    data, log = folder / "priorities", folder / "strace"
+    for nice in (0, 5):
+        shutil.rmtree(data, ignore_errors=True)
+        server = Process(binary, data, prefix=["nice", "-n", str(nice), "strace", "-f", "--daemonize", "-o", str(log),
+                                               "-e", "trace=setpriority,sched_setscheduler,sched_setattr"])
+        server.ready()
+        status = server.stop()
+        asked = re.findall(r"setpriority\(PRIO_PROCESS, 0, (-?\d+)\)", log.read_text())
+        wrong = [] if status == 0 else [f"it ended with {status}: {server.said}"]
+        if raised := [value for value in asked if int(value) <= nice]:
+            wrong.append(f"threads asked for the priorities {raised}")
+        row.case(f"nice {nice}", [], wrong)
     return row

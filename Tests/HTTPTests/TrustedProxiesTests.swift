@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import HTTP
@@ -42,5 +43,20 @@ import Testing
             #expect(address == client)
             #expect(state.exchange.peer == request.peer)
         }
+    }
+
+    /// Once, whoever names whom how often.
+    @Test func reportsAProxyThatNobodyNamed() throws {
+        let found = Mutex<[String]>([])
+        let unknown = UnknownProxy { address in found.withLock { $0.append(address) } }
+        let local = Peer.inet(address: "127.0.0.1", port: 1, isLoopback: true)
+        let plain = try Request(.get, "/", headers: [("Forwarded", "for=192.0.2.7")])
+        let forwarded = try Request(.get, "/", headers: [("X-Forwarded-For", "192.0.2.7")])
+        unknown.check(plain.headers, of: local)
+        unknown.check(forwarded.headers, of: .inet(address: "192.0.2.9", port: 1, isLoopback: false))
+        unknown.check(forwarded.headers, of: .local(uid: 0, pid: 0))
+        #expect(found.withLock { $0 } == [])
+        for _ in 0..<3 { unknown.check(forwarded.headers, of: local) }
+        #expect(found.withLock { $0 } == ["127.0.0.1"])
     }
 }

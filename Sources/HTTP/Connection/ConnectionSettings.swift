@@ -4,6 +4,7 @@ final class ConnectionSettings: Sendable {
     let admitBody: @Sendable (Request) throws(HTTPError) -> BodyAdmission
     let hasPriority: @Sendable (Request) -> Bool
     let proxies: TrustedProxies
+    let unknownProxy: UnknownProxy?
     /// The budget for bodies that are being received or processed.
     let bodies: MemoryBudget
     /// The budget for unsent output.
@@ -14,10 +15,11 @@ final class ConnectionSettings: Sendable {
 
     init(
         limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
-        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: TrustedProxies = TrustedProxies()
+        hasPriority: @escaping @Sendable (Request) -> Bool, proxies: TrustedProxies = TrustedProxies(),
+        unknownProxy: UnknownProxy? = nil
     ) {
         (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
-        self.proxies = proxies
+        (self.proxies, self.unknownProxy) = (proxies, unknownProxy)
         bodies = MemoryBudget(limit: limits.bodies)
         unsent = MemoryBudget(limit: limits.allOutput)
         headTimeout = limits.headTimeout.nanoseconds

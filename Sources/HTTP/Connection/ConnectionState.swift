@@ -124,8 +124,11 @@ struct ConnectionState {
 
     /// The sender of the current request; the proxy when the head could not be read.
     private var client: Peer {
-        guard isProxied else { return peer }
         if case .failed = parser.state { return peer }
+        guard isProxied else {
+            settings.unknownProxy?.check(Headers(head: parser.head), of: peer)
+            return peer
+        }
         return settings.proxies.client(of: Headers(head: parser.head), behind: peer)
     }
 

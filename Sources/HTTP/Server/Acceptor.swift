@@ -6,7 +6,7 @@ import Platform
 /// delay the connections that hash to it, and unix sockets do not support it. Passing a connection to another loop
 /// costs a few microseconds once.
 struct Acceptor {
-    let listeners: [Listener]
+    private(set) var listeners: [Listener]
     /// All loops, the accepting one first.
     let mailboxes: [Mailbox]
     /// Closed briefly when the process has no other descriptor left, so that a client can be turned away.
@@ -33,6 +33,10 @@ struct Acceptor {
         return (best, mailboxes[best])
     }
 
+    mutating func add(_ listener: Listener) {
+        listeners.append(listener)
+    }
+
     mutating func close() {
         for listener in listeners { listener.close() }
         if spare >= 0 { Socket.close(spare) }
@@ -57,6 +61,17 @@ extension EventLoop {
                 turnOneAway(listener)
                 return pauseAccepting { _ in true }
             }
+        }
+    }
+
+    /// Accepts connections of another listener from now on, unless the server stops.
+    mutating func listen(_ listener: Listener) {
+        do throws(SystemError) {
+            guard let index = acceptor?.listeners.count else { return listener.close() }
+            try poller.add(listener.descriptor, token: PollToken.listener + UInt64(index), .readable)
+            acceptor?.add(listener)
+        } catch {
+            listener.close()
         }
     }
 

@@ -119,6 +119,7 @@ struct EventLoop: ~Copyable {
             case .wake(let token): wake(token)
             case .turn(let token): giveTurn(token)
             case .adopt(let accepted): adopt(accepted)
+            case .listen(let listener): listen(listener)
             case .stop(let deadline): beginStopping(deadline)
             }
         }

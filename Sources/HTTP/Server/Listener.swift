@@ -83,6 +83,8 @@ struct Listener: Sendable {
             return ServerError(.invalidAddress, "\(place): the path of a socket must be shorter than 108 bytes")
         case _ where error.isMissing:
             return ServerError(.invalidAddress, "\(place): the folder does not exist, make it first")
+        case _ where error.isNoSpace:
+            return ServerError(.noRoom, "cannot create \(place): \(error)")
         default:
             return ServerError(.system, "cannot listen on \(place): \(error)")
         }

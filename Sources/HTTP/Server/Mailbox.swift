@@ -19,6 +19,8 @@ final class Mailbox: Sendable {
         /// It is the turn of a streamed body.
         case turn(ResponseToken)
         case adopt(AcceptedConnection)
+        /// The accepting loop accepts connections of this listener too.
+        case listen(Listener)
         case stop(deadline: Int)
     }
 
@@ -73,7 +75,11 @@ final class Mailbox: Sendable {
     }
 
     private static func finish(_ message: Message) {
-        if case .response(_, let render) = message { _ = render() }
+        switch message {
+        case .response(_, let render): _ = render()
+        case .listen(let listener): listener.close()
+        case .wake, .adopt, .stop: break
+        }
     }
 
     /// Sets the function to call when the client of a pending request disconnects or closes its side.

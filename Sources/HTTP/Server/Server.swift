@@ -22,6 +22,8 @@ public final class Server: Sendable {
     private let configuration: ServerConfiguration
     private let core: ServerCore
     private let state = Mutex(State.new)
+    /// Unix sockets for whose files the disk had no room.
+    private let missing = Mutex<[ListenAddress]>([])
 
     /// A server that does not listen yet.
     ///
@@ -43,6 +45,9 @@ public final class Server: Sendable {
 
     /// Listens, starts the loops and returns where clients can connect. May be called once.
     ///
+    /// A unix socket for which the disk has no room is left out, if there is another address: `listenWhereMissing` adds
+    /// it later.
+    ///
     /// - Throws: `ServerError` for an address that cannot be used; then the server does not listen at all.
     public func start() throws(ServerError) -> [BoundAddress] {
         let listeners = try openListeners()
@@ -54,6 +59,20 @@ public final class Server: Sendable {
             throw ServerError(.system, "cannot start: \(error)")
         }
         return listeners.map(\.address)
+    }
+
+    /// Listens on the unix sockets that were left out.
+    ///
+    /// - Throws: `ServerError` for one that cannot be created yet either.
+    public func listenWhereMissing() throws(ServerError) {
+        while let address = missing.withLock({ $0.last }) {
+            let listener = try Listener(address)
+            let mailbox: Mailbox? = state.withLock { state in
+                if case .running(let mailboxes, _) = state { mailboxes.first } else { nil }
+            }
+            if let mailbox { mailbox.post(.listen(listener)) } else { listener.close() }
+            missing.withLock { _ = $0.popLast() }
+        }
     }
 
     /// Stops gracefully: no new connections, responses carry `Connection: close`, and connections are closed after
@@ -82,7 +101,14 @@ public final class Server: Sendable {
         }
         var listeners: [Listener] = []
         do throws(ServerError) {
-            for address in configuration.listeners { listeners.append(try Listener(address)) }
+            for address in configuration.listeners {
+                do throws(ServerError) {
+                    listeners.append(try Listener(address))
+                } catch {
+                    guard error.code == .noRoom, !listeners.isEmpty else { throw error }
+                    missing.withLock { $0.append(address) }
+                }
+            }
         } catch {
             for listener in listeners { listener.close() }
             throw error
@@ -141,7 +167,8 @@ final class ServerCore: Sendable {
         settings = ConnectionSettings(
             limits: limits,
             admitBody: { request throws(HTTPError) in try application.admitBody(of: request) },
-            hasPriority: { application.hasPriority($0) }, proxies: TrustedProxies(configuration.proxies))
+            hasPriority: { application.hasPriority($0) }, proxies: TrustedProxies(configuration.proxies),
+            unknownProxy: configuration.foundUnknownProxy.map(UnknownProxy.init))
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
         turns = SharedStreamTurns(rate: limits.streamRate)

@@ -36,6 +36,9 @@ public struct ServerConfiguration: Sendable {
     /// Numeric addresses of proxies with many clients: they are exempt from the limit per address, and trusted to name
     /// the client in `X-Forwarded-For`.
     public var proxies: [String] = []
+    /// Called once at most, on the thread of a loop, when a client on this machine names another one in
+    /// `X-Forwarded-For` and is none of `proxies`: receives its address.
+    public var foundUnknownProxy: (@Sendable (_ address: String) -> Void)?
 
     /// A configuration with defaults for all but where to listen.
     public init(listeners: [ListenAddress]) {

@@ -2,7 +2,7 @@
 public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure, for exit codes.
     public struct Code: Sendable, Equatable {
-        private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, system }
+        private enum Value { case addressInUse, addressNotAvailable, permissionDenied, invalidAddress, noRoom, system }
         private let value: Value
 
         /// Another process listens at the address.
@@ -13,6 +13,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let permissionDenied = Code(value: .permissionDenied)
         /// The address is malformed.
         public static let invalidAddress = Code(value: .invalidAddress)
+        /// The disk has no room for the file of a unix socket.
+        public static let noRoom = Code(value: .noRoom)
         /// Another failure of the system.
         public static let system = Code(value: .system)
     }

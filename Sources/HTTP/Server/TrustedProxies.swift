@@ -1,5 +1,6 @@
 import Bytes
 import Platform
+import Synchronization
 
 /// The proxies with many clients, which are trusted to name the client.
 struct TrustedProxies: Sendable {
@@ -35,5 +36,23 @@ struct TrustedProxies: Sendable {
             }
         }
         return client
+    }
+}
+
+/// Reports the first client on this machine that acts as a proxy and is no trusted one.
+final class UnknownProxy: Sendable {
+    private let isReported = Atomic(false)
+    private let report: @Sendable (_ address: String) -> Void
+
+    init(_ report: @escaping @Sendable (_ address: String) -> Void) {
+        self.report = report
+    }
+
+    /// Checks a request of a client that is no trusted proxy.
+    func check(_ headers: Headers, of peer: Peer) {
+        guard case .inet(let address, _, isLoopback: true) = peer, headers.first("x-forwarded-for") != nil,
+            !isReported.exchange(true, ordering: .relaxed)
+        else { return }
+        report(address)
     }
 }

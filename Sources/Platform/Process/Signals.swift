@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The signals that stop a server: SIGTERM and SIGINT, and SIGHUP unless it was ignored when the process began (as
@@ -21,6 +22,12 @@ package struct Signals: Sendable {
     /// It must be called before the first thread starts: threads inherit the mask of blocked signals.
     package static func prepareForScreen() -> Signals {
         block([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT, SIGTSTP])
+    }
+
+    /// Makes a write beyond the size limit of files (`ulimit -f`) an error, as on a full disk, instead of the end of the
+    /// process.
+    package static func ignoreFileSizeLimit() {
+        sooke_ignore_file_size_signal()
     }
 
     private static func block(_ numbers: [Int32]) -> Signals {

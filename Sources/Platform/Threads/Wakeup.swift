@@ -17,9 +17,9 @@ package struct Wakeup: ~Copyable, Sendable {
 
     /// Wakes the waiting thread. Can be called on any thread.
     package func signal() {
-        // A full counter wakes too.
         var one: UInt64 = 1
-        _ = write(descriptor.number, &one, MemoryLayout.size(ofValue: one))
+        // The only other error is a full counter, which wakes too.
+        _ = try? SystemError.retryingInterrupts { write(descriptor.number, &one, MemoryLayout.size(ofValue: one)) }
     }
 
     /// Whether it was signalled before the timeout; -1 for no timeout.
@@ -31,6 +31,6 @@ package struct Wakeup: ~Copyable, Sendable {
     /// Clears all signals so far.
     package func clear() {
         var count: UInt64 = 0
-        _ = read(descriptor.number, &count, MemoryLayout.size(ofValue: count))
+        _ = try? SystemError.retryingInterrupts { read(descriptor.number, &count, MemoryLayout.size(ofValue: count)) }
     }
 }

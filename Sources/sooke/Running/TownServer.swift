@@ -100,7 +100,7 @@ struct TownServer {
             hosts: settings.hosts.with(folder: folder.description),
             administration: .local(store, process, clock: clock))
         server = Server(
-            configuration: Self.configuration(settings), clock: clock, application: api,
+            configuration: Self.configuration(settings, console), clock: clock, application: api,
             observe: { [log] record in
                 api.metrics.record(record)
                 log?.record(record)
@@ -137,6 +137,7 @@ struct TownServer {
                 server.stop()
             }
             try scrubber?.start()
+            try listenWhenThereIsRoom()
             store.watchFolder()
             store.keepSearchable()
             reportReady()
@@ -148,6 +149,30 @@ struct TownServer {
         server.wait()
         scrubber?.stop()
         try close()
+    }
+
+    /// Creates the admin socket later when the disk has no room for it at the start.
+    private func listenWhenThereIsRoom() throws(SystemError) {
+        do throws(ServerError) {
+            return try server.listenWhereMissing()
+        } catch {
+            console.log(
+                .warning,
+                "\(error). Clients are served, but commands cannot reach the server until there is room on the disk; "
+                    + "it tries again every two seconds")
+        }
+        // It is never joined: the process may end before there is room.
+        try Thread.start(name: "admin socket") { [server, console] in
+            while true {
+                Thread.sleep(.seconds(2))
+                do throws(ServerError) {
+                    try server.listenWhereMissing()
+                    return console.log(.info, "there is room on the disk: commands can reach the server")
+                } catch {
+                    guard error.code == .noRoom else { return console.log(.error, "\(error)") }
+                }
+            }
+        }
     }
 
     /// Tells the service manager that the server accepts connections, on the admin socket too. Without the message systemd
@@ -246,12 +271,18 @@ struct TownServer {
         }
     }
 
-    private static func configuration(_ settings: Settings) -> ServerConfiguration {
+    private static func configuration(_ settings: Settings, _ console: Console) -> ServerConfiguration {
         var configuration = ServerConfiguration(listeners: [
             .tcp(host: settings.host, port: settings.port),
             .unix(path: "\(settings.folder)/\(AdminClient.socketName)", replacingStale: true),
         ])
         configuration.proxies = settings.proxies
+        configuration.foundUnknownProxy = { address in
+            console.log(
+                .warning,
+                "a request from \(address) has the field X-Forwarded-For, but \(address) is no --proxy: all clients behind "
+                    + "it count as one. If a proxy runs there, start with --proxy \(address)")
+        }
         configuration.limits.connections = settings.connections
         configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
         return configuration
