@@ -48,8 +48,11 @@ extension JournalError {
 
     static func newerFormat(_ file: String, version: Int) -> JournalError {
         JournalError(
-            .newerFormat, "the file has version \(version) of its format, which is later than this program", file: file,
-            nextStep: "Start the version of sooke that wrote it, or a later one. Nothing was changed.")
+            .newerFormat,
+            "the file has disk format \(version), and this sooke knows those up to \(CheckedDocument.version)",
+            file: file,
+            nextStep: "Start the version of sooke that wrote it, or another whose `sooke version` says disk format "
+                + "\(version) or later. Nothing was changed.")
     }
 
     static func notReplayable(

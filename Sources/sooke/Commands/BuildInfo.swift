@@ -1,10 +1,25 @@
+import CBuild
+import Journal
+
 /// The version and build of this binary.
 enum BuildInfo {
     /// The version, by semantic versioning.
     static let version = "0.1.0"
 
-    /// `sooke 0.1.0 (Swift 6.3, Linux x86_64)`
-    static let line = "sooke \(version) (Swift \(compiler), \(system) \(architecture))"
+    /// The first digits of the commit that was checked out when the binary was built; nil when it was built without git.
+    static let commit: String? = {
+        let digits = String(cString: sooke_commit()).prefix(12)
+        return digits.isEmpty ? nil : String(digits)
+    }()
+
+    /// `sooke 0.1.0 (commit 53472812c965, disk format 3, Swift 6.3, Linux x86_64)`
+    static let line: String = {
+        let facts = [
+            commit.map { "commit \($0)" }, "disk format \(CheckedDocument.version)", "Swift \(compiler)",
+            "\(system) \(architecture)",
+        ]
+        return "sooke \(version) (\(facts.compactMap(\.self).joined(separator: ", ")))"
+    }()
 
     private static var compiler: String {
         #if compiler(>=6.5)
