@@ -1,15 +1,18 @@
 """Commands that meet a server which stops, a server of another folder, or something at the edge of what can be."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
 
-from rig import BAD_DATA, File, Process, Row, Trace, changed, contents, count_businesses, make_store, require_strace
+from rig import (BAD_DATA, NOT_PERMITTED, File, Process, Row, Trace, changed, contents, count_businesses, make_store,
+                 require_strace)
 
 from harness import sooke  # isort: skip  (the rigs make its folder known)
 
@@ -23,7 +26,7 @@ def run(binary: Path, folder: Path, short: bool) -> list[Row]:
     """One after the other."""
     return [stopping(binary, folder, short), linked(binary, folder), ages(binary, folder), numbers(binary, folder),
             long_path(binary, folder), left_out(binary, folder),
-            warnings(binary, folder)]
+            warnings(binary, folder), impostors(binary, folder)]
 
 
 def result_of(command: "subprocess.Popen[str]") -> tuple[int, str]:
@@ -264,3 +267,75 @@ def warnings(binary: Path, folder: Path) -> Row:
             f"it said {said}"]
         row.case(name, [], wrong)
     return row
+
+
+class Impostor:
+    """A process of another user that listens where a command expects the server, and remembers what it gets."""
+
+    USER = 65_533
+
+    def __init__(self, path: Path) -> None:
+        self._reading, writing = os.pipe()
+        ready, told = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            try:
+                os.setgid(self.USER)
+                os.setuid(self.USER)
+                listener = socket.socket(socket.AF_UNIX)
+                listener.bind(str(path))
+                path.chmod(0o777)
+                listener.listen()
+                os.write(told, b"x")
+                connection, _ = listener.accept()
+                connection.settimeout(1)
+                with contextlib.suppress(OSError):
+                    while text := connection.recv(65_536):
+                        os.write(writing, text)
+            finally:
+                os._exit(0)
+        os.close(writing)
+        os.close(told)
+        self.listens = os.read(ready, 1) == b"x"
+        os.close(ready)
+
+    def heard(self) -> bytes:
+        """What it got, once it has ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._child, signal.SIGTERM)
+        os.waitpid(self._child, 0)
+        with os.fdopen(self._reading, "rb") as pipe:
+            return pipe.read()
+
+
+def impostors(binary: Path, folder: Path) -> Row:
+    """Another user listens in the folder: no command sends anything there, and none works where everyone can write."""
+    row = Row("a folder in which another user listens")
+    if os.geteuid() != 0:
+        row.skipped = "it takes root"
+        return row
+    folder.chmod(0o755)
+    folder.parent.chmod(0o755)
+    for mode in (0o755, 0o777, 0o1777):
+        data = folder / "trap"
+        shutil.rmtree(data, ignore_errors=True)
+        made = sooke(binary, "user", "add", "ada@town.example", "--data", make_served(binary, data))
+        data.chmod(0o777)
+        impostor = Impostor(data / "admin.sock")
+        data.chmod(mode)
+        for words in (["user", "password", "ada@town.example"], ["status"], ["backup", folder / "trapped.json"]):
+            done = subprocess.run([binary, *words, "--data", data], input="a secret of root\n", text=True,
+                                  capture_output=True, timeout=60)
+            wrong = [] if made.returncode == 0 and impostor.listens else ["the trap could not be set"]
+            if done.returncode != NOT_PERMITTED:
+                wrong.append(f"it ended with {done.returncode}: {done.stderr.strip()}")
+            row.case(f"{words[0]} in a folder of mode {mode:o}", [], wrong)
+        heard = impostor.heard()
+        row.case(f"what was heard, mode {mode:o}", [], [f"it heard {heard[:200]!r}"] if heard else [])
+    return row
+
+
+def make_served(binary: Path, data: Path) -> Path:
+    """A new store."""
+    make_store(binary, data)
+    return data

@@ -29,12 +29,12 @@ FAMILIES = {"AF_UNIX": 1, "AF_INET": 2, "AF_INET6": 10}
 # only; the last needs another kernel interface than a process can use for itself.
 ELSEWHERE = {
     "Type", "ExecStart", "Restart", "RestartSec", "RestartPreventExitStatus", "TimeoutStartSec", "TimeoutStopSec",
-    "IPAddressDeny", "IPAddressAllow",
+    "IPAddressDeny", "IPAddressAllow", "MemoryMax", "TasksMax",
     "ProtectKernelModules", "ProtectKernelLogs", "ProtectClock", "ProtectHostname", "RemoveIPC", "KeyringMode",
     "SystemCallArchitectures", "SystemCallErrorNumber", "StateDirectoryMode",
 }
 HERE = {
-    "User", "LimitNOFILE", "UMask", "StateDirectory", "ReadWritePaths", "BindPaths", "ProtectHome", "ProtectSystem",
+    "User", "LimitNOFILE", "LimitCORE", "UMask", "StateDirectory", "ReadWritePaths", "BindPaths", "ProtectHome", "ProtectSystem",
     "PrivateMounts", "PrivateTmp", "PrivateDevices", "ProtectProc", "ProcSubset", "ProtectKernelTunables",
     "ProtectControlGroups", "RestrictAddressFamilies", "CapabilityBoundingSet", "AmbientCapabilities",
     "NoNewPrivileges", "PrivateUsers", "RestrictNamespaces", "RestrictRealtime", "RestrictSUIDSGID", "LockPersonality",
@@ -67,6 +67,8 @@ class Service:
         unit, user = self.unit, self.user
         limit = int(unit.one("LimitNOFILE", "1024"))
         resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+        core = int(unit.one("LimitCORE", "0"))
+        resource.setrlimit(resource.RLIMIT_CORE, (core, core))
         filters = self.filters()  # while it can still read files and start programs
         self.enter_file_system()
         os.chdir("/")

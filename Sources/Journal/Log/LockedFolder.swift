@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A data folder that is open and locked: only this process writes to it.
@@ -10,6 +11,9 @@ public final class LockedFolder: Sendable {
 
     /// The files in it, for readers, wherever the folder is moved to.
     public var files: any FileSystem { OpenedFolder(directory: directory) }
+
+    /// The open folder; nil on a file system that is not the operating system's.
+    package var descriptor: FileDescriptor? { (directory as? POSIXDirectory)?.descriptor }
 
     let directory: any OpenDirectory
     private let lock: any FolderLock

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A user and a group that a process of root can act as.
@@ -44,9 +45,9 @@ package struct UserIdentity: Sendable, Equatable {
         }
     }
 
-    /// Changes the owner of a file or folder; a symbolic link is not followed.
-    package func takeOwnership(of path: String) throws(SystemError) {
-        try SystemError.retryingInterrupts { lchown(path, user, group) }
+    /// Changes the owner of an open file or folder, whatever has its name by now.
+    package func takeOwnership(of file: FileDescriptor) throws(SystemError) {
+        try SystemError.retryingInterrupts { fchownat(file.number, "", user, group, sooke_empty_path) }
     }
 
     private static func groups() -> [gid_t] {

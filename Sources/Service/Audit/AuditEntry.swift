@@ -118,8 +118,8 @@ public struct AuditedRequest: Sendable {
     /// A request, with its target as it was sent.
     public init(client: String, method: String, target: ArraySlice<UInt8>) {
         (self.client, self.method) = (client, method)
-        // Invalid UTF-8 becomes U+FFFD; the query is left out, because it may contain secrets.
-        let path = Token.masking(target.prefix { $0 != UInt8(ascii: "?") }).prefix(Self.pathLimit)
+        // Invalid UTF-8 becomes U+FFFD; parameters are left out, because they may contain secrets.
+        let path = Token.masking(target.prefix { !"?;=".utf8.contains($0) }).prefix(Self.pathLimit)
         self.path = String(decoding: path, as: UTF8.self)
     }
 }

@@ -19,13 +19,16 @@ struct AdminClient: ~Copyable {
 
     /// Connects to the server on a folder; nil when none runs.
     ///
-    /// - Throws: when a server may be running but cannot be reached.
+    /// - Throws: when a server may be running but cannot be reached or trusted.
     static func connect(to folder: String) throws(CommandError) -> AdminClient? {
         let path = "\(folder)/\(socketName)"
-        do {
-            let identity = try FolderIdentity(folder)
-            return AdminClient(
-                socket: try UnixSocket(folder: folder, name: socketName), path: path, folder: identity)
+        try FolderOwner.requirePrivate(folder)
+        let socket: UnixSocket
+        let (identity, owner): (FolderIdentity, UInt32)
+        do throws(SystemError) {
+            identity = try FolderIdentity(folder)
+            owner = try FileDescriptor.workingFolder.status(of: folder).user
+            socket = try UnixSocket(folder: folder, name: socketName)
         } catch {
             if error.isMissing || error.isRefused { return nil }
             if error.isForbidden {
@@ -33,6 +36,14 @@ struct AdminClient: ~Copyable {
             }
             throw CommandError(.inputOutput, "cannot connect to \(path): \(error)")
         }
+        let server = socket.listeningUser
+        guard [0, owner, UserIdentity.current].contains(server) else {
+            throw CommandError(
+                .notPermitted,
+                "\(path) is served by user \(server), who is neither root nor the owner of the folder, so nothing was "
+                    + "sent to it. Find out what that process is, and who can write to \(folder)")
+        }
+        return AdminClient(socket: socket, path: path, folder: identity)
     }
 
     private init(socket: consuming UnixSocket, path: String, folder: FolderIdentity) {

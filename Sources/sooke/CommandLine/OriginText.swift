@@ -8,6 +8,15 @@ enum OriginText {
         text == "*" || text == "null" || origin(of: text) == text.asciiLowercased
     }
 
+    /// Whether a text is the address of a site: a scheme, a host that browsers can send, and a port or none.
+    static func isSite(_ text: String) -> Bool {
+        let text = text.asciiLowercased
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix),
+            let (host, port) = split(text.dropFirst(scheme.count))
+        else { return false }
+        return text == "\(scheme)\(host)" + (port.map { ":\($0)" } ?? "")
+    }
+
     /// What to write instead of a text that never matches.
     static func advice(for text: String) -> String? {
         if text.contains("*") { return "* stands alone, for all sites" }
@@ -17,6 +26,12 @@ enum OriginText {
             return parts.isEmpty ? nil : "repeat the option for each site; the environment has commas between them"
         }
         return origin(of: String(part)).map { "write \($0)" }
+    }
+
+    /// What to write instead of a text that is no address of a site.
+    static func siteAdvice(for text: String) -> String? {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return "write the host as browsers send it, with xn--" }
+        return origin(of: text).map { "write \($0)" }
     }
 
     /// The origin of a URL, or of a host without a scheme; nil when there is none.

@@ -52,11 +52,10 @@ extension ValueSyntax where Value == String {
     ) { $0.isEmpty ? nil : $0 }
 
     /// The address of a site, without a path.
-    static let url = Self(expectation: "an address such as https://town.example", completion: .none) { text in
-        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
-        let host = text.dropFirst(scheme.count)
-        return host.isEmpty || host.contains("/") ? nil : text
-    }
+    static let url = Self(
+        expectation: "an address such as https://town.example", completion: .none,
+        read: { OriginText.isSite($0) && ["https://", "http://"].contains(where: $0.hasPrefix) ? $0 : nil },
+        advice: OriginText.siteAdvice)
 }
 
 extension ValueSyntax where Value == UInt16 {

@@ -12,7 +12,7 @@ import HTTP
 ///
 /// No other header is written, so no `Authorization` and no cookie. In the target every byte that is not allowed in a
 /// URL is percent-escaped, including quotes and backslashes, and in the user agent every such byte but spaces: whatever
-/// a client sends, the result is one line in both formats. The values of query parameters with secrets are omitted, and
+/// a client sends, the result is one line in both formats. The values of parameters with secrets are omitted, and
 /// so is the secret part of a token anywhere.
 struct AccessLine {
     let format: LogFormat
@@ -94,37 +94,39 @@ struct AccessLine {
         bytes.append(isJSON ? "Z\"" : "Z")
     }
 
-    /// The names of query parameters whose values are secrets, in lower case.
-    private static let secretNames = ["token", "access_token", "api_key", "key", "password", "secret", "code"]
-        .map { Array($0.utf8) }
+    /// Words in the names of parameters whose values are secrets, in lower case.
+    private static let secretWords = ["token", "key", "password", "secret", "code"].map { Array($0.utf8) }
 
+    /// Appends a target without the values of secret parameters. Whatever separates parameters, a name ends at `=`, and
+    /// a secret value extends to the next `&`.
     private static func append(target: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-        guard let question = target.firstIndex(of: UInt8(ascii: "?")) else {
-            return append(escaping: target, to: &bytes)
+        var rest = target
+        var (name, index) = (target.startIndex, target.startIndex)
+        while index < target.endIndex {
+            switch target[index] {
+            case UInt8(ascii: "="):
+                if isSecret(target[name..<index]) {
+                    append(escaping: rest[...index], to: &bytes)
+                    bytes.append("***")
+                    index = target[index...].firstIndex(of: UInt8(ascii: "&")) ?? target.endIndex
+                    rest = target[index...]
+                    continue
+                }
+                name = index + 1
+            case UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "/"): name = index + 1
+            default: break
+            }
+            index += 1
         }
-        append(escaping: target[...question], to: &bytes)
-        var rest = target[(question + 1)...]
-        while true {
-            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
-            append(parameter: rest[..<end], to: &bytes)
-            if end == rest.endIndex { return }
-            bytes.append(UInt8(ascii: "&"))
-            rest = rest[(end + 1)...]
-        }
+        append(escaping: rest, to: &bytes)
     }
 
-    private static func append(parameter: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else {
-            return append(escaping: parameter, to: &bytes)
-        }
-        let name = parameter[..<equals]
-        if secretNames.contains(where: { ASCII.equalIgnoringCase($0, name) }) || name.contains(UInt8(ascii: "%")) {
-            // An escaped name can be any name.
-            append(escaping: parameter[...equals], to: &bytes)
-            bytes.append("***")
-        } else {
-            append(escaping: parameter, to: &bytes)
-        }
+    /// Whether the name of a parameter has a secret word in it. An escaped name can be any name.
+    private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        name.contains(UInt8(ascii: "%"))
+            || name.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }.contains { word in
+                secretWords.contains { ASCII.equalIgnoringCase($0, word) }
+            }
     }
 
     /// Copies runs of bytes without escapes at once: most targets are one run.

@@ -85,6 +85,7 @@ enum DataFolder {
     static func use<Value: Sendable>(
         _ path: String, console: Console, _ work: @escaping @Sendable (Store) async throws -> Value
     ) throws -> Value {
+        try FolderOwner.requirePrivate(path)
         guard let owner = FolderOwner(of: path) else { return try useOurs(path, console: console, work) }
         return try owner.run { try useOurs(path, console: console, work) }
     }

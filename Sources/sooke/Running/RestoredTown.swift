@@ -26,8 +26,11 @@ enum RestoredTown {
     static func finish(_ copy: FolderCopy, ownedLike source: String?, _ console: Console) throws -> String {
         do {
             let version = try DataFolder.check(copy.lockedFolder, console: console)
-            try (FolderOwner(of: copy.lockedFolder.path) ?? source.flatMap(FolderOwner.init(of:)))?.take(
-                copy.lockedFolder.path)
+            if let folder = copy.lockedFolder.descriptor,
+                let owner = FolderOwner(of: folder) ?? source.flatMap({ FolderOwner(of: $0) })
+            {
+                try owner.take(folder, at: copy.lockedFolder.path)
+            }
             try copy.complete()
             let at = version.time.clock.rfc3339
             let moment = version.sequence == 0 ? "" : ", after change \(version.sequence) of \(at)"

@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 
 /// The owner of a data folder, for commands that root runs on it: the owner's service could not open files of root.
@@ -7,8 +8,16 @@ struct FolderOwner: Equatable, CustomStringConvertible {
     /// The owner of a folder; nil when it is the user of this process, when this process is not root's, or when the
     /// folder does not exist.
     init?(of folder: String) {
-        guard UserIdentity.isRoot, let status = try? FileDescriptor.workingFolder.status(of: folder), status.user != 0
-        else { return nil }
+        self.init(status: try? FileDescriptor.workingFolder.status(of: folder))
+    }
+
+    /// The same of an open folder.
+    init?(of folder: FileDescriptor) {
+        self.init(status: try? folder.status())
+    }
+
+    private init?(status: FileStatus?) {
+        guard UserIdentity.isRoot, let status, status.user != 0 else { return nil }
         identity = UserIdentity(owning: status)
     }
 
@@ -44,24 +53,39 @@ struct FolderOwner: Equatable, CustomStringConvertible {
         (try? FileDescriptor.workingFolder.status(of: folder))?.othersMayWrite ?? false
     }
 
-    /// Changes the owner of a folder that root created, and of its contents.
-    func take(_ folder: String) throws(CommandError) {
+    /// Throws when every user can write to a folder: anybody could listen on its socket, or replace its files, and get
+    /// what a command sends or stores.
+    static func requirePrivate(_ folder: String) throws(CommandError) {
+        guard (try? FileDescriptor.workingFolder.status(of: folder))?.everyoneMayWrite == true else { return }
+        throw CommandError(
+            .notPermitted,
+            "every user can write to \(folder) and replace what is in it. Run: chmod go-w \(ShellWord.quoted(folder))")
+    }
+
+    /// Changes the owner of an open folder that root created, and of its contents. A file that gets a name in it
+    /// meanwhile, such as a link to another one, is left alone.
+    ///
+    /// - Parameter path: the path of the folder, for messages.
+    func take(_ folder: FileDescriptor, at path: String) throws(CommandError) {
         do throws(SystemError) {
             try takeAll(folder)
         } catch {
             throw CommandError(
-                .notPermitted, "cannot give \(folder) to its owner, \(self): \(error); do it with chown -R")
+                .notPermitted, "cannot give \(path) to its owner, \(self): \(error); do it with chown -R")
         }
     }
 
-    private func takeAll(_ folder: String) throws(SystemError) {
-        for name in try FileDescriptor.names(in: folder) {
-            let path = "\(folder)/\(name)"
-            let status = try FileDescriptor.workingFolder.status(of: path, followingLinks: false)
-            // Files of other users were not created here.
+    private func takeAll(_ folder: FileDescriptor) throws(SystemError) {
+        for name in try folder.names() {
+            let file = try OwnedDescriptor.open(name, in: folder, [.name, .noFollow])
+            let status = try file.descriptor.status()
+            // Files of other users, and files with further names, were not created here.
             guard status.user == 0 else { continue }
-            if status.isFolder { try takeAll(path) }
-            try identity.takeOwnership(of: path)
+            if status.isFolder {
+                try takeAll(file.descriptor)
+            } else if status.isRegularFile, status.linkCount == 1 {
+                try identity.takeOwnership(of: file.descriptor)
+            }
         }
         try identity.takeOwnership(of: folder)
     }

@@ -39,6 +39,11 @@ struct ServiceUnit {
             "TimeoutStartSec=600",
             "TimeoutStopSec=30",
             "LimitNOFILE=16384",
+            // A core file would contain what people have entered.
+            "LimitCORE=0",
+            // Against mistakes of the server itself: the machine stays usable, and the service starts again.
+            "MemoryMax=75%",
+            "TasksMax=512",
             "UMask=0077",
         ]
     }

@@ -144,6 +144,21 @@ import Testing
         }
     }
 
+    /// Whoever can write to the folder could listen there.
+    @Test(arguments: [(0o777, false), (0o702, false), (0o770, true), (0o755, true)])
+    func refusesAFolderThatEverybodyCanWriteTo(mode: Int, isTrusted: Bool) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+        let message =
+            "every user can write to \(folder.path) and replace what is in it. Run: chmod go-w \(folder.path)"
+        if isTrusted {
+            #expect(try exchange(AdminRequest(method: "GET", target: "/")) == nil)
+        } else {
+            #expect(throws: CommandError(.notPermitted, message)) {
+                try exchange(AdminRequest(method: "GET", target: "/"))
+            }
+        }
+    }
+
     private struct Received: Equatable {
         let status: Int
         let contentType: String

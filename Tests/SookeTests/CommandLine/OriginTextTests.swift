@@ -12,6 +12,30 @@ import Testing
         #expect(OriginText.isValid(text))
     }
 
+    @Test(arguments: [
+        "https://town.example", "http://127.0.0.1:8080", "http://[::1]:8080", "https://Town.Example",
+        "https://town.example:443", "https://xn--caf-dma.example", "http://my_machine",
+    ])
+    func isASite(text: String) {
+        #expect(OriginText.isSite(text))
+    }
+
+    @Test(
+        arguments: [
+            ("https://a b", nil), ("https://a\tb", nil), ("https://a\nb", nil), ("https://", nil),
+            ("https://a\"b", nil),
+            ("https://a:b", nil), ("https://a:70000", nil), ("https://a:", "write https://a"), ("*", nil),
+            ("https://town.example/", "write https://town.example"),
+            ("https://town.example?x", "write https://town.example"),
+            ("https://town.example#x", "write https://town.example"),
+            ("https://ada@town.example", "write https://town.example"), ("town.example", "write https://town.example"),
+            ("https://caf\u{E9}.example", "write the host as browsers send it, with xn--"),
+        ] as [(String, String?)])
+    func isNoSite(text: String, advice: String?) {
+        #expect(!OriginText.isSite(text))
+        #expect(OriginText.siteAdvice(for: text) == advice)
+    }
+
     @Test(
         arguments: [
             ("town.example", "write https://town.example"), ("localhost:3000", "write http://localhost:3000"),

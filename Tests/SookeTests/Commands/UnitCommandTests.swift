@@ -18,7 +18,7 @@ import Testing
             [
                 "User=sooke", "StateDirectory=sooke", "StateDirectoryMode=0700", "ProtectHome=yes",
                 "IPAddressDeny=any", "IPAddressAllow=localhost", "CapabilityBoundingSet=", "PrivateUsers=yes",
-                "After=network.target",
+                "After=network.target", "LimitCORE=0", "MemoryMax=75%", "TasksMax=512",
             ]
         ),
         (
