@@ -249,9 +249,10 @@ def elsewhere(binary: Path, folder: Path, data: Path) -> Row:
     real.write_bytes(reader.communicate()[0])
     case("a pipe", done, "" if (place / "pipe").is_fifo() else "the pipe is gone",
          "" if restores(binary, folder, real) else "what came through the pipe cannot be restored")
-    done = backup("/dev/stdout")
+    (place / "stdout").symlink_to("/proc/self/fd/1")  # as /dev/stdout, which a mistake would replace
+    done = backup("stdout")
     real.write_bytes(done.stdout)
-    case("/dev/stdout", done, "" if restores(binary, folder, real) else "standard output cannot be restored")
+    case("standard output", done, "" if restores(binary, folder, real) else "standard output cannot be restored")
     for name, exists in (("a link", True), ("a link to a file that is not there yet", False)):
         real.write_bytes(b"the older one") if exists else real.unlink()
         (place / "links").mkdir(exist_ok=True)

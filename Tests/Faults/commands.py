@@ -14,7 +14,7 @@ from pathlib import Path
 from rig import (BAD_DATA, NOT_PERMITTED, File, Process, Row, Trace, changed, contents, count_businesses, make_store,
                  require_strace)
 
-from harness import sooke  # isort: skip  (the rigs make its folder known)
+from harness import send, sooke  # isort: skip  (the rigs make its folder known)
 
 from backups import served  # isort: skip
 
@@ -266,6 +266,14 @@ def warnings(binary: Path, folder: Path) -> Row:
         wrong = [] if len(said) == len(expected) and all(word in line for word, line in zip(expected, said)) else [
             f"it said {said}"]
         row.case(name, [], wrong)
+    for named in (False, True):
+        server = Process(binary, folder / "warned", *(["--proxy", "127.0.0.1"] if named else [])).ready()
+        for _ in range(3):
+            send(server.url, "/api/v1/businesses", headers={"X-Forwarded-For": "192.0.2.7"})
+        server.stop()
+        found = server.said.count("--proxy 127.0.0.1")
+        row.case(f"a proxy that is{'' if named else ' not'} named", [], [] if found == (0 if named else 1) else [
+            f"it said {server.said}"])
     return row
 
 

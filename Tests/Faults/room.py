@@ -1,22 +1,66 @@
 """No room for one file while there is some for others: the admin socket, and files beyond a size limit."""
 
+import contextlib
 import resource
 import shutil
 import subprocess
 from pathlib import Path
 
 from disks import import_until_full, until_answered
-from rig import IO_ERROR, File, Process, Row, Skip, check_restart, make_store, require_strace
+from rig import IO_ERROR, File, Process, Row, Skip, check_restart, make_store, mounted, require_root, require_strace
 from harness import send
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    """Both, as far as this machine can make them."""
-    rows = [size_limit(binary, folder)]
-    try:
-        return [without_socket(binary, folder), *rows]
-    except Skip as reason:
-        return [Row("a start without room for the admin socket", skipped=str(reason)), *rows]
+    """All of it, as far as this machine can make it."""
+    rows = []
+    for fault, rig in (("a start without room for the admin socket", without_socket), ("a start on a full XFS", full_xfs),
+                       ("a size limit of files", size_limit)):
+        try:
+            rows.append(rig(binary, folder))
+        except Skip as reason:
+            rows.append(Row(fault, skipped=str(reason)))
+    return rows
+
+
+def full_xfs(binary: Path, folder: Path) -> Row:
+    """XFS needs room for each new name: a server that was killed starts again, serves, and creates its socket later."""
+    require_root()
+    if not shutil.which("mkfs.xfs"):
+        raise Skip("xfsprogs are not installed")
+    row = Row("a start on a full XFS")
+    image = folder / "xfs"
+    with image.open("wb") as file:
+        file.truncate(320 << 20)
+    subprocess.run(["mkfs.xfs", "-q", "-f", image], check=True, capture_output=True)
+    with mounted(folder / "disk", "-o", "loop", str(image)) as disk:
+        data, fillers = disk / "data", disk / "fillers"
+        ledger = make_store(binary, data)
+        Process(binary, data).ready().kill()
+        fillers.mkdir()
+        for size in (1 << 20, 4096, 1):
+            with contextlib.suppress(OSError), (fillers / str(size)).open("wb", buffering=0) as file:
+                while file.write(bytes(size)):
+                    pass
+        for number in range(10_000):
+            try:
+                (fillers / f"name-{number}").touch()
+            except OSError:
+                break
+        server = Process(binary, data)
+        wrong = []
+        if (status := server.outcome()) is not None:
+            wrong.append(f"it ended with {status}: {server.said}")
+        else:
+            if send(server.url, "/api/v1/businesses").status != 200:
+                wrong.append("it does not serve")
+            shutil.rmtree(fillers)
+            if (waited := until_answered(server, ledger)) > 8:
+                wrong.append(f"the first import got through {waited:.1f} s after there was room")
+        server.kill()
+        shutil.rmtree(fillers, ignore_errors=True)
+        check_restart(row, "killed", binary, data, ledger, wrong)
+    return row
 
 
 def without_socket(binary: Path, folder: Path) -> Row:

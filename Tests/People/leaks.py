@@ -143,8 +143,9 @@ def mistakes(town: Watched, sessions: dict[str, str], wrong: str) -> None:
         town.look("a bad token", town.ask("GET", "/me", headers={"Authorization": f"Basic {secret}".encode("latin-1",
                                           "replace").decode("latin-1")}))
         query = urllib.parse.quote(secret)
-        for name in ("token", "access_token", "password", "api_key"):
+        for name in ("token", "access_token", "password", "api_key", "q;token", "page=1;token", "q?token", "token[]"):
             town.look("in the query", town.ask("GET", f"/businesses?{name}={query}&page=1"))
+        town.look("in the path", town.ask("DELETE", f"/businesses/x;token={query}"))
     for token in list(town.caught):
         town.look("revoked by its text", town.ask("DELETE", f"/admin/tokens/{token}", token=admin))
         town.look("in the middle of an address", town.ask("GET", f"/{token}/x?session={token}"))

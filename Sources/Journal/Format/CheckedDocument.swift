@@ -104,7 +104,7 @@ public struct CheckedDocumentError: Error, Sendable, Hashable, CustomStringConve
         switch code {
         case .foreign: "the first line is not that of a document of this kind"
         case .version(let version):
-            "it has version \(version) of the format, this program knows \(CheckedDocument.version)"
+            "it has disk format \(version), and this sooke knows those up to \(CheckedDocument.version)"
         case .unended: "the line does not end"
         case .unfinished: "the document stops before its last line"
         case .lineCount(let count): "the last line counts \(Count(count, "line")), here are \(Count.grouped(line - 1))"

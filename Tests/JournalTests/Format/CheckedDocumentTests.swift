@@ -77,8 +77,8 @@ import Testing
     @Test(arguments: [
         ("", 1, "the first line is not that of a document of this kind"),
         ("{}\n", 1, "the first line is not that of a document of this kind"),
-        ("{\"format\":\"sooke/4\",\n", 1, "it has version 4 of the format, this program knows 3"),
-        ("{\"format\":\"sooke/0\",\n", 1, "it has version 0 of the format, this program knows 3"),
+        ("{\"format\":\"sooke/4\",\n", 1, "it has disk format 4, and this sooke knows those up to 3"),
+        ("{\"format\":\"sooke/0\",\n", 1, "it has disk format 0, and this sooke knows those up to 3"),
         ("{\"format\":\"sooke/1\",\n\"a\":1,\n", 3, "the document stops before its last line"),
         ("{\"format\":\"sooke/1\",\n\"a\":1,", 2, "the line does not end"),
         (
