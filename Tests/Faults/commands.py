@@ -295,11 +295,12 @@ class Impostor:
                 path.chmod(0o777)
                 listener.listen()
                 os.write(told, b"x")
-                connection, _ = listener.accept()
-                connection.settimeout(1)
-                with contextlib.suppress(OSError):
-                    while text := connection.recv(65_536):
-                        os.write(writing, text)
+                while True:
+                    connection, _ = listener.accept()
+                    connection.settimeout(1)
+                    with connection, contextlib.suppress(OSError):
+                        while text := connection.recv(65_536):
+                            os.write(writing, text)
             finally:
                 os._exit(0)
         os.close(writing)
@@ -310,7 +311,7 @@ class Impostor:
     def heard(self) -> bytes:
         """What it got, once it has ended."""
         with contextlib.suppress(ProcessLookupError):
-            os.kill(self._child, signal.SIGTERM)
+            os.kill(self._child, signal.SIGKILL)
         os.waitpid(self._child, 0)
         with os.fdopen(self._reading, "rb") as pipe:
             return pipe.read()

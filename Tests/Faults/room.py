@@ -72,10 +72,10 @@ def without_socket(binary: Path, folder: Path) -> Row:
         shutil.rmtree(data, ignore_errors=True)
         ledger = make_store(binary, data)
         Process(binary, data).ready().kill()  # it leaves a stale socket
-        # The first thread binds the address twice, to try it and to serve, and then the socket; another thread tries
-        # the socket again.
+        # strace counts by thread. The first one binds the address twice, to try it and to serve, and then the socket;
+        # another thread tries the socket again.
         prefix = ["strace", "-f", "--daemonize", "-o", str(folder / "strace"), "-e", "trace=bind",
-                  "-e", f"inject=bind:error={error}:when=3"]
+                  "-e", f"inject=bind:error={error}:when=3+"]
         server = Process(binary, data, prefix=prefix)
         wrong = []
         if (status := server.outcome()) is not None:

@@ -78,7 +78,7 @@ final class Mailbox: Sendable {
         switch message {
         case .response(_, let render): _ = render()
         case .listen(let listener): listener.close()
-        case .wake, .adopt, .stop: break
+        default: break
         }
     }
 
