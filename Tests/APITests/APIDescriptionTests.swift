@@ -1,3 +1,4 @@
+import Credentials
 import Foundation
 import HTTP
 import SookeModel
@@ -67,8 +68,11 @@ import Testing
         let response = try await TestTown().send(.get, path)
         #expect(response.status == .ok)
         #expect(response.headers.first("Content-Type") == "text/html; charset=utf-8")
-        #expect(response.headers.first("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
         let page = String(decoding: response.body, as: UTF8.self)
+        let style = try #require(page.firstMatch(of: /<style>([^<]*)<\/style>/)).1
+        let digest = Data(SHA256.digest(style.utf8)).base64EncodedString()
+        #expect(response.styleSource == "'sha256-\(digest)'")
+        #expect(!page.contains(" style="), "only the element has a hash")
         #expect(page.contains(text) && !page.contains("<script") && page.contains("</html>"))
     }
 }

@@ -57,7 +57,7 @@ import Testing
 
     @Test func readsNothingWhileTheClientDoesNot() {
         var limits = HTTPLimits()
-        limits.output = 440
+        limits.output = 720
         let connection = ConnectionHarness(limits)
         connection.appetite = 0
         connection.receive(String(repeating: "GET /xxxxxxxx HTTP/1.1\r\nHost: a\r\n\r\n", count: 5))

@@ -10,9 +10,10 @@ import Testing
 
     /// A response without its last field, the ID of the request.
     private func encoded(
-        _ response: Response, isHead: Bool = false, _ persistence: ResponseEncoder.Persistence = .open
+        _ response: Response, isHead: Bool = false, _ persistence: ResponseEncoder.Persistence = .open,
+        requiresHTTPS: Bool = false
     ) -> String {
-        let encoder = ResponseEncoder(date: Timestamp(seconds: 1_795_253_400))
+        let encoder = ResponseEncoder(date: Timestamp(seconds: 1_795_253_400), requiresHTTPS: requiresHTTPS)
         var output = OutputQueue()
         encoder.encode(response, isHead: isHead, persistence, Self.id, into: &output)
         let text = output.takeText()
@@ -20,7 +21,14 @@ import Testing
         return text.replacing(Self.idLine, with: "")
     }
 
-    private let common = "Date: Sat, 21 Nov 2026 09:30:00 GMT\r\nServer: sooke\r\nX-Content-Type-Options: nosniff\r\n"
+    private let common = """
+        Date: Sat, 21 Nov 2026 09:30:00 GMT\r
+        Server: sooke\r
+        X-Content-Type-Options: nosniff\r
+        Referrer-Policy: no-referrer\r
+        Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'\r
+
+        """
 
     @Test func plain() {
         let response = Response(headers: ["Content-Type": "text/plain", "ETag": "\"a\""], body: Array("hello".utf8))
@@ -51,6 +59,30 @@ import Testing
         #expect(!encoded(Response(), .open).contains("Connection"))
     }
 
+    /// Browsers must use HTTPS when the server says so, whatever the response is.
+    @Test(arguments: [Status.ok, .noContent, .notModified, .notFound, .internalServerError])
+    func strictTransport(_ status: Status) {
+        let field = "\r\nStrict-Transport-Security: max-age=31536000\r\n"
+        for persistence in [ResponseEncoder.Persistence.open, .close] {
+            #expect(encoded(Response(status), persistence, requiresHTTPS: true).contains(field))
+            #expect(!encoded(Response(status), persistence).contains("Strict"))
+        }
+    }
+
+    /// A page may have its own style and nothing else.
+    @Test(arguments: [ResponseEncoder.Persistence.open, .close]) func pagesHaveStyles(
+        _ persistence: ResponseEncoder.Persistence
+    ) {
+        var page = Response(body: Array("<p>".utf8))
+        page.styleSource = "'sha256-a'"
+        let text = encoded(page, persistence)
+        let policies = text.split(separator: "\r\n").filter { $0.hasPrefix("Content-Security-Policy: ") }
+        #expect(
+            policies == [
+                "Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src 'sha256-a'"
+            ])
+    }
+
     @Test func noValueMakesAnotherField() {
         var headers = ResponseHeaders()
         headers.add("Location", "/a\r\nSet-Cookie: b\r\n\r\n\0c")
@@ -58,7 +90,7 @@ import Testing
         #expect(headers.first("location") == "/a  Set-Cookie: b     c")
         #expect(headers.first("X") == "b a")
         let text = encoded(Response(headers: headers))
-        #expect(text.split(separator: "\r\n").count == 7)
+        #expect(text.split(separator: "\r\n").count == 9)
         #expect(!text.contains("\0"))
     }
 

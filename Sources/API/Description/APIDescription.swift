@@ -43,13 +43,14 @@ final class APIDescription: Sendable {
 }
 
 extension Response {
-    /// A page that loads nothing else and cannot be framed.
+    /// A page, with its own style and nothing else.
     fileprivate static func page(_ body: [UInt8]) -> Response {
         var headers: ResponseHeaders = [
             "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
         ]
         headers.add("ETag", bytes: EntityTag(of: body).bytes)
-        return Response(.ok, headers: headers, body: body)
+        var response = Response(.ok, headers: headers, body: body)
+        response.styleSource = DocumentationPage.styleSource
+        return response
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+import Credentials
 import HTTP
 
 /// The pages for programmers: the API, route by route.
@@ -49,21 +51,31 @@ enum DocumentationPage {
         return "<details><summary>\(escape(caption))</summary><table>\(lines.joined())</table></details>\n"
     }
 
+    private static let style = """
+
+        :root { color-scheme: light dark }
+        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
+        h2 { font-size: 1.1rem; margin: 2rem 0 0 }
+        p { margin: .25rem 0 .5rem }
+        table { border-collapse: collapse }
+        th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; font-weight: normal }
+        summary { cursor: pointer }
+
+        """
+
+    /// The style as a source in `Content-Security-Policy`. It is computed from the text, so that it is always right.
+    static let styleSource: String = {
+        let digest = Base64URL.encode(SHA256.digest(style.utf8)).map { ["-": "+", "_": "/"][$0] ?? $0 }
+        return "'sha256-\(String(digest))='"
+    }()
+
     private static func page(_ title: String, _ body: String) -> [UInt8] {
         Array(
             """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
             <title>\(escape(title))</title>
-            <style>
-            :root { color-scheme: light dark }
-            body { font: 1rem/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
-            h2 { font-size: 1.1rem; margin: 2rem 0 0 }
-            p { margin: .25rem 0 .5rem }
-            table { border-collapse: collapse }
-            th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; font-weight: normal }
-            summary { cursor: pointer }
-            </style></head><body>
+            <style>\(style)</style></head><body>
             <h1>\(escape(title))</h1>
             \(body)</body></html>
 

@@ -5,6 +5,8 @@ final class ConnectionSettings: Sendable {
     let hasPriority: @Sendable (Request) -> Bool
     let proxies: TrustedProxies
     let unknownProxy: UnknownProxy?
+    /// Whether browsers must use HTTPS from then on.
+    let requiresHTTPS: Bool
     /// The budget for bodies that are being received or processed.
     let bodies: MemoryBudget
     /// The budget for unsent output.
@@ -16,10 +18,10 @@ final class ConnectionSettings: Sendable {
     init(
         limits: HTTPLimits, admitBody: @escaping @Sendable (Request) throws(HTTPError) -> BodyAdmission,
         hasPriority: @escaping @Sendable (Request) -> Bool, proxies: TrustedProxies = TrustedProxies(),
-        unknownProxy: UnknownProxy? = nil
+        unknownProxy: UnknownProxy? = nil, requiresHTTPS: Bool = false
     ) {
         (self.limits, self.admitBody, self.hasPriority) = (limits, admitBody, hasPriority)
-        (self.proxies, self.unknownProxy) = (proxies, unknownProxy)
+        (self.proxies, self.unknownProxy, self.requiresHTTPS) = (proxies, unknownProxy, requiresHTTPS)
         bodies = MemoryBudget(limit: limits.bodies)
         unsent = MemoryBudget(limit: limits.allOutput)
         headTimeout = limits.headTimeout.nanoseconds

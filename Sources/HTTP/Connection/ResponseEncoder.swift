@@ -2,13 +2,19 @@ import Bytes
 
 /// Encodes responses (RFC 9112, section 4). It caches the fields that all responses within a second share.
 struct ResponseEncoder {
-    /// `Date`, `Server` and the fields for every body, each with a CR LF before it.
+    /// `Date`, `Server` and the fields of every response, each with a CR LF before it.
     private var commonFields: [UInt8] = []
     /// The start of most responses: 200 up to the length of the body.
     private var plainStart: [UInt8] = []
+    private let requiresHTTPS: Bool
 
-    /// `date` is the time for the `Date` field.
-    init(date: Timestamp) {
+    /// An encoder.
+    ///
+    /// - Parameters:
+    ///   - date: the time for the `Date` field.
+    ///   - requiresHTTPS: whether browsers must use HTTPS for a year.
+    init(date: Timestamp, requiresHTTPS: Bool = false) {
+        self.requiresHTTPS = requiresHTTPS
         setDate(date)
     }
 
@@ -17,9 +23,11 @@ struct ResponseEncoder {
         commonFields = []
         commonFields.append("\r\nDate: ")
         commonFields.append(utf8: date.httpDate)
-        commonFields.append("\r\nServer: sooke\r\nX-Content-Type-Options: nosniff")
+        commonFields.append("\r\nServer: sooke\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer")
+        if requiresHTTPS { commonFields.append("\r\nStrict-Transport-Security: max-age=31536000") }
+        commonFields.append("\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
         plainStart = []
-        appendStart(.ok, .open, to: &plainStart)
+        appendStart(.ok, .open, styles: nil, to: &plainStart)
         plainStart.append("\r\nContent-Length: ")
     }
 
@@ -51,11 +59,12 @@ struct ResponseEncoder {
             case .stream(let stream): Self.framing(of: stream, isVersion10: isVersion10)
             }
         output.append { bytes in
-            if status.code == 200, persistence == .open, case .length(let length) = framing {
+            if status.code == 200, persistence == .open, response.styleSource == nil, case .length(let length) = framing
+            {
                 bytes.append(contentsOf: plainStart)
                 bytes.append(decimal: length)
             } else {
-                appendStart(status, persistence, to: &bytes)
+                appendStart(status, persistence, styles: response.styleSource, to: &bytes)
                 if !status.forbidsBody { append(framing, to: &bytes) }
             }
             bytes.append(contentsOf: response.headers.lines)
@@ -78,12 +87,14 @@ struct ResponseEncoder {
         }
     }
 
-    private func appendStart(_ status: Status, _ persistence: Persistence, to bytes: inout [UInt8]) {
+    private func appendStart(_ status: Status, _ persistence: Persistence, styles: String?, to bytes: inout [UInt8]) {
         bytes.append("HTTP/1.1 ")
         bytes.append(decimal: status.code)
         bytes.append(" ")
         bytes.append(status.reason)
         bytes.append(contentsOf: commonFields)
+        // The policy is the last of the common fields.
+        if let styles { bytes.append(utf8: "; style-src \(styles)") }
         switch persistence {
         case .open: break
         case .keepAlive: bytes.append("\r\nConnection: keep-alive")

@@ -2,7 +2,8 @@ import Bytes
 
 /// The response to a request.
 ///
-/// The server adds `Content-Length` or `Transfer-Encoding`, `Date`, `Server`, `X-Content-Type-Options`, `X-Request-ID`
+/// The server adds `Content-Length` or `Transfer-Encoding`, `Date`, `Server`, `X-Content-Type-Options`,
+/// `Referrer-Policy`, `Content-Security-Policy`, `X-Request-ID`, if its clients use HTTPS `Strict-Transport-Security`,
 /// and, if it closes, `Connection`; it omits the body for `HEAD`, 204 and 304.
 public struct Response: Sendable {
     /// The content of the body.
@@ -19,6 +20,9 @@ public struct Response: Sendable {
     public var headers: ResponseHeaders
     /// The body; for `HEAD` that of `GET`.
     public var content: Content
+    /// The source of the styles of a page, for `Content-Security-Policy`, such as `'sha256-…'`. A response loads nothing
+    /// else and cannot be framed.
+    public var styleSource: String?
     /// The index of the route, as in `Captures.route`; nil when there was none. Not sent: for `AccessRecord`.
     public var route: Int?
 

@@ -53,7 +53,7 @@ struct EventLoop: ~Copyable {
         now = core.clock.monotonic()
         wheel = TimerWheel(now: now)
         load = LoopLoad(now: now)
-        encoder = ResponseEncoder(date: core.clock.wall())
+        encoder = ResponseEncoder(date: core.clock.wall(), requiresHTTPS: core.settings.requiresHTTPS)
     }
 
     /// Serves until the server has stopped and the last connection is closed.

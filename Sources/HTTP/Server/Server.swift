@@ -168,7 +168,8 @@ final class ServerCore: Sendable {
             limits: limits,
             admitBody: { request throws(HTTPError) in try application.admitBody(of: request) },
             hasPriority: { application.hasPriority($0) }, proxies: TrustedProxies(configuration.proxies),
-            unknownProxy: configuration.foundUnknownProxy.map(UnknownProxy.init))
+            unknownProxy: configuration.foundUnknownProxy.map(UnknownProxy.init),
+            requiresHTTPS: configuration.requiresHTTPS)
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
         turns = SharedStreamTurns(rate: limits.streamRate)

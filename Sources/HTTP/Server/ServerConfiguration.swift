@@ -39,6 +39,9 @@ public struct ServerConfiguration: Sendable {
     /// Called once at most, on the thread of a loop, when a client on this machine names another one in
     /// `X-Forwarded-For` and is none of `proxies`: receives its address.
     public var foundUnknownProxy: (@Sendable (_ address: String) -> Void)?
+    /// Whether browsers must use HTTPS from then on, for a year (RFC 6797): clients reach the server through a proxy with
+    /// TLS.
+    public var requiresHTTPS = false
 
     /// A configuration with defaults for all but where to listen.
     public init(listeners: [ListenAddress]) {

@@ -283,6 +283,7 @@ struct TownServer {
                 "a request from \(address) has the field X-Forwarded-For, but \(address) is no --proxy: all clients behind "
                     + "it count as one. If a proxy runs there, start with --proxy \(address)")
         }
+        configuration.requiresHTTPS = settings.url?.lowercased().hasPrefix("https://") == true
         configuration.limits.connections = settings.connections
         configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
         return configuration
