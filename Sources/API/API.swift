@@ -10,10 +10,10 @@ import Store
 /// A class, because each pending write holds a reference to it.
 public final class API: Application {
     let town: Town
-    private let crossOrigin: CrossOrigin
+    let crossOrigin: CrossOrigin
     let hosts: AllowedHosts
     let routes: Router<Route>
-    private let cachedReads: CachedReads
+    let cachedReads: CachedReads
     /// Metrics of requests and responses; the server records each response in it.
     public let metrics: RequestMetrics
 
@@ -59,7 +59,8 @@ public final class API: Application {
     /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
     ///
     /// These are the steps in their order. A request for another host gets no data. The cached responses are the same
-    /// for all sites and clients, so the step that depends on `Origin` comes before them. Access, limits and the audit
+    /// for all sites and clients, so the step that depends on `Origin`, which also refuses what pages of other sites must
+    /// not send, comes before them. Access, limits and the audit
     /// depend on the route; see `respond(to:_:_:)`. The server assigns request IDs and counts
     /// responses itself, because it also responds to requests that never get here.
     public func respond(to request: Request) throws(HTTPError) -> EventualResponse {
@@ -93,21 +94,23 @@ public final class API: Application {
         var caller = Caller.anonymous
         let subject = route.audit == nil ? nil : AuditSubject()
         do throws(HTTPError) {
-            let call = try Call(request, captures: captures, access: route.access, town: town, subject: subject)
+            let call = try Call(request, captures: captures, route: route, town: town, subject: subject)
             caller = call.caller
             try call.requireAccess()
             try call.requireUncodedBody()
+            // Before the limits: what any page may send must use up nothing.
+            if route.takesJSON, !request.body.isEmpty { try call.requireJSONType() }
             let decision = request.method.isSafe ? nil : try call.admitRate(isLogin: route.audit == .login)
             switch route.handler {
             case .read(let read):
                 return .now(finished(try read(call), call))
             case .cachedRead(let read):
-                let shown = try read(call)
-                let response = finished(shown.response, call)
-                if let until = shown.until, call.caller == .anonymous {
-                    cachedReads.store(response, until: until, for: call)
-                }
-                return .now(response)
+                return .now(
+                    try cachedReads.respond(to: call) { () throws(HTTPError) in
+                        var shown = try read(call)
+                        shown.response = finished(shown.response, call)
+                        return shown
+                    })
             case .async(let respond):
                 return try later(respond, call, route, decision)
             case .transaction(let prepare):

@@ -31,14 +31,15 @@ public enum PercentCoding {
         return bytes
     }
 
-    /// Encodes bytes; everything is escaped but the unreserved characters of RFC 3986, section 2.3.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    /// Encodes bytes; everything is escaped but the unreserved characters of RFC 3986, section 2.3, and some others.
+    public static func encode(_ bytes: some Sequence<UInt8>, except others: [UInt8] = []) -> String {
         var text: [UInt8] = []
         for byte in bytes {
             switch byte {
             case _ where ASCII.isDigit(byte) || ASCII.isLetter(byte),
                 UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
                 text.append(byte)
+            case _ where others.contains(byte): text.append(byte)
             default:
                 text.append(UInt8(ascii: "%"))
                 for digit in [byte >> 4, byte & 0x0F] {

@@ -70,7 +70,7 @@ import Testing
         let person = try #require(caller.person)
         let before = town.store.current
         let request = try Request(
-            method, row.target, headers: [token.asField], body: Array(try town.filled(row.good).utf8),
+            method, row.target, headers: [token.asField, JSONBody.field], body: Array(try town.filled(row.good).utf8),
             peer: TestTown.stranger)
         let (store, api) = (town.store, town.api)
         // The store is blocked, and the loss of the permission precedes the request in its queue.

@@ -82,7 +82,8 @@ final class AdminTown {
         _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], body: String = "",
         from peer: Peer = TestTown.stranger
     ) async throws -> Response {
-        await api.response(to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
+        await api.response(
+            to: try Request(method, target, headers: headers.typed(body), body: Array(body.utf8), peer: peer))
     }
 
     /// Counts a response as the server does.

@@ -185,7 +185,8 @@ import Testing
             ),
         ] {
             let body = #"{"token":"\#(text)","email":"a@b.example","password":"\#(Self.password)"}"#
-            _ = await api.response(to: try Request(.post, "/api/v1/setup", body: Array(body.utf8)))
+            _ = await api.response(
+                to: try Request(.post, "/api/v1/setup", headers: [JSONBody.field], body: Array(body.utf8)))
             for (book, line) in lines { #expect(memory.take(book).first?.hasPrefix(line) == true) }
         }
     }

@@ -120,8 +120,10 @@ import Testing
 
     private static func request(_ row: Row, as caller: TestCaller) throws -> Request {
         let token = try caller.person == nil ? [] : [#require(TestSecrets.sessions[caller]).asField]
+        let type = row.fields.contains { $0.0 == "Content-Type" } ? [] : [JSONBody.field]
         return try Request(
-            #require(row.method), row.target, headers: row.fields + token + [("Content-Length", "\(row.length)")],
+            #require(row.method), row.target,
+            headers: row.fields + type + token + [("Content-Length", "\(row.length)")],
             peer: caller == .folder ? TestTown.owner : TestTown.stranger)
     }
 }

@@ -38,7 +38,7 @@ import Testing
         let bodies = try await withThrowingTaskGroup { group in
             for _ in 1...10 {
                 let request = try Request(
-                    .post, Self.path, headers: [token.asField] + Self.key, body: Array(Self.body.utf8))
+                    .post, Self.path, headers: [token.asField, JSONBody.field] + Self.key, body: Array(Self.body.utf8))
                 group.addTask { await api.response(to: request).body }
             }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }

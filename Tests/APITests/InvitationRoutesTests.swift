@@ -29,13 +29,15 @@ import Testing
         #expect(town.mails.all.map(\.to) == ["una@town.example"])
         #expect(town.mails.all.first?.text.contains(link) == true)
 
-        let accepted = try await town.send(.post, "/api/v1/invitations/accept", body: Self.acceptance(token))
+        let accepted = try await town.send(
+            .post, "/api/v1/invitations/accept", body: Self.acceptance(token))
         #expect(accepted.status.code == 201)
         let me = try await town.send(.get, "/api/v1/me", [try accepted.token.asField])
         #expect(
             me.text == #"{"id":5,"email":"una@town.example","display_name":"Una","role":"business_owner"}"#)
         let before = town.store.current.sequence
-        let again = try await town.send(.post, "/api/v1/invitations/accept", body: Self.acceptance(token))
+        let again = try await town.send(
+            .post, "/api/v1/invitations/accept", body: Self.acceptance(token))
         #expect(again.status.code == 410)
         #expect(again.errorCode == "dead_link")
         #expect(town.store.current.sequence == before)
@@ -101,7 +103,8 @@ import Testing
         let statuses = try await withThrowingTaskGroup { group in
             for _ in 1...4 {
                 let request = try Request(
-                    .post, "/api/v1/invitations/accept", body: Array(Self.acceptance(TestSecrets.invitation).utf8))
+                    .post, "/api/v1/invitations/accept", headers: [JSONBody.field],
+                    body: Array(Self.acceptance(TestSecrets.invitation).utf8))
                 group.addTask { await api.response(to: request).status.code }
             }
             return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }

@@ -112,13 +112,15 @@ import Testing
         let town = try await TestTown.peopled()
         let path = row.target.prefix { $0 != "?" }
         let request = try Request(
-            try #require(row.method), String(path), body: Array(try town.filled(row.good).utf8), peer: TestTown.owner)
+            try #require(row.method), String(path), headers: [JSONBody.field],
+            body: Array(try town.filled(row.good).utf8),
+            peer: TestTown.owner)
         guard case .found(let route, let captures) = town.api.routes.match(request.method, request.path) else {
             Issue.record("there is no such route")
             return
         }
         guard case .transaction(let prepare) = route.handler else { return }
-        let call = try Call(request, captures: captures, access: route.access, town: town.town)
+        let call = try Call(request, captures: captures, route: route, town: town.town)
         #expect(try prepare(call).access == route.access)
     }
 

@@ -117,7 +117,7 @@ import Testing
         let statuses = try await withThrowingTaskGroup { group in
             for number in 1...20 {
                 let request = try Request(
-                    .patch, target, headers: [token.asField, ("If-Match", tag)],
+                    .patch, target, headers: [token.asField, JSONBody.field, ("If-Match", tag)],
                     body: Array(#"{"phone":"\#(number)"}"#.utf8))
                 group.addTask { await api.response(to: request).status.code }
             }
@@ -147,7 +147,8 @@ import Testing
         for (caller, body, loss, status) in asked {
             let town = try await TestTown.peopled()
             let request = try Request(
-                .patch, "/api/v1/businesses/zeds", headers: [#require(TestSecrets.sessions[caller]).asField],
+                .patch, "/api/v1/businesses/zeds",
+                headers: [#require(TestSecrets.sessions[caller]).asField, JSONBody.field],
                 body: Array(body.utf8))
             guard case .found(_, let captures) = town.api.routes.match(.patch, request.path),
                 case .transaction(let prepare) = route.handler.handler
@@ -155,7 +156,7 @@ import Testing
                 Issue.record("there is no such route")
                 return
             }
-            let call = try Call(request, captures: captures, access: route.handler.access, town: town.town)
+            let call = try Call(request, captures: captures, route: route.handler, town: town.town)
             _ = try await town.store.write(by: .local, loss)
             let before = town.store.current.sequence
             let transaction = try prepare(call)

@@ -84,7 +84,7 @@ import Testing
         let api = API(town: town.town, crossOrigin: CrossOrigin(allowing: allowed))
         let request = try Request(.get, "/", headers: origin.map { [("Origin", $0)] } ?? [])
         let response = api.response(refusing: RefusedRequest(headers: request.headers), .notFound())
-        #expect(response.headers.all("Vary") == ["Origin"])
+        #expect(response.headers.all("Vary") == ["Accept, Authorization, Origin"])
         #expect(response.headers.first("Access-Control-Allow-Origin") == expected)
         #expect((response.headers.first("Access-Control-Expose-Headers") == nil) == (expected == nil))
     }
@@ -132,6 +132,67 @@ import Testing
         #expect(response.headers.first("Accept-Encoding") == (field == "Content-Encoding" ? "identity" : nil))
         let stranger = try await town.send(method, "/api/v1/" + target, [(field, value)], body: "{}")
         #expect(stranger.status.code == (target == "session" ? 415 : 401))
+    }
+
+    /// A browser sends a body without a type, or with one of three other types, to any site without asking first. So it
+    /// must use up nothing, such as the free attempts of a login.
+    @Test(arguments: ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"])
+    func bodiesThatAnyPageMaySend(type: String) async throws {
+        let town = try await TestTown.peopled()
+        let login = #"{"email":"ada@town.example","password":"\#(TestSecrets.password)"}"#
+        let fields = type.isEmpty ? [] : [("Content-Type", type)]
+        for _ in 1...100 {
+            let request = try Request(.post, "/api/v1/session", headers: fields, body: Array(login.utf8))
+            let response = await town.api.response(to: request)
+            #expect(response.status == .unsupportedMediaType && response.errorCode == "unsupported_media_type")
+        }
+        let announced = try Request(.post, "/api/v1/session", headers: fields + [("Content-Length", "9")])
+        #expect(throws: HTTPError.self) { try town.api.admitBody(of: announced) }
+        #expect(try await town.send(.post, "/api/v1/session", body: login).status.code == 201)
+        let patch = try Request(
+            .patch, "/api/v1/businesses/zeds", headers: [#require(TestSecrets.sessions[.ada]).asField] + fields,
+            body: Array("{}".utf8))
+        #expect(await town.api.response(to: patch).status == .unsupportedMediaType)
+    }
+
+    /// Requests without a body are as they were.
+    @Test(arguments: [
+        (HTTP.Method.post, "businesses/zeds/confirm", 200), (.delete, "session", 204),
+        (.post, "events/quiz/approve", 428),
+        (.post, "session", 400),
+    ])
+    func noBodyNeedsNoType(method: HTTP.Method, target: String, status: Int) async throws {
+        let town = try await TestTown.peopled()
+        let request = try Request(method, "/api/v1/" + target, headers: [#require(TestSecrets.sessions[.ada]).asField])
+        #expect(await town.api.response(to: request).status.code == status)
+    }
+
+    /// What a page of another site sends without asking.
+    @Test(
+        arguments: [
+            (.post, "cross-site", "https://evil.example", 403), (.post, "cross-site", nil, 403),
+            (.post, "cross-site", "null", 403), (.delete, "Cross-Site", "https://evil.example", 403),
+            (.post, "cross-site", "http://localhost:8080", 401), (.post, "same-origin", "https://evil.example", 401),
+            (.post, "same-site", nil, 401), (.post, "none", nil, 401), (.post, nil, "https://evil.example", 401),
+            (.get, "cross-site", "https://evil.example", 200), (.get, "cross-site", nil, 200),
+            (.options, "cross-site", "https://evil.example", 204),
+        ] as [(HTTP.Method, String?, String?, Int)])
+    func pagesOfOtherSites(method: HTTP.Method, site: String?, origin: String?, status: Int) async throws {
+        let town = try await TestTown.peopled()
+        let fields = [("Sec-Fetch-Site", site), ("Origin", origin)].compactMap { name, value in value.map { (name, $0) }
+        }
+        let target = method == .delete ? "/api/v1/session" : "/api/v1/businesses"
+        let response = try await town.send(method, target, fields)
+        #expect(response.status.code == status)
+        #expect((response.errorCode == "cross_site") == (status == 403))
+        guard method == .post else { return }
+        let announced = try Request(
+            .post, target, headers: fields + [("Content-Length", "9"), ("Content-Type", "application/json")])
+        let error = #expect(throws: HTTPError.self) { try town.api.admitBody(of: announced) }
+        #expect(error?.status.code == status)
+        let all = API(town: town.town, crossOrigin: CrossOrigin(allowing: ["*"]))
+        let allowed = try Request(.post, target, headers: fields)
+        #expect(await all.response(to: allowed).status.code == (status == 403 && origin == nil ? 403 : 401))
     }
 
     @Test(arguments: ["1e400", "-1e999999999999", "1\(String(repeating: "0", count: 400))"])

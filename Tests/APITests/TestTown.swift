@@ -119,17 +119,29 @@ final class TestTown {
     /// Any other client.
     static let stranger = Peer.inet(address: "127.0.0.1", port: 1, isLoopback: true)
 
-    /// The response to a request.
+    /// The response to a request; a body is JSON unless the fields name another type.
     func send(
         _ method: HTTP.Method, _ target: String, _ headers: [(String, String)] = [], body: String = "",
         from peer: Peer = stranger
     ) async throws -> Response {
         do throws(HTTPError) {
             return await api.response(
-                to: try Request(method, target, headers: headers, body: Array(body.utf8), peer: peer))
+                to: try Request(method, target, headers: headers.typed(body), body: Array(body.utf8), peer: peer))
         } catch {
             return api.response(refusing: RefusedRequest(), error)
         }
+    }
+}
+
+/// The type of most bodies.
+enum JSONBody {
+    static let field = ("Content-Type", "application/json")
+}
+
+extension [(String, String)] {
+    /// The fields of a request with a body, which is JSON unless they name another type.
+    func typed(_ body: String) -> Self {
+        body.isEmpty || contains { $0.0 == JSONBody.field.0 } ? self : self + [JSONBody.field]
     }
 }
 

@@ -17,7 +17,8 @@ import Testing
     @Test func aFullLimiterRefusesWritesOfStrangersAtOnce() async throws {
         let town = try await AdminTown()
         let field = try await town.authorization(of: 1)
-        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        let request = try Request(
+            .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
         _ = try town.api.admitBody(of: request)
         var permits: [WriteLimiter.Permit] = []
         while let permit = try? town.town.writes.admit(bytes: 1 << 12) { permits.append(permit) }
@@ -45,7 +46,8 @@ import Testing
             while !disk.isDone.load(ordering: .relaxed) {}
         }
         while !disk.isBusy.load(ordering: .relaxed) { await Task.yield() }
-        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        let request = try Request(
+            .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
         async let late = api.response(to: request)
         while writes.count == 0 { await Task.yield() }
         // Its body is counted.
@@ -67,7 +69,8 @@ import Testing
         }
         let field = try await town.authorization(of: 1)
         queue.withLock { $0 = town.town.writes }
-        let request = try Request(.patch, Self.category, headers: [field], body: Array(Self.rename.utf8))
+        let request = try Request(
+            .patch, Self.category, headers: [field, JSONBody.field], body: Array(Self.rename.utf8))
         let (api, writes) = (town.api, town.town.writes)
         let left = await withCheckedContinuation { continuation in
             // Only the write itself holds a reference to it.

@@ -5,8 +5,11 @@ import Synchronization
 
 /// Serves reads from earlier responses: those without an account from the server's own, without a query, and those of a
 /// client that already has the response with 304.
+///
+/// Responses are stored for canonical targets. A request is looked up by its target as it is, before it is routed; so a
+/// canonical one costs no more than that. Another one is looked up again by its canonical form, when its route is known.
 struct CachedReads: Middleware {
-    private let responses = ResponseCache()
+    let responses = ResponseCache()
     private let town: Town
 
     /// No response is stored yet.
@@ -32,9 +35,23 @@ struct CachedReads: Middleware {
         return responses.response(to: request.target, of: town.store.current.publicRevision, at: town.clock())
     }
 
-    /// Stores the response to a read without an account for further requests with the same target, up to a moment.
-    func store(_ response: Response, until: Timestamp, for call: Call) {
-        responses.store(response, to: call.request.target, of: call.version.publicRevision, for: call.now...until)
+    /// Responds to a read whose route is known: with the stored response to its canonical target, or with a new one,
+    /// which is stored when the caller has no account and it may be.
+    func respond(
+        to call: Call, _ read: () throws(HTTPError) -> CacheableResponse
+    ) throws(HTTPError) -> Response {
+        guard call.caller == .anonymous, let target = call.canonicalTarget else { return try read().response }
+        let revision = call.version.publicRevision
+        if !target.elementsEqual(call.request.target), MediaType.isJSON(preferredBy: call.request),
+            let response = responses.response(to: target[...], of: revision, at: call.now)
+        {
+            return response
+        }
+        let shown = try read()
+        if let until = shown.until {
+            responses.store(shown.response, to: target[...], of: revision, for: call.now...until)
+        }
+        return shown.response
     }
 }
 

@@ -16,10 +16,12 @@ public struct CrossOrigin: Middleware {
         allowsThisMachine = thisMachine
     }
 
-    /// Allows the origin of a request to read the response, if it is allowed.
+    /// Refuses a request that a page of another site must not send, and allows the origin of another one to read the
+    /// response, if it is allowed.
     public func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
     ) throws(HTTPError) -> EventualResponse {
+        try check(request)
         let answer: EventualResponse
         do throws(HTTPError) {
             answer = try next()
@@ -41,9 +43,24 @@ public struct CrossOrigin: Middleware {
         }
     }
 
-    /// Marks a response as dependent on the origin, for caches.
+    /// Checks that an unsafe request does not come from a page of another site, unless its origin is allowed. A browser
+    /// says so by `Sec-Fetch-Site`, and sends some requests without asking for permission first.
+    ///
+    /// - Throws: 403 `cross_site`.
+    func check(_ request: Request) throws(HTTPError) {
+        guard !request.method.isSafe, let site = request.headers.first("sec-fetch-site"),
+            ASCII.equalIgnoringCase(site, "cross-site".utf8), allowedOrigin(in: request.headers) == nil
+        else { return }
+        throw HTTPError(
+            .forbidden, code: "cross_site",
+            message:
+                "pages of another site may not change anything here; the server's owner can allow their origin with "
+                + "--cors-origin")
+    }
+
+    /// Marks a response as dependent on the format, the account and the origin of a request, for caches.
     static func markVarying(_ response: inout Response) {
-        response.headers.add("Vary", "Origin")
+        response.headers.add("Vary", "Accept, Authorization, Origin")
     }
 
     /// Allows the origin of a request to read a response that is marked as varying.

@@ -58,11 +58,11 @@ enum BusinessListRoute {
             body.closingList(page, isByCursor: isByCursor, next: next, isBounded: search?.isBounded),
             until: items.time.validUntil)
         if let next {
-            shown.response.headers.add(
-                "Link",
-                bytes: isByCursor
-                    ? call.request.linkToNext("cursor", next, without: ["page"])
-                    : call.request.linkToNext("page", "\(page.request.number + 1)", without: ["cursor"]))
+            let link =
+                isByCursor
+                ? call.linkToNext("cursor", next, without: "page")
+                : call.linkToNext("page", "\(page.request.number + 1)", without: "cursor")
+            if let link { shown.response.headers.add("Link", bytes: link) }
         }
         return shown
     }
@@ -84,7 +84,6 @@ enum BusinessListRoute {
         let tag = EntityTag(
             ofTarget: call.request.target, as: type, revision: call.version.publicRevision, at: call.now.endOfMinute)
         headers.add("ETag", bytes: tag.bytes)
-        if type != .json { headers.add("Vary", "Accept") }
         return .uncached(Response(.ok, headers: headers, stream: stream))
     }
 }

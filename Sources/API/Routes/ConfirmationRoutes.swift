@@ -32,7 +32,7 @@ enum ConfirmationRoutes {
         routes.get(
             "/api/v1/confirmations",
             .read("Lists the businesses that somebody should confirm", .member, gives: .page(.business), list).with(
-                .due, .page, .perPage))
+                .due, .timeZone, .page, .perPage))
     }
 
     private static func issueLink(_ call: Call) async throws -> Response {

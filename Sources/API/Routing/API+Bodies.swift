@@ -13,10 +13,11 @@ extension API {
 
     /// Admits the body of a request whose head is complete.
     ///
-    /// - Throws: the response that the head already determines: 421, 404, 405, 401, 403, 415, 413; 503 when there is no
+    /// - Throws: the response that the head already determines: 421, 403, 404, 405, 401, 415, 413; 503 when there is no
     ///   room.
     public func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
         try hosts.check(request)
+        try crossOrigin.check(request)
         switch routes.match(request.method, request.path) {
         case .found(let route, let captures):
             do throws(HTTPError) {
@@ -52,7 +53,7 @@ extension API {
     private func admittedCall(_ request: Request, _ route: Route, _ captures: Captures) throws(HTTPError) -> Call {
         var caller = Caller.anonymous
         do throws(HTTPError) {
-            let call = try Call(request, captures: captures, access: route.access, town: town)
+            let call = try Call(request, captures: captures, route: route, town: town)
             caller = call.caller
             try call.requireAccess()
             return call

@@ -24,6 +24,8 @@ final class Call: Sendable {
     let isSuperAdmin: Bool
     /// The permission that the route requires.
     let access: Access
+    /// The parameters that the route reads.
+    let parameters: [QueryParameter]
     /// The subject of the audit entry; nil when the request is not audited.
     let subject: AuditSubject?
     /// Whether the client still waits for the response of a `Handler.async`; called when one of its transactions gets
@@ -34,12 +36,12 @@ final class Call: Sendable {
     ///
     /// - Throws: 401 when the request has an invalid token.
     init(
-        _ request: Request, captures: Captures, access: Access, town: Town, subject: AuditSubject? = nil
+        _ request: Request, captures: Captures, route: Route, town: Town, subject: AuditSubject? = nil
     ) throws(HTTPError) {
         self.subject = subject
         self.request = request
         self.captures = captures
-        self.access = access
+        (access, parameters) = (route.access, route.parameters)
         self.town = town
         version = town.store.current
         now = town.clock()
@@ -51,6 +53,7 @@ final class Call: Sendable {
     init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
         (request, captures, town, version, now) = (call.request, call.captures, call.town, call.version, call.now)
         (caller, isSuperAdmin, access, subject) = (call.caller, call.isSuperAdmin, call.access, call.subject)
+        parameters = call.parameters
         self.isWanted = isWanted
     }
 
@@ -129,11 +132,20 @@ final class Call: Sendable {
         return id
     }
 
-    /// The first value of a query parameter; nil when it is absent or empty.
+    /// The first value of a query parameter; nil when it is absent or empty, or when the route does not declare it: what
+    /// the key of a cached response leaves out must change nothing.
     func parameter(_ name: String) throws(HTTPError) -> String? {
-        guard let value = try request.query.first(name) else { return nil }
-        return value.isEmpty ? nil : value
+        guard let value = try request.query.first(name), !value.isEmpty, declares(name) else { return nil }
+        return value
     }
+
+    /// All values of a query parameter that may occur several times.
+    func values(_ name: String) throws(HTTPError) -> [String] {
+        let values = try request.query.all(name)
+        return !values.isEmpty && declares(name) ? values : []
+    }
+
+    private func declares(_ name: String) -> Bool { parameters.contains { $0.name.hasSameBytes(as: name) } }
 
     /// A parameter with the value `true` or `false`.
     func flag(_ name: String, orElse absent: Bool = false) throws(HTTPError) -> Bool {
@@ -222,11 +234,15 @@ extension Call {
 extension Call {
     private static let jsonTypes = ["application/json", "application/merge-patch+json"].map { Array($0.utf8) }
 
-    /// Checks that the media type of the body is JSON or absent.
+    /// Checks that the media type of a body is JSON. A page of any site may send a body with another type, or without
+    /// one, and a browser asks for permission first only for types such as this one.
     ///
     /// - Throws: 415.
     func requireJSONType() throws(HTTPError) {
-        guard let field = request.headers.first("content-type") else { return }
+        guard let field = request.headers.first("content-type") else {
+            if request.body.isEmpty, request.announcedLength == 0 { return }
+            throw unsupported("the body needs the field Content-Type: application/json")
+        }
         let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         let isJSON = Self.jsonTypes.contains { ASCII.equalIgnoringCase(type, $0) }
         guard isJSON else { throw unsupported("the body must be application/json") }

@@ -76,7 +76,9 @@ struct AdminCall {
                 let api = API(
                     town: town, crossOrigin: CrossOrigin(allowing: []),
                     administration: .local(store, ServingProcess(), clock: .system))
-                let request = try Request(method, target, body: body, peer: .local(uid: 0, pid: 0))
+                let request = try Request(
+                    method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,
+                    peer: .local(uid: 0, pid: 0))
                 let response = await api.response(to: request)
                 return (response.status.code, response.body)
             }
