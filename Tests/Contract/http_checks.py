@@ -5,6 +5,8 @@ usage: http_checks.py BASE_URL
 The server must hold dataset.json of this folder.
 """
 
+import base64
+import hashlib
 import re
 import socket
 import sys
@@ -29,6 +31,10 @@ INVALID = ["/api/v1/businesses/%00", "/api/v1/businesses/%ff", "/api/v1/events/%
            "/api/v1/businesses?category=%ED%A0%80", "/api/v1/events?event_type=%80", "/api/v1/events?search=a%FFb",
            "/api/v1/businesses?tz=Local", "/api/v1/businesses?tz=america/vancouver", "/api/v1/businesses?tz=%FF",
            "/api/v1/businesses?tz=/etc/localtime", "/api/v1/businesses?tz=../UTC"]
+
+POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+PAGES = ["/", "/docs"]
+HIDDEN = "/api/v1/events"  # with an event at a business without a category, whose street nobody may see
 
 GET = b"GET /api/v1/health HTTP/1.1\r\n"
 HOST = b"Host: localhost\r\n"
@@ -86,9 +92,67 @@ class Checks:
             self.check(answer.headers.get("Content-Length") == str(len(answer.body)), f"{path} tells its length")
             self.check(answer.headers.get("Date"), f"{path} has a date")
             self.check(answer.headers.get("X-Content-Type-Options") == "nosniff", f"{path} is what it says it is")
-            self.check("origin" in tokens(answer, "Vary"), f"{path} varies by origin", answer.headers.get("Vary"))
+            self.check(answer.headers.get_all("Vary") == ["Accept, Authorization, Origin"], f"{path} says what it depends on",
+                       answer.headers.get_all("Vary"))
             server = answer.headers.get("Server", "")
             self.check(not any(map(str.isdigit, server)), f"{path} hides the server's version", server)
+
+    def policies(self) -> None:
+        """Whatever is answered loads nothing, is no frame and sends no address on; pages have their own style."""
+        login = {"Content_Type": "application/json"}
+        tag = self.send(ROUTES[0]).headers.get("ETag")
+        for answer, what in [
+            *((self.send(path), path) for path in [*ROUTES, *NOT_FOUND, *INVALID, *PAGES, "/live", "/ready", "/metrics",
+                                                   "/openapi.json", "/api/v1/events.ics", "/api/v1/businesses.csv"]),
+            (self.send(ROUTES[0], "HEAD"), "HEAD"), (self.send(ROUTES[0], "OPTIONS"), "OPTIONS"),
+            (self.send(ROUTES[0], "PUT"), "405"), (self.send(ROUTES[0], If_None_Match=tag or ""), "304"),
+            (self.send("/api/v1/session", "POST", b"{", **login), "400"),
+            (self.send("/api/v1/me"), "401"), (self.send("/api/v1/changes"), "a poll"),
+        ]:
+            page = what in PAGES
+            styles = re.findall(rb"<style>(.*?)</style>", answer.body, re.S) if page else []
+            hashes = [base64.b64encode(hashlib.sha256(style).digest()).decode() for style in styles]
+            wanted = POLICY + "".join(f"; style-src 'sha256-{text}'" for text in hashes)
+            self.check(answer.headers.get_all("Content-Security-Policy") == [wanted] and page == bool(styles),
+                       f"the policy of {what}", answer.headers.get_all("Content-Security-Policy"))
+            self.check(answer.headers.get_all("Referrer-Policy") == ["no-referrer"], f"the referrer of {what}")
+            self.check(answer.headers.get("Strict-Transport-Security") is None, f"{what} without an https URL")
+        stream = self.exchange(b"GET /api/v1/changes HTTP/1.1\r\nAccept: text/event-stream\r\n" + HOST + b"\r\n",
+                               half_close=True).lower()
+        for field in (b"vary: accept, authorization, origin", b"content-security-policy: " + POLICY.encode()):
+            self.check(b"\r\n" + field + b"\r\n" in stream, f"a stream has {field.decode()}", stream[:400])
+
+    def other_sites(self) -> None:
+        """What a page of any site may send uses up nothing, and changes nothing."""
+        login = b'{"email":"nobody@town.example","password":"six other words altogether"}'
+        for kind in ({}, {"Content_Type": "text/plain"}, {"Content_Type": "application/x-www-form-urlencoded"}):
+            for number in range(1, 71):
+                answer = self.send("/api/v1/session", "POST", login, **kind)
+                if answer.status != 415 or number == 70:
+                    self.error(answer, 415, "unsupported_media_type", f"login {number} with {kind}")
+                    break
+        kind = {"Content_Type": "application/json"}
+        for origin, status in [("https://evil.example", 403), ("null", 403), (None, 403), (ORIGIN, 401)]:
+            answer = self.send("/api/v1/session", "POST", login, Sec_Fetch_Site="cross-site", **kind,
+                               **({"Origin": origin} if origin else {}))
+            self.error(answer, status, "cross_site" if status == 403 else None, f"a login for a page of {origin}")
+        self.error(self.send("/api/v1/session", "POST", login, **kind), 401, None, "then a program may try")
+        self.check(self.send(ROUTES[0], Sec_Fetch_Site="cross-site", Origin="https://evil.example").status == 200,
+                   "pages may read what they cannot see")
+
+    def hidden_business(self) -> None:
+        """An event at a business without a category shows its name and coordinates, and nothing finds it by it."""
+        shed = "uncategorised-shed"
+        for target, text in [(f"{HIDDEN}?business={shed}", "Shed Sale"), (f"{HIDDEN}?q=uncategorised", "Shed Sale"),
+                             (f"{HIDDEN}.csv?business={shed}", "Shed Sale"), (f"{HIDDEN}.ics?business={shed}", "Shed"),
+                             (f"{HIDDEN}.ics", "Behind the dump"), (f"{HIDDEN}/shed-sale.ics", "Behind the dump")]:
+            answer = self.send(target)
+            self.check(answer.status == 200 and text.encode() not in answer.body, f"{target} has no {text}", answer.body[:300])
+        for target, text in [(HIDDEN, '"business_name":"Uncategorised Shed","business_slug":"uncategorised-shed"'),
+                             (f"{HIDDEN}/shed-sale.ics", "LOCATION:Uncategorised Shed"),
+                             (f"{HIDDEN}/shed-sale.ics", "GEO:48.3;-123.8"), (f"{HIDDEN}?q=shed%20sale", "Shed Sale")]:
+            answer = self.send(target)
+            self.check(text.encode() in answer.body, f"{target} has {text}", answer.body[:300])
 
     def head(self) -> None:
         for path in [HEALTH, *ROUTES, *NOT_FOUND, *INVALID]:
@@ -182,7 +246,8 @@ class Checks:
             end = request.index(b"HTTP/1.1\r\n") + 10
             answer = self.exchange(request[:end] + origin + request[end:]).lower()
             self.check(first_status(answer.upper()) == status, f"{what} from the app", answer[:60])
-            for field in (b"vary: origin", b"x-request-id: ", b"x-content-type-options: nosniff"):
+            for field in (b"vary: accept, authorization, origin", b"x-request-id: ", b"x-content-type-options: nosniff",
+                          b"referrer-policy: no-referrer", b"content-security-policy: " + POLICY.encode()):
                 self.check(b"\r\n" + field in answer, f"{what} has {field.decode()}", answer[:300])
             if what not in ("a target of 9 KiB",):
                 self.check(f"\r\naccess-control-allow-origin: {ORIGIN}\r\n".encode() in answer,
@@ -253,7 +318,7 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     checks = Checks(sys.argv[1])
-    for group in (checks.form, checks.head, checks.entity_tags, checks.methods, checks.errors, checks.origins,
+    for group in (checks.form, checks.policies, checks.other_sites, checks.hidden_business, checks.head, checks.entity_tags, checks.methods, checks.errors, checks.origins,
                   checks.request_ids, checks.unreadable,
                   checks.preflight, checks.raw, checks.connections):
         try:

@@ -172,9 +172,9 @@ import Testing
         let range = random.pick([nil, start..<start.advanced(bySeconds: 1 + Int(random.next() % 40))])
         let business = random.pick([nil, nil, town.firstBusiness, Slug("b99")])
         let clock = EventClock.utc(now)
-        let events = town.community.page(
-            page,
-            of: EventQuery(search: search, eventTypes: types, business: business, range: range, clock: clock))
+        var query = EventQuery(search: search, eventTypes: types, business: business, range: range, clock: clock)
+        query.visible = .all
+        let events = town.community.page(page, of: query)
         let expectedEvents = town.events(search: search, types: types, business: business, range: range, now: now)
         #expect(town.community.nextEventEnd(at: clock) == town.nextEnd(at: now))
         #expect(events.total == expectedEvents.count)

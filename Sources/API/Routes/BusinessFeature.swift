@@ -9,13 +9,15 @@ enum BusinessFeature {
 
     /// The slug of the business that a request wants as a feature; nil when it wants JSON.
     ///
-    /// Slugs may contain dots: the ending counts only when no business has the whole text as its slug, now or formerly.
+    /// Slugs may contain dots: the ending counts only when no business that the caller may see has the whole text as its slug,
+    /// now or formerly.
     static func slug(in call: Call) throws(HTTPError) -> Slug? {
         let slug = try call.slug()
         let isPreferred = MediaType.preferred(by: call.request, of: [.json, .geoJSON]) == .geoJSON
         guard slug.text.hasSuffix(ending) else { return isPreferred ? slug : nil }
-        let businesses = call.community.businesses
-        if businesses[slug] != nil || businesses[formerly: slug] != nil { return isPreferred ? slug : nil }
+        if (try? call.town.business(slug, for: call.caller, in: call.community)) != nil {
+            return isPreferred ? slug : nil
+        }
         return Slug(String(slug.text.dropLast(ending.count)))
     }
 
@@ -31,7 +33,6 @@ enum BusinessFeature {
             body.append(feature: business, properties: JoinedBusiness(business, in: community).body(for: call))
             var response = Response.json(body, record: RecordValidators(business))
             response.headers.set("Content-Type", MediaType.geoJSON.field)
-            response.headers.add("Vary", "Accept")
             return .uncached(response)
         case .moved(let slug):
             return .uncached(.moved(to: "/api/v1/businesses/", Slug(slug.text + ending), call.request.query))

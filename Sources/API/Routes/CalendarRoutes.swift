@@ -28,23 +28,25 @@ enum CalendarRoutes {
         let community = call.community
         let (clock, types) = (call.town.eventClock(at: call.now), try call.eventTypes())
         let business = try call.parameter("business").map(Slug.init(_:))
+        let visible = call.visibleBusinesses
         // Whole days, so that the calendar stays the same for one.
         let today = clock.zone.localDate(at: call.now).date.daysSinceEpoch
         let since = clock.zone.start(of: CivilDate(daysSinceEpoch: today - daysBack))
         let events = community.calendarEvents(
-            since: since, eventTypes: types.isEmpty ? nil : types, business: business)
+            since: since, eventTypes: types.isEmpty ? nil : types, business: business, among: visible)
         let names =
             types.compactMap { community.eventTypes[$0]?.value.name }
-            + [business.flatMap { community.businesses[$0]?.value.name }].compactMap(\.self)
+            + [business.flatMap { community.business($0, among: visible)?.name }].compactMap(\.self)
         let name = names.isEmpty ? "Events" : names.joined(separator: ", ")
-        let feed = CalendarFeed(events, since: since, in: community, at: clock, name: name, url: call.town.url)
+        let feed = CalendarFeed(
+            events, since: since, in: community, among: visible, at: clock, name: name, url: call.town.url)
         guard events.count > mostAtOnce else {
             let end = clock.zone.start(of: CivilDate(daysSinceEpoch: today + 1))
             return CacheableResponse(
                 response: .calendar(feed.whole), until: Timestamp(microseconds: end.microseconds - 1))
         }
-        // The version and the day determine the bytes.
-        let source = "\(call.version.position)|\(today)|\(clock.zone.name)|\(call.town.url)|"
+        // The version, the day and what the caller may see determine the bytes.
+        let source = "\(call.version.position)|\(today)|\(clock.zone.name)|\(call.town.url)|\(visible)|"
         let tag = EntityTag(of: Array(source.utf8) + call.request.target)
         return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
     }
@@ -70,8 +72,8 @@ enum CalendarRoutes {
             return .uncached(.moved(to: "/api/v1/events/", Slug(slug.text + suffix), call.request.query))
         case .found(let event):
             let feed = CalendarFeed(
-                [event], in: community, at: call.town.eventClock(at: call.now), name: event.value.name,
-                url: call.town.url)
+                [event], in: community, among: call.visibleBusinesses, at: call.town.eventClock(at: call.now),
+                name: event.value.name, url: call.town.url)
             return CacheableResponse(response: .calendar(feed.whole), until: .endOfTime)
         }
     }
@@ -93,7 +95,7 @@ extension CalendarFeed {
 
 extension Response {
     private static let calendarHeaders: ResponseHeaders = [
-        "Content-Type": MediaType.calendar.field, "Cache-Control": "no-cache", "Vary": "Accept",
+        "Content-Type": MediaType.calendar.field, "Cache-Control": "no-cache",
     ]
 
     fileprivate static func calendar(_ body: [UInt8]) -> Response {

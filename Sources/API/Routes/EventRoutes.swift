@@ -19,7 +19,7 @@ enum EventRoutes {
                 .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when))
         routes.get(
             "/api/v1/events/{slug}",
-            .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to))
+            .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to, .when))
     }
 
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next
@@ -126,12 +126,16 @@ extension EventQuery {
 }
 
 extension Call {
+    /// The businesses that the caller may see.
+    var visibleBusinesses: VisibleBusinesses { caller.visibleBusinesses(in: community) }
+
     /// The query of listed events, without their status.
     func eventQuery(in range: Range<Timestamp>?) throws(HTTPError) -> EventQuery {
         let types = try eventTypes()
         var query = EventQuery(
             search: try parameter("search"), eventTypes: types.isEmpty ? nil : types,
             business: try parameter("business").map(Slug.init(_:)), range: range, clock: town.eventClock(at: now))
+        query.visible = visibleBusinesses
         (query.near, query.box) = (try near(), try boundingBox())
         query.series = version.upcomingSeries(at: query.clock)
         return query
@@ -140,8 +144,7 @@ extension Call {
     /// The requested event types, from `event_type` or the app's newer name for it, `type`. An empty `event_type` is a
     /// type that no event has; an empty `type` counts as absent, like other parameters.
     func eventTypes() throws(HTTPError) -> [Slug] {
-        let query = request.query
-        let names = try query.all("event_type") + query.all("type").filter { !$0.isEmpty }
+        let names = try values("event_type") + values("type").filter { !$0.isEmpty }
         return names.map(Slug.init(_:))
     }
 }

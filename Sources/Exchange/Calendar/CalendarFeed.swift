@@ -15,6 +15,8 @@ public struct CalendarFeed: Sendable {
     let url: String
     /// The host in the identifiers of events.
     let host: String
+    /// The businesses whose addresses are shown.
+    let visible: VisibleBusinesses
     private let name: String
     private let community: Community
     private let events: [EventRecord]
@@ -37,14 +39,15 @@ public struct CalendarFeed: Sendable {
     ///
     /// - Parameters:
     ///   - since: only those with an occurrence from this moment on; nil for all.
+    ///   - visible: the businesses whose addresses are shown.
     ///   - name: the name that calendars show.
     ///   - url: the web address of the town, without a trailing slash.
     public init(
-        _ events: [EventRecord], since: Timestamp? = nil, in community: Community, at clock: EventClock, name: String,
-        url: String
+        _ events: [EventRecord], since: Timestamp? = nil, in community: Community,
+        among visible: VisibleBusinesses = .listed, at clock: EventClock, name: String, url: String
     ) {
         (self.events, self.since, self.community, self.clock) = (events, since, community, clock)
-        (self.name, self.url) = (name, url)
+        (self.visible, self.name, self.url) = (visible, name, url)
         let authority = url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? "localhost"
         host = String(authority.prefix { $0 != ":" })
     }

@@ -72,8 +72,9 @@ extension CalendarWriter {
         let value = event.record.value
         text("SUMMARY", value.name)
         if let description = value.description, !description.isEmpty { text("DESCRIPTION", description) }
-        if let business = event.business?.value {
-            text("LOCATION", business.address.isEmpty ? business.name : "\(business.name), \(business.address)")
+        if let business = event.business {
+            let address = feed.visible.contains(business) ? business.value.address : ""
+            text("LOCATION", address.isEmpty ? business.name : "\(business.name), \(address)")
         }
         if let place = event.record.coordinates ?? event.business?.coordinates {
             line("GEO", "\(place.latitude);\(place.longitude)")

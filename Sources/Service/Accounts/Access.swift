@@ -62,8 +62,7 @@ public enum Access: Sendable, Hashable, CaseIterable {
 extension BusinessRecord {
     /// Whether the business is visible to a caller: a listed one to all, another one to its owner and super admins.
     public func isVisible(to caller: Caller, in community: Community) -> Bool {
-        if categoryID != nil || caller.isSuperAdmin(in: community) { return true }
-        return caller.person(in: community).map(isManaged(by:)) ?? false
+        categoryID != nil || caller.visibleBusinesses(in: community).contains(self)
     }
 
     /// Whether a person may manage the business: they own it and have the role for it.
@@ -132,6 +131,13 @@ public struct Caller: Sendable, Equatable {
             return nil
         }
         return credential
+    }
+
+    /// The businesses that the caller may see.
+    public func visibleBusinesses(in community: Community) -> VisibleBusinesses {
+        if isSuperAdmin(in: community) { return .all }
+        guard let person = person(in: community), person.role != .generalUser else { return .listed }
+        return .listedOrOwned(by: person.id)
     }
 
     /// The caller's account; nil when it was deleted or the token revoked.

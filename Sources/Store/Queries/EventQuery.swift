@@ -8,8 +8,10 @@ public struct EventQuery: Sendable {
     public var search: String?
     /// Only events of one of these types; nil for all types.
     public var eventTypes: [Slug]?
-    /// Only events at this business; nil for all.
+    /// Only events at this business, if it is visible; nil for all.
     public var business: Slug?
+    /// The businesses by which events are found.
+    public var visible = VisibleBusinesses.listed
     /// Only events in this circle; see `GeoCircle.isEverywhere`.
     public var near: GeoCircle?
     /// Only events in this bounding box.
@@ -94,7 +96,7 @@ extension Community {
         _ request: PageRequest, of search: SearchQuery, in query: EventQuery
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let conditions = conditions(of: query)
-        return try page(request, of: search) { event in conditions.allSatisfy { $0(event) } }
+        return try page(request, of: search, among: query.visible) { event in conditions.allSatisfy { $0(event) } }
     }
 
     /// The conditions of a query. The last one is that of its time, which may take longest; without work left, none is
@@ -106,7 +108,7 @@ extension Community {
             conditions.append { types.contains($0.eventTypeID) }
         }
         if let slug = query.business {
-            let business = self.businesses[slug]?.id
+            let business = business(slug, among: query.visible)?.id
             conditions.append { business != nil && $0.businessID == business }
         }
         if let search = query.search {
@@ -138,9 +140,13 @@ extension Community {
 
     /// The events that a calendar may have, by ID: the public ones, cancelled ones included, that have not ended at a
     /// moment, and all in series, whose occurrences are not found here.
-    public func calendarEvents(since moment: Timestamp, eventTypes: [Slug]?, business: Slug?) -> [EventRecord] {
+    ///
+    /// - Parameter business: only events at this business, if it is visible; nil for all.
+    public func calendarEvents(
+        since moment: Timestamp, eventTypes: [Slug]?, business: Slug?, among visible: VisibleBusinesses = .listed
+    ) -> [EventRecord] {
         let types = eventTypes.map { Set($0.compactMap { self.eventTypes[$0]?.id }) }
-        let businessID = business.map { self.businesses[$0]?.id ?? 0 }
+        let businessID = business.map { self.business($0, among: visible)?.id ?? 0 }
         func isIncluded(_ event: EventRecord) -> Bool {
             types?.contains(event.eventTypeID) != false && businessID ?? event.businessID == event.businessID
                 && (event.isSeries || event.single.isIn(moment..<Timestamp(microseconds: .max)))

@@ -16,16 +16,19 @@ public struct SearchUnavailable: Error, Sendable {}
 extension Community {
     /// A page of the listed events that match a search; equal matches are in the order of their start.
     ///
-    /// - Parameter isIncluded: whether an event counts as a match; nil when all do.
+    /// - Parameters:
+    ///   - visible: the businesses by whose names events are found.
+    ///   - isIncluded: whether an event counts as a match; nil when all do.
     /// - Throws: when the index of words has not been built yet.
     public func page(
-        _ request: PageRequest, of query: SearchQuery, where isIncluded: ((EventRecord) -> Bool)? = nil
+        _ request: PageRequest, of query: SearchQuery, among visible: VisibleBusinesses = .listed,
+        where isIncluded: ((EventRecord) -> Bool)? = nil
     ) throws(SearchUnavailable) -> SearchPage<EventRecord> {
         let index = self.events.indexes.search
         let names = (index.groups(in: .term) + index.groups(in: .place)).lazy.map { group in
-            let name =
-                group.field == .term ? self.eventTypes[group.id]?.value.name : self.businesses[group.id]?.name
-            return SearchName(group, name ?? "")
+            if group.field == .term { return SearchName(group, self.eventTypes[group.id]?.value.name ?? "") }
+            let business = self.businesses[group.id].flatMap { visible.contains($0) ? $0 : nil }
+            return SearchName(group, business?.name ?? "")
         }
         return try index.page(request, of: query, names: names, where: isIncluded)
     }

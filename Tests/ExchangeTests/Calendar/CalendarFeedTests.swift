@@ -11,7 +11,9 @@ import Testing
     private static let now = "2026-11-21T09:30:00Z"
 
     /// The lines of the calendar of an event, given as JSON, without those around it.
-    private func lines(_ json: String, isCalendar: Bool = false) throws -> [String] {
+    private func lines(
+        _ json: String, isCalendar: Bool = false, among visible: VisibleBusinesses = .all
+    ) throws -> [String] {
         let zone = try TZifReader.read(
             try #require(TZifFixture.zones["America/Vancouver"]).bytes, name: "America/Vancouver")
         let clock = EventClock(now: try #require(Timestamp(rfc3339: Self.now)), zone: zone) { _ in nil }
@@ -32,7 +34,8 @@ import Testing
         let since = clock.now.advanced(bySeconds: -90 * 86_400)
         let events = community.calendarEvents(since: since, eventTypes: nil, business: nil)
         var feed = CalendarFeed(
-            events, since: since, in: community, at: clock, name: "Events", url: "https://town.example:8080/x")
+            events, since: since, in: community, among: visible, at: clock, name: "Events",
+            url: "https://town.example:8080/x")
         var bytes: [UInt8] = []
         while let part = feed.next() { bytes += part }
         let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "").split(separator: "\r\n")
@@ -59,6 +62,14 @@ import Testing
                     "URL:https://town.example:8080/x/api/v1/events/jam-%C3%A9t%C3%A9", "STATUS:CONFIRMED",
                     "END:VEVENT", "END:VCALENDAR",
                 ])
+    }
+
+    /// The business has no category.
+    @Test(arguments: [(VisibleBusinesses.all, "LOCATION:Zed's\\, 1 A\\; B"), (.listed, "LOCATION:Zed's")])
+    func addresses(_ visible: VisibleBusinesses, _ location: String) throws {
+        let lines = try lines(#""business":"zeds","starts_at":"2026-12-01T03:00:00Z""#, among: visible)
+        #expect(lines.filter { $0.hasPrefix("LOCATION") } == [location])
+        #expect(lines.contains("GEO:48.5;-123.0"))
     }
 
     @Test func aSeries() throws {
