@@ -92,8 +92,8 @@ class Checks:
             self.check(answer.headers.get("Content-Length") == str(len(answer.body)), f"{path} tells its length")
             self.check(answer.headers.get("Date"), f"{path} has a date")
             self.check(answer.headers.get("X-Content-Type-Options") == "nosniff", f"{path} is what it says it is")
-            self.check(answer.headers.get_all("Vary") == ["Accept, Authorization, Origin"], f"{path} says what it depends on",
-                       answer.headers.get_all("Vary"))
+            vary = answer.headers.get_all("Vary")
+            self.check(vary == ["Accept, Authorization, Origin"], f"{path} says what it depends on", vary)
             server = answer.headers.get("Server", "")
             self.check(not any(map(str.isdigit, server)), f"{path} hides the server's version", server)
 
@@ -147,7 +147,8 @@ class Checks:
                              (f"{HIDDEN}.csv?business={shed}", "Shed Sale"), (f"{HIDDEN}.ics?business={shed}", "Shed"),
                              (f"{HIDDEN}.ics", "Behind the dump"), (f"{HIDDEN}/shed-sale.ics", "Behind the dump")]:
             answer = self.send(target)
-            self.check(answer.status == 200 and text.encode() not in answer.body, f"{target} has no {text}", answer.body[:300])
+            self.check(answer.status == 200 and text.encode() not in answer.body, f"{target} has no {text}",
+                       answer.body[:300])
         for target, text in [(HIDDEN, '"business_name":"Uncategorised Shed","business_slug":"uncategorised-shed"'),
                              (f"{HIDDEN}/shed-sale.ics", "LOCATION:Uncategorised Shed"),
                              (f"{HIDDEN}/shed-sale.ics", "GEO:48.3;-123.8"), (f"{HIDDEN}?q=shed%20sale", "Shed Sale")]:
@@ -318,7 +319,8 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     checks = Checks(sys.argv[1])
-    for group in (checks.form, checks.policies, checks.other_sites, checks.hidden_business, checks.head, checks.entity_tags, checks.methods, checks.errors, checks.origins,
+    for group in (checks.form, checks.policies, checks.other_sites, checks.hidden_business,
+                  checks.head, checks.entity_tags, checks.methods, checks.errors, checks.origins,
                   checks.request_ids, checks.unreadable,
                   checks.preflight, checks.raw, checks.connections):
         try:

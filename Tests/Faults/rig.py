@@ -124,7 +124,7 @@ class Process(Server):
         """One request through the administration socket; raises OSError or HTTPException when there is no answer."""
         connection = LocalConnection(self.data / "admin.sock", timeout)
         try:
-            connection.request(method, path, body)
+            connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
             response = connection.getresponse()
             return Answer(response.status, response.headers, response.read())
         finally:

@@ -1,4 +1,4 @@
-"""A shared cache in front of the server gives each client its own form of an address: nginx, which keeps all responses."""
+"""A cache in front of the server, nginx, which keeps all responses, gives each client its own form of an address."""
 
 import contextlib
 import http.client

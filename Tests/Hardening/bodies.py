@@ -52,7 +52,8 @@ def early_errors(server: Process) -> Row:
     """Python's client sends the whole body before it looks for an answer."""
     row = Row("bodies: early errors are seen")
     for path, headers, status in [("/api/v1/session", JSON, 413), ("/api/v1/session", FORM, 415),
-                                  ("/api/v1/events", JSON, 401), ("/api/v1/admin/import", {}, 401),
+                                  ("/api/v1/session", {}, 415), ("/api/v1/events", JSON, 401),
+                                  ("/api/v1/admin/import", {}, 401),
                                   ("/api/v1/categories/bars", JSON, 405), ("/api/v1/nothing", JSON, 404)]:
         for _ in range(TIMES):
             seen = post(server, path, headers)
@@ -77,8 +78,9 @@ def expectations(server: Process, token: dict[str, str]) -> Row:
     """Whoever asks before sending is told at once."""
     row = Row("bodies: Expect")
     for path, headers, length, line in [
-            ("/api/v1/events", {}, 1000, "401 Unauthorized"), ("/api/v1/events", token, 1000, "100 Continue"),
-            ("/api/v1/events", token, MEBIBYTE + 1, "413 Content Too Large"),
+            ("/api/v1/events", {}, 1000, "401 Unauthorized"), ("/api/v1/events", token | JSON, 1000, "100 Continue"),
+            ("/api/v1/events", token, 1000, "415 Unsupported Media Type"),
+            ("/api/v1/events", token | JSON, MEBIBYTE + 1, "413 Content Too Large"),
             ("/api/v1/events", token | FORM, 1000, "415 Unsupported Media Type"),
             ("/api/v1/admin/import", {}, 1 << 30, "401 Unauthorized"),
             ("/api/v1/nothing", token, 1000, "404 Not Found"), ("/api/v1/health", token, 1000, "405 Method Not Allowed")]:
