@@ -34,7 +34,7 @@ enum Options {
     static let crossOrigins = Parameter.repeated(
         "cors-origin", "ORIGIN", ValueSyntax.origin,
         default: ["http://localhost:8080"], environment: "CORS_ALLOWED_ORIGINS",
-        help: "A site whose pages may read the responses in a browser; * for all sites.")
+        help: "A site whose pages may read responses and send changes in a browser; * for all sites.")
 
     /// `--url URL`
     static let url = Parameter<String?>.optional(
