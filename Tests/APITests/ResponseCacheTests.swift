@@ -70,6 +70,22 @@ import Testing
         }
     }
 
+    /// A format that a route does not have is no way past the cache, and one that it has is never the stored one.
+    @Test(arguments: [
+        ("/api/v1/categories", "text/csv", true), ("/api/v1/events", "application/geo+json", true),
+        ("/api/v1/events", "text/csv", false), ("/api/v1/events", "text/calendar", false),
+        ("/api/v1/businesses", "text/calendar", true), ("/api/v1/businesses", "application/geo+json", false),
+        ("/api/v1/events/regatta", "text/csv", true), ("/api/v1/events/regatta", "text/calendar", false),
+        ("/api/v1/businesses/zeds", "application/geo+json", false), ("/api/v1/events.ics", "text/calendar", true),
+    ])
+    func formats(_ target: String, _ type: String, isStored: Bool) async throws {
+        let town = try await TestTown()
+        town.api.cachedReads.responses.store(
+            Response(body: Array("stored".utf8)), to: Array(target.utf8)[...], of: town.store.current.publicRevision,
+            for: town.clock.now...town.clock.now)
+        #expect((try await town.send(.get, target, [("Accept", type)]).text == "stored") == isStored)
+    }
+
     /// A target with another meaning has another response, also when it looks similar.
     @Test(
         arguments: [

@@ -7,7 +7,8 @@ import Synchronization
 /// client that already has the response with 304.
 ///
 /// Responses are stored for canonical targets. A request is looked up by its target as it is, before it is routed; so a
-/// canonical one costs no more than that. Another one is looked up again by its canonical form, when its route is known.
+/// canonical one costs no more than that. What is not found is looked up again by its canonical form, when its route is
+/// known.
 struct CachedReads: Middleware {
     let responses = ResponseCache()
     private let town: Town
@@ -42,7 +43,8 @@ struct CachedReads: Middleware {
     ) throws(HTTPError) -> Response {
         guard call.caller == .anonymous, let target = call.canonicalTarget else { return try read().response }
         let revision = call.version.publicRevision
-        if !target.elementsEqual(call.request.target), MediaType.isJSON(preferredBy: call.request),
+        // What the client prefers counts only as far as the route has it.
+        if MediaType.preferred(by: call.request, of: [.json] + call.otherTypes) == .json,
             let response = responses.response(to: target[...], of: revision, at: call.now)
         {
             return response

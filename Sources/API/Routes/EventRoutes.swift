@@ -12,14 +12,16 @@ enum EventRoutes {
             "/api/v1/events",
             .cachedRead("Lists events that have not ended, or those of a range", gives: .page(.event), list).with(
                 .q, .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when, .status,
-                .page, .perPage))
+                .page, .perPage
+            ).also(.calendar, .csv))
         routes.get(
             "/api/v1/events.csv",
             .cachedRead("Lists all events of a query as a table, as imports read it", gives: .file, table).with(
                 .search, .eventType, .type, .business, .near, .radius, .boundingBox, .from, .to, .when))
         routes.get(
             "/api/v1/events/{slug}",
-            .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to, .when))
+            .cachedRead("Shows an event", gives: .one(.event), detail).with(.from, .to, .when)
+                .also(.calendar))
     }
 
     /// The approved events that have not ended, or that have an occurrence in a range, by the start of the only or next

@@ -26,6 +26,8 @@ final class Call: Sendable {
     let access: Access
     /// The parameters that the route reads.
     let parameters: [QueryParameter]
+    /// The formats of the route besides JSON.
+    let otherTypes: [MediaType]
     /// The subject of the audit entry; nil when the request is not audited.
     let subject: AuditSubject?
     /// Whether the client still waits for the response of a `Handler.async`; called when one of its transactions gets
@@ -41,7 +43,7 @@ final class Call: Sendable {
         self.subject = subject
         self.request = request
         self.captures = captures
-        (access, parameters) = (route.access, route.parameters)
+        (access, parameters, otherTypes) = (route.access, route.parameters, route.otherTypes)
         self.town = town
         version = town.store.current
         now = town.clock()
@@ -53,7 +55,7 @@ final class Call: Sendable {
     init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
         (request, captures, town, version, now) = (call.request, call.captures, call.town, call.version, call.now)
         (caller, isSuperAdmin, access, subject) = (call.caller, call.isSuperAdmin, call.access, call.subject)
-        parameters = call.parameters
+        (parameters, otherTypes) = (call.parameters, call.otherTypes)
         self.isWanted = isWanted
     }
 
