@@ -64,6 +64,24 @@ public struct CRC32C: Sendable, Equatable {
         return checksum.value
     }
 
+    /// The offsets in a number of bytes at which one changed byte explains that their checksum differs from the right
+    /// one: the right one always, and by chance one of two billion others.
+    ///
+    /// - Parameter difference: the bits in which the two checksums differ.
+    public static func offsets(ofChange difference: UInt32, in count: Int) -> [Int] {
+        // The difference is followed back over the bytes after the changed one, whose values do not matter.
+        var byteOfEntry = [UInt8](repeating: 0, count: 256)
+        for byte in 0..<256 { byteOfEntry[Int(tables[byte] >> 24)] = UInt8(byte) }
+        var found: [Int] = []
+        var state = difference
+        for offset in (0..<count).reversed() where state != 0 {
+            let byte = byteOfEntry[Int(state >> 24)]
+            if tables[Int(byte)] == state { found.append(offset) }
+            state = (state ^ tables[Int(byte)]) << 8 | UInt32(byte)
+        }
+        return found.reversed()
+    }
+
     /// Table `k` (256 entries from `k × 256`) moves a byte `k` positions further through the register.
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 16 * 256)

@@ -42,7 +42,7 @@ extension Store {
         startSnapshotAlarm(after: options.snapshotInterval)
         // After a failure the time of the next attempt is already set.
         guard currentSnapshot == nil, problems.snapshots == nil,
-            journal.statistics.bytesSinceSnapshot >= options.snapshotBytes
+            journal.statistics.bytesSinceSnapshot >= min(options.snapshotBytes, journal.snapshotBytesAtMost)
         else { return }
         Task { try await snapshot() }
     }

@@ -66,4 +66,21 @@ import Testing
         }
         return ~crc
     }
+
+    /// The right offset is always among them, and others are rare.
+    @Test func aChangedByteIsFound() {
+        var random = SplitMix64(seed: 7)
+        var others = 0
+        for _ in 0..<200 {
+            var bytes = (0..<random.below(3000) + 1).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            let before = CRC32C.checksum(bytes)
+            let offset = random.below(bytes.count)
+            bytes[offset] ^= UInt8(1 + random.below(255))
+            let found = CRC32C.offsets(ofChange: before ^ CRC32C.checksum(bytes), in: bytes.count)
+            #expect(found.contains(offset))
+            others += found.count - 1
+        }
+        #expect(others == 0)
+        #expect(CRC32C.offsets(ofChange: 0, in: 100) == [])
+    }
 }

@@ -101,6 +101,8 @@ class Checks:
         status = json.loads(self.ask("/api/v1/admin/status")[1])
         self.check(status["uptime_seconds"] in range(120) and status["started_at"], "the server's age is told", status)
         self.check(status["connections"] >= 1 and status["resident_bytes"] > 1 << 20, "and its size", status)
+        self.check(status["history_begins_by"] == "beginning" and status["history_since"] is None
+                   and 0 <= status["history_bytes"] < 256 << 20 <= status["history_bytes_limit"], "and its history", status)
         self.check("snapshot_at" in status and "snapshot_age_seconds" in status, "and its last snapshot", status)
 
     def history(self) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from rig import CATEGORIES, Ledger, Process, Row, changed, contents, copy
+from rig import CATEGORIES, Ledger, Process, Row, changed, contents, copy, make_store
 
 from harness import sooke  # isort: skip  (the rigs make its folder known)
 
@@ -73,7 +73,74 @@ def history(binary: Path, folder: Path, short: bool) -> list[Row]:
         row.case(f"change {moment.sequence}", lost, wrong)
     if names := changed(before, contents(data)):
         row.case("the folder it was built from", [], [f"{names} changed"])
-    return [row, backups(binary, folder, short), *damages(binary, folder, data, moments, short)]
+    return [row, backups(binary, folder, short), *damages(binary, folder, data, moments, short),
+            dropping(binary, folder, short), only_snapshot(binary, folder, short)]
+
+
+def dropping(binary: Path, folder: Path, short: bool) -> Row:
+    """A server drops snapshots all the time, while the newest town is copied out of its folder."""
+    row = Row("restore --at and repair beside a server that drops files")
+    data, made = folder / "dropping", folder / "made"
+    ledger, ended = Ledger(), threading.Event()
+    server = Process(binary, data, "--keep-history", "0").ready()
+
+    def drop() -> None:
+        while not ended.is_set():
+            ledger.send(server)
+            server.ask("POST", "/api/v1/admin/snapshot")
+
+    thread = threading.Thread(target=drop)
+    try:
+        server.ask("POST", "/api/v1/admin/import?format=json", CATEGORIES)
+        ledger.send(server, rows=3000)  # so that a copy takes a while
+        thread.start()
+        for number in range(10 if short else 60):
+            shutil.rmtree(made, ignore_errors=True)
+            command = ["restore", "--at", "2099-01-01T00:00:00Z"] if number % 2 else ["repair"]
+            result = sooke(binary, *command, "--data", data, "--to", made)
+            said = f"it left with {result.returncode}: {result.stderr.strip()}"
+            row.case(f"{command[0]} {number + 1}", [], [said] if result.returncode else [])
+    finally:
+        ended.set()
+        thread.join()
+        server.kill()
+    return row
+
+
+def only_snapshot(binary: Path, folder: Path, short: bool) -> Row:
+    """A byte of the one snapshot in a restored folder changes: its line is named, and the others can be imported."""
+    row = Row("a changed byte of the only snapshot")
+    source = random.Random(4)
+    store, backup = folder / "whole", folder / "whole.json"
+    make_store(binary, store)
+    sooke(binary, "backup", "--data", store, backup)
+    for number in range(5 if short else 50):
+        data, made, town = folder / "restored", folder / "made", folder / "town"
+        for path in (data, made, town):
+            shutil.rmtree(path, ignore_errors=True)
+        sooke(binary, "restore", backup, "--data", data)
+        snapshot = max(data.glob("snapshot-*.json"))
+        content = bytearray(snapshot.read_bytes())
+        lines = content.split(b"\n")
+        line = source.choice([at for at, text in enumerate(lines) if b'"slug":"base' in text])
+        offset = sum(len(text) + 1 for text in lines[:line]) + source.randrange(len(lines[line]))
+        content[offset] ^= 1 << source.randrange(8)
+        if content[offset] == ord("\n"):
+            continue
+        snapshot.write_bytes(content)
+        wrong = []
+        verdict = sooke(binary, "verify", "--data", data)
+        if verdict.returncode != LOST or f"{snapshot.name}, line {line + 1}, " not in verdict.stdout:
+            wrong.append(f"verify left with {verdict.returncode}, line {line + 1}: {verdict.stdout.strip()}")
+        result = sooke(binary, "repair", "--data", data, "--to", made)
+        if result.returncode != LOST or f"without line {line + 1}:" not in result.stderr:
+            wrong.append(f"repair left with {result.returncode}: {result.stderr.strip()}")
+        elif (imported := sooke(binary, "import", "--data", town, made / "readable.json")).returncode:
+            wrong.append(f"import left with {imported.returncode}: {imported.stderr.strip()}")
+        elif (found := export(binary, town).count('"slug":"base')) != sum(b'"slug":"base' in text for text in lines) - 1:
+            wrong.append(f"{found} businesses are in what is left")
+        row.case(f"byte {offset}", [], wrong)
+    return row
 
 
 def backups(binary: Path, folder: Path, short: bool) -> Row:

@@ -246,7 +246,9 @@ def files(target: Path) -> list[str]:
     """All that a restore writes to, by every name that it has."""
     names = [f"wal-{number:020d}.log" for number in range(1, 8)] + [f"snapshot-{number:020d}.json" for number in range(8)]
     names += ["manifest.json"]
-    return [f"{target}/{name}{end}" for name in names for end in ("", ".tmp")] + [f"{target}/{UNFINISHED}"]
+    first = f"{target}.{UNFINISHED}"
+    return [f"{target}/{name}{end}" for name in names for end in ("", ".tmp")] + [
+        f"{target}/{UNFINISHED}", f"{target}/lock", first, f"{first}/{UNFINISHED}"]
 
 
 def check_rest(row: Row, name: str, binary: Path, target: Path, fault: str,
@@ -258,6 +260,8 @@ def check_rest(row: Row, name: str, binary: Path, target: Path, fault: str,
     names = {path.name for path in target.iterdir()} if target.exists() else set()
     if fault == "ENOSPC" and names - {"lock", UNFINISHED}:
         wrong.append(f"without room it left {sorted(names)}")
+    if fault == "SIGKILL" and target.exists() and not names - {"lock"}:
+        wrong.append(f"it left a folder that a server takes for a new one, with {sorted(names)}")
     if names - {"lock"}:
         server = Process(binary, target)
         status = server.outcome()

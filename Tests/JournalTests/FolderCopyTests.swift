@@ -172,7 +172,11 @@ import Testing
             let disk = SimulatedFileSystem(dying)
             try? copyAll(disk)
             guard disk.withDisk({ $0.isDead }) else { break }
-            for next in [disk.afterKill(), disk.afterPowerLoss()] { try checkRest(next, "death in call \(k)") }
+            // No folder is left that a start would take for a new one.
+            let killed = disk.afterKill()
+            let rest = killed.paths.filter { $0.hasPrefix("copy/") }
+            #expect(!killed.paths.contains("copy") || rest.contains { $0 != "copy/lock" }, "death in call \(k)")
+            for next in [killed, disk.afterPowerLoss()] { try checkRest(next, "death in call \(k)") }
             k += 1
         }
         #expect(k > 20)
@@ -260,6 +264,26 @@ import Testing
             k += 1
         }
         #expect(k > 1)
+    }
+
+    /// A server drops a snapshot and a segment while they are copied: the folder must be surveyed again.
+    @Test(arguments: [FileName.snapshot(3), FileName.segment(4)])
+    func whatWasDroppedSinceTheSurveyIsNoMissingFolder(name: String) throws {
+        let disk = try makeStore()
+        let survey = try survey(disk)
+        let file = disk.withDisk { $0.names["data/\(name)"] }
+        disk.withDisk { $0.set("data/\(name)", to: nil) }
+        for kind in [JournalError.Kind.changed, nil] {
+            if kind == nil { disk.withDisk { $0.set("data/\(name)", to: file) } }
+            do throws(JournalError) {
+                _ = try FolderCopy(
+                    of: 9, from: survey, to: "copy", keepingRest: false, fileSystem: disk, options: Self.options,
+                    now: .start)
+                #expect(kind == nil)
+            } catch {
+                #expect(error.kind == kind && error.file == name)
+            }
+        }
     }
 
     private func copyAll(_ disk: SimulatedFileSystem) throws {

@@ -63,6 +63,17 @@ extension Schema {
         FieldDescription("snapshot_at", .moment, use: .shown, "When it was written"),
         FieldDescription("snapshot_age_seconds", .integer, use: .shown, "Time since then"),
         FieldDescription(
+            "history_first_sequence", .integer, use: .shown, "The first commit that is stored"),
+        FieldDescription(
+            "history_since", .moment, use: .shown,
+            "Any moment after it can be restored; null when that is the beginning of the town"),
+        FieldDescription(
+            "history_begins_by", .text, use: .shown,
+            "Why it begins there: beginning, days (--keep-history), size (--keep-history-size) or copy"),
+        FieldDescription("history_bytes", .integer, use: .shown, "How large the log before and the old snapshots are"),
+        FieldDescription(
+            "history_bytes_limit", .integer, use: .shown, "How large they may be; null when nothing is dropped"),
+        FieldDescription(
             "commits_since_snapshot", .integer, use: .shown, "The number of commits that are in no snapshot"),
         FieldDescription(
             "last_sync_microseconds", .integer, use: .shown, "The time that the disk took for the last commit"),

@@ -47,7 +47,8 @@ public struct FolderCopy: Sendable {
     ///   - options: the sizes of its segments.
     ///   - now: the time, for the segments that are sealed.
     /// - progress: receives the number of copied commits and the total.
-    /// - Throws: `JournalError`; the new files are removed then.
+    /// - Throws: `JournalError`; the new files are removed then. It is of the kind `changed` when a server has dropped
+    ///   a file since the survey.
     public init(
         of sequence: Int, from survey: FolderSurvey, to directory: String, keepingRest: Bool,
         fileSystem: any FileSystem = POSIXFileSystem(), options: JournalOptions = JournalOptions(), now: Timestamp,
@@ -70,7 +71,7 @@ public struct FolderCopy: Sendable {
         omitted.snapshots = survey.snapshots.map(\.sequence).filter { $0 + 1 < oldest && $0 < sequence }
         var new = try NewFolder(directory, store: identity, fileSystem: fileSystem, options: options, now: now)
         do throws(JournalError) {
-            for snapshot in snapshots { try Self.copy(snapshot, from: survey.folder, into: &new) }
+            for snapshot in snapshots { try Self.copy(snapshot, from: survey, into: &new) }
             var rest: [UInt8] = []
             if let start { try new.begin(after: start.first - 1, start.chain) }
             var hasChain = start.map { $0.chain != nil } ?? false
@@ -94,9 +95,7 @@ public struct FolderCopy: Sendable {
                 try new.quarantine(name, rest)
                 self.rest = "\(FileName.quarantine)/\(name)"
             }
-            if let seconds = try HistoryRetention.read(survey.folder).age?.retentionSeconds {
-                try new.setRetention(seconds: seconds)
-            }
+            if let age = try HistoryRetention.read(survey.folder).age { try new.setRetention(of: age) }
             try new.finish()
         } catch {
             new.discard()
@@ -175,11 +174,9 @@ public struct FolderCopy: Sendable {
     }
 
     private static func copy(
-        _ snapshot: Manifest.Snapshot, from folder: DataFolder, into new: inout NewFolder
+        _ snapshot: Manifest.Snapshot, from survey: FolderSurvey, into new: inout NewFolder
     ) throws(JournalError) {
-        let source = try FileSystemError.mapped(folder.path) { () throws(FileSystemError) in
-            try folder.open(snapshot.name)
-        }
+        let source = try survey.open(snapshot.name)
         try new.add(source, named: snapshot.name, try read(source, named: snapshot.name))
     }
 }
@@ -191,8 +188,7 @@ extension FolderSurvey {
     ) throws(JournalError) {
         var last = 0
         for segment in segments {
-            var reader = SegmentReader(
-                try system { () throws(FileSystemError) in try folder.open(FileName.segment(segment.header.first)) })
+            var reader = SegmentReader(try open(FileName.segment(segment.header.first)))
             var item = try system { () throws(FileSystemError) in
                 guard case .damage = try reader.readHeader() else { return try reader.next() }
                 return try reader.next(assuming: segment.header) ?? .end

@@ -3,8 +3,8 @@ import Bytes
 /// A data folder that is being made, as a copy of another or from a backup.
 ///
 /// It is locked from the first check to the end. The file `restore-in-progress` is created first and removed last: if
-/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. Snapshots
-/// and commits follow, then the manifest.
+/// the process or the power fails in between, no start accepts the folder as a store or as an empty folder. A folder that
+/// is absent gets its name only with that file in it. Snapshots and commits follow, then the manifest.
 struct NewFolder {
     let lockedFolder: LockedFolder
     private let folder: DataFolder
@@ -24,6 +24,9 @@ struct NewFolder {
     init(
         _ directory: String, store: String, fileSystem: any FileSystem, options: JournalOptions, now: Timestamp
     ) throws(JournalError) {
+        try FileSystemError.mapped(directory) { () throws(FileSystemError) in
+            try Self.makeMarked(directory, fileSystem)
+        }
         lockedFolder = try LockedFolder(directory, fileSystem: fileSystem) { names throws(JournalError) in
             guard let name = names.first(where: { !FileName.isHarmless($0) && $0 != FileName.unfinished }) else {
                 return
@@ -40,6 +43,28 @@ struct NewFolder {
             try Journal.syncParent(of: directory, fileSystem)
             if try !folder.list().contains(FileName.unfinished) { try folder.create(FileName.unfinished).sync() }
             try folder.sync()
+        }
+    }
+
+    /// Makes an absent folder with its marker, under another name first.
+    private static func makeMarked(_ directory: String, _ fileSystem: any FileSystem) throws(FileSystemError) {
+        guard (try? fileSystem.openDirectory(directory)) == nil,
+            let parent = try? fileSystem.openDirectory(Journal.parent(of: directory))
+        else { return }
+        let name = Journal.name(of: directory)
+        let temporary = "\(name).\(FileName.unfinished)"
+        do throws(FileSystemError) {
+            // An interrupted attempt may have left it.
+            if (try? parent.openDirectory(temporary)) == nil { try parent.createDirectory(temporary) }
+            let folder = try parent.openDirectory(temporary)
+            if try !folder.list().contains(FileName.unfinished) { try folder.create(FileName.unfinished).sync() }
+            try folder.sync()
+            try parent.rename(temporary, to: name)
+        } catch {
+            // Another process may have created the folder meanwhile; the lock decides between them.
+            try? parent.remove("\(temporary)/\(FileName.unfinished)")
+            try? parent.remove(temporary)
+            if (try? fileSystem.openDirectory(directory)) == nil { throw error }
         }
     }
 
@@ -113,10 +138,11 @@ struct NewFolder {
         }
     }
 
-    /// Stores the retention period of the folder that is copied.
-    func setRetention(seconds: Int) throws(JournalError) {
+    /// Stores for how long, and up to which size, history is stored in the folder that is copied.
+    func setRetention(of copied: HistoryAge) throws(JournalError) {
+        guard copied.retentionSeconds != nil || copied.limitBytes != nil else { return }
         var age = HistoryAge()
-        age.retentionSeconds = seconds
+        (age.retentionSeconds, age.limitBytes) = (copied.retentionSeconds, copied.limitBytes)
         let bytes = age.bytes
         try system { () throws(FileSystemError) in _ = try folder.replace(FileName.history, with: bytes) }
     }
@@ -124,6 +150,7 @@ struct NewFolder {
     /// Removes what was written since the folder was opened, and nothing else. The file `restore-in-progress` stays.
     func discard() {
         folder.removeCreated(except: FileName.unfinished)
+        lockedFolder.release()
     }
 
     // MARK: - Segments

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The age of the history in a folder, and the retention period: the file `history.json`.
+/// The age of the history in a folder, how long it is stored, and how large it may be: the file `history.json`.
 ///
 /// The clock of a machine may be wrong: it starts in 1970 on a board without a battery, and a mistake sets it years
 /// ahead. So age is measured not by dates but by *elapsed* time: the seconds for which servers have run on the folder,
@@ -9,24 +9,37 @@ import Bytes
 /// longer.
 ///
 /// ```
-/// {"format":"sooke-history/1",
+/// {"format":"sooke-history/2",
 /// "keep":2592000,
+/// "keep_bytes":null,
+/// "dropped":"days",
 /// "elapsed":7862400,
 /// "clock":"2026-11-23T09:30:00Z",
 /// "snapshots":[
 /// {"sequence":1200,"elapsed":5184000}
 /// ],
-/// "end":{"lines":7,"checksum":"0b6e7f10"}}
+/// "end":{"lines":9,"checksum":"0b6e7f10"}}
 /// ```
+///
+/// Version 1 had no size.
 struct HistoryAge: Equatable, Sendable {
     static let kind: StaticString = "sooke-history"
-    static let version = 1
+    static let version = 2
 
     /// A longer pause between two servers does not count.
     static let longestPause = 7 * 86_400
 
     /// The retention period in seconds, as last set by a server; nil when none was set.
     var retentionSeconds: Int?
+    /// The largest history in bytes, as last set by a server; nil when none was set.
+    var limitBytes: Int?
+    /// Why history is dropped.
+    enum Limit: String, Sendable {
+        case days, size
+    }
+
+    /// Why the last part of the history was dropped; nil when none was.
+    var reason: Limit?
     /// The age that is known, in seconds.
     var elapsed = 0
     /// The time on the clock at that age.
@@ -57,6 +70,8 @@ struct HistoryAge: Equatable, Sendable {
     var bytes: [UInt8] {
         var writer = CheckedDocumentWriter(kind: Self.kind, version: Self.version)
         writer.append(line: Array("\"keep\":\(retentionSeconds.map { "\($0)" } ?? "null"),".utf8))
+        writer.append(line: Array("\"keep_bytes\":\(limitBytes.map { "\($0)" } ?? "null"),".utf8))
+        writer.append(line: Array("\"dropped\":\(reason.map { "\"\($0.rawValue)\"" } ?? "null"),".utf8))
         writer.append(line: Array("\"elapsed\":\(elapsed),".utf8))
         writer.append(line: Array("\"clock\":\(clock.map { "\"\($0.rfc3339)\"" } ?? "null"),".utf8))
         writer.append(line: Array("\"snapshots\":[".utf8))
@@ -80,29 +95,37 @@ struct HistoryAge: Equatable, Sendable {
             if case .line(let line) = try reader.read(text, isEnded: isEnded) { lines.append(Array(line)) }
         }
         try reader.finish()
+        // Version 1.
+        if reader.version == 1, !lines.isEmpty {
+            lines.insert(contentsOf: ["\"keep_bytes\":null,", "\"dropped\":null,"].map { Array($0.utf8) }, at: 1)
+        }
         guard parse(lines) else { throw CheckedDocumentError(code: .foreign, line: reader.lines) }
     }
 
     private mutating func parse(_ lines: [[UInt8]]) -> Bool {
-        guard lines.count >= 5, lines[3].elementsEqual("\"snapshots\":[".utf8),
+        guard lines.count >= 7, lines[5].elementsEqual("\"snapshots\":[".utf8),
             lines[lines.count - 1].elementsEqual("],".utf8)
         else { return false }
         var keep = TextCursor(lines[0][...])
-        var elapsed = TextCursor(lines[1][...])
-        var clock = TextCursor(lines[2][...])
-        guard keep.take("\"keep\":"), elapsed.take("\"elapsed\":"), let seconds = elapsed.decimal(), elapsed.take(","),
-            clock.take("\"clock\":")
+        var bytes = TextCursor(lines[1][...])
+        var elapsed = TextCursor(lines[3][...])
+        var clock = TextCursor(lines[4][...])
+        guard keep.take("\"keep\":"), let seconds = keep.decimalOrNull(), bytes.take("\"keep_bytes\":"),
+            let limit = bytes.decimalOrNull(), elapsed.take("\"elapsed\":"), let age = elapsed.decimal(),
+            elapsed.take(","), clock.take("\"clock\":")
         else { return false }
-        self.elapsed = seconds
-        if !keep.take("null,") {
-            guard let seconds = keep.decimal(), keep.take(",") else { return false }
-            retentionSeconds = seconds
+        (retentionSeconds, limitBytes, self.elapsed) = (seconds, limit, age)
+        switch String(decoding: lines[2], as: UTF8.self) {
+        case "\"dropped\":null,": reason = nil
+        case "\"dropped\":\"days\",": reason = .days
+        case "\"dropped\":\"size\",": reason = .size
+        default: return false
         }
         if !clock.take("null,") {
             guard clock.take("\""), let moment = clock.momentAndQuote(), clock.take(",") else { return false }
             self.clock = moment
         }
-        for line in lines[4..<(lines.count - 1)] {
+        for line in lines[6..<(lines.count - 1)] {
             var cursor = TextCursor(line[...])
             guard cursor.take("{\"sequence\":"), let sequence = cursor.decimal(), cursor.take(",\"elapsed\":"),
                 let seconds = cursor.decimal(), cursor.take("}")
@@ -110,5 +133,14 @@ struct HistoryAge: Equatable, Sendable {
             snapshots[sequence] = seconds
         }
         return true
+    }
+}
+
+extension TextCursor {
+    /// A number or `null`, and the comma after it.
+    fileprivate mutating func decimalOrNull() -> Int?? {
+        if take("null,") { return .some(nil) }
+        guard let number = decimal(), take(",") else { return nil }
+        return number
     }
 }

@@ -15,6 +15,8 @@ public struct FolderSurvey: Sendable {
     let folder: DataFolder
     /// The valid snapshots, oldest first.
     let snapshots: [Manifest.Snapshot]
+    /// The snapshots with damage, oldest first.
+    public let damagedSnapshots: [DamagedSnapshot]
     /// A segment with commits that can be read.
     struct Segment {
         /// Its header, as read or as reconstructed.
@@ -43,9 +45,10 @@ public struct FolderSurvey: Sendable {
     }
 
     init(
-        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot], segments: [Segment],
-        runs: [ClosedRange<Int>]
+        report: InspectionReport, folder: DataFolder, snapshots: [Manifest.Snapshot],
+        damagedSnapshots: [DamagedSnapshot], segments: [Segment], runs: [ClosedRange<Int>]
     ) {
+        self.damagedSnapshots = damagedSnapshots
         (self.report, self.folder, self.snapshots) = (report, folder, snapshots)
         (self.segments, self.runs) = (segments, runs)
     }
@@ -75,6 +78,17 @@ public struct FolderSurvey: Sendable {
     /// When the state in a valid snapshot was reached; nil when there is no such snapshot.
     public func time(ofSnapshot sequence: Int) -> Timestamp? {
         snapshots.first { $0.sequence == sequence }?.at
+    }
+
+    /// Opens one of its files.
+    ///
+    /// - Throws: `JournalError`; of the kind `changed` when a server has dropped it since.
+    func open(_ name: String) throws(JournalError) -> any OpenFile {
+        do throws(FileSystemError) {
+            return try folder.open(name)
+        } catch {
+            throw error.isMissing ? .changed(name, in: folder.path) : .system(error, in: folder.path)
+        }
     }
 
     /// The run that contains a commit.

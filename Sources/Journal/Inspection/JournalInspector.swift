@@ -15,6 +15,7 @@ public struct JournalInspector {
     /// The valid snapshots.
     private var soundSnapshots: [Manifest.Snapshot] = []
     private var readableSegments: [FolderSurvey.Segment] = []
+    private var damagedSnapshots: [DamagedSnapshot] = []
     /// How far the log must reach at least.
     private var durable: DurableEnd?
     /// Readable commits, in runs without a gap.
@@ -57,7 +58,8 @@ public struct JournalInspector {
     private var survey: FolderSurvey {
         FolderSurvey(
             report: report, folder: folder, snapshots: soundSnapshots.sorted { $0.sequence < $1.sequence },
-            segments: readableSegments, runs: runs)
+            damagedSnapshots: damagedSnapshots.sorted { $0.sequence < $1.sequence }, segments: readableSegments,
+            runs: runs)
     }
 
     private static func manifestBytes(_ folder: DataFolder) throws(JournalError) -> [UInt8]? {
@@ -187,8 +189,11 @@ public struct JournalInspector {
         report.snapshots += 1
         switch outcome {
         case .faulty(let fault, let byte):
-            report.findings.append(
-                .init(name, line: fault.line, byte: byte, sequence: sequence, fault.description))
+            let snapshot = try system { () throws(FileSystemError) in
+                try DamagedSnapshot(sequence, fault, at: byte, in: folder, expecting: expecting)
+            }
+            damagedSnapshots.append(snapshot)
+            report.findings.append(snapshot.finding)
         case .newer(let version):
             throw .newerFormat(name, version: version)
         case .sound(let document):

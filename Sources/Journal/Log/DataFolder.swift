@@ -28,6 +28,8 @@ struct DataFolder: Sendable {
 
     func sync() throws(FileSystemError) { try directory.sync() }
 
+    func diskBytes() throws(FileSystemError) -> Int { try directory.diskBytes() }
+
     /// Renames a file, unless the folder has been displaced.
     func rename(_ name: String, to target: String) throws(FileSystemError) {
         try requireInPlace()

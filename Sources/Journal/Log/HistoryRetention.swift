@@ -1,15 +1,21 @@
 import Bytes
 
-/// The retention period of the history in a folder, and its age while a server runs.
+/// How long the history in a folder is stored, how large it may be, and its age while a server runs.
 ///
 /// A command that opens the folder briefly has none: it drops nothing.
 struct HistoryRetention {
     /// 30 days, unless the administrator sets another period.
     static let defaultSeconds = 30 * 86_400
+    /// A tenth of the disk, or this many bytes, unless the administrator sets another size.
+    static let leastDefaultBytes = 256 << 20
 
     private var age: HistoryAge
     /// nil when the stored period cannot be read: then nothing is dropped, and the file is not changed.
     private let retentionSeconds: Int?
+    /// The largest history in bytes; like the period.
+    let limitBytes: Int
+    /// Why there is no earlier history; nil when there is, or when it was never in the folder.
+    var reason: HistoryAge.Limit? { age.reason }
     /// The elapsed seconds and the monotonic clock at the start.
     private let start: (elapsed: Int, counter: Int)
     private let counter: @Sendable () -> Int
@@ -20,7 +26,7 @@ struct HistoryRetention {
     init?(
         in folder: DataFolder, _ options: JournalOptions, now: Timestamp, warn: (RecoveryReport.Warning) -> Void
     ) throws(JournalError) {
-        guard case .olderThan(let wanted) = options.pruning else { return nil }
+        guard case .olderThan(let wanted, let wantedBytes) = options.pruning else { return nil }
         let (found, fault) = try Self.read(folder)
         if let fault {
             let consequence =
@@ -30,24 +36,39 @@ struct HistoryRetention {
         age = found ?? HistoryAge()
         age.resume(at: now)
         age.retentionSeconds = wanted ?? age.retentionSeconds
+        age.limitBytes = wantedBytes ?? age.limitBytes
         retentionSeconds = age.retentionSeconds ?? (fault == nil ? Self.defaultSeconds : nil)
+        let isKnown = retentionSeconds != nil
+        limitBytes = isKnown ? age.limitBytes ?? Self.defaultBytes(in: folder) : .max
         counter = options.elapsedSeconds
         start = (age.elapsed, counter())
     }
 
     /// Removes what can be dropped from a manifest; returns the names of the files.
-    mutating func drop(from manifest: inout Manifest, now: Timestamp) -> [String] {
+    ///
+    /// - Parameter neededAfter: the commit after which the log is stored anyway.
+    mutating func drop(from manifest: inout Manifest, now: Timestamp, neededAfter: Int) -> [String] {
         advance(to: now)
         age.adopt(manifest.snapshots.map(\.sequence))
-        return manifest.dropUnneeded { snapshot in
-            retentionSeconds.map { age.isOld(snapshot.sequence, retentionSeconds: $0) } ?? false
-        }
+        let retention = Manifest.Retention(isOld: isOld, limitBytes: limitBytes, neededAfter: neededAfter)
+        let (names, reason) = manifest.dropUnneeded(retention)
+        age.reason = reason ?? age.reason
+        return names
     }
 
     /// Whether anything can be dropped from a manifest.
-    func hasOld(in manifest: Manifest, now: Timestamp) -> Bool {
+    func hasOld(in manifest: Manifest, now: Timestamp, neededAfter: Int) -> Bool {
         var (history, manifest) = (self, manifest)
-        return !history.drop(from: &manifest, now: now).isEmpty
+        return !history.drop(from: &manifest, now: now, neededAfter: neededAfter).isEmpty
+    }
+
+    /// Whether the history before a snapshot is older than the retention period.
+    func isOld(_ snapshot: Manifest.Snapshot) -> Bool {
+        retentionSeconds.map { age.isOld(snapshot.sequence, retentionSeconds: $0) } ?? false
+    }
+
+    private static func defaultBytes(in folder: DataFolder) -> Int {
+        max(leastDefaultBytes, ((try? folder.diskBytes()) ?? 0) / 10)
     }
 
     /// Space for a manifest of many segments.

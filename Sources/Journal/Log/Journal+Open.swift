@@ -104,11 +104,16 @@ extension Journal {
     }
 
     /// The parent of a folder.
-    private static func parent(of directory: String) -> String {
-        var path = directory[...]
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    static func parent(of directory: String) -> String {
+        let path = directory.withoutLastSlashes
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The name of a folder in its parent.
+    static func name(of directory: String) -> String {
+        let path = directory.withoutLastSlashes
+        return String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path)
     }
 
     /// Whether a folder becomes a new store; throws when it can neither become one nor is one.
@@ -142,5 +147,13 @@ extension Manifest {
             if case .newer(let version) = outcome { throw .newerFormat(FileName.manifest, version: version) }
             throw .damaged(FileName.manifest, error.description, line: error.line, in: folder.path)
         }
+    }
+}
+
+extension String {
+    fileprivate var withoutLastSlashes: Substring {
+        var path = self[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
     }
 }

@@ -25,7 +25,9 @@ extension Journal {
             for found in recovery.report.warnings[known...] { warn(found) }
             if let cause = error.cause, cause.isNoSpace {
                 // Removing the spare file makes room for the next attempt, which can then drop expired history.
-                if history?.hasOld(in: recovery.manifest, now: now) ?? false { try? folder.remove(FileName.spare) }
+                if history?.hasOld(in: recovery.manifest, now: now, neededAfter: neededAfter) ?? false {
+                    try? folder.remove(FileName.spare)
+                }
                 return false
             }
             let cause = error.cause ?? FileSystemError(.read, path: folder.path, code: FileSystemError.broken)

@@ -58,44 +58,15 @@ extension Journal {
     }
 
     /// Replaces the manifest by one without expired history, and then removes those files.
-    private func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(FileSystemError) {
+    func swap(_ wanted: Manifest, droppingOld now: Timestamp) throws(FileSystemError) {
         var new = wanted
-        let dropped = history?.drop(from: &new, now: now) ?? new.dropUnneeded { _ in false }
+        let dropped =
+            history?.drop(from: &new, now: now, neededAfter: neededAfter)
+            ?? new.dropUnneeded(Manifest.Retention(neededAfter: neededAfter)).names
         guard new != manifest else { return }
         try swap(new)
         // The manifest is on stable storage: the next start removes what a crash leaves behind.
         for name in dropped { try? folder.remove(name) }
         try storeHistory(now: now)
-    }
-}
-
-extension Manifest {
-    /// Drops files that are no longer needed.
-    ///
-    /// Two properties must hold: the newest snapshot may be lost, and the state at any moment of the last
-    /// `historyRetentionSeconds` can be built. A moment is built from a snapshot before it and the log after that. So
-    /// at most four snapshots are stored:
-    ///
-    /// - the newest two;
-    /// - the *base*: the newest one that is older than the retention period (see `HistoryAge`);
-    /// - the one after the base, which is the next base once it is old enough.
-    ///
-    /// Segments whose commits are all in the base are dropped. Without a base the whole log is stored.
-    ///
-    /// - Returns: the names of the files that were dropped.
-    mutating func dropUnneeded(_ isOld: (Snapshot) -> Bool) -> [String] {
-        // A single snapshot may turn out to be damaged: then the log from the first commit on replaces it.
-        guard snapshots.count >= 2 else { return [] }
-        let base = snapshots.dropLast().lastIndex(where: isOld)
-        let first = base ?? 0
-        let kept = Set([first, first + 1, snapshots.count - 2, snapshots.count - 1])
-        let oldSnapshots = snapshots.indices.filter { !kept.contains($0) }.map { snapshots[$0] }
-        let oldSegments = segments.prefix { segment in
-            guard let base, let seal = segment.seal else { return false }
-            return seal.end.last <= snapshots[base].sequence
-        }
-        snapshots.removeAll(where: oldSnapshots.contains)
-        segments.removeFirst(oldSegments.count)
-        return oldSnapshots.map(\.name) + oldSegments.map(\.name)
     }
 }

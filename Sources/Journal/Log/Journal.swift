@@ -48,6 +48,8 @@ public final class Journal {
     private var state = State.open
     private let lockedFolder: LockedFolder
     private let releasesLock: Bool
+    /// The commit after which the log is needed, whatever the retention: the next start reads it.
+    public var neededAfter = Int.max
     /// Exists from the first batch on.
     private var durableFile: DurableFile?
     /// Set when expired history is dropped.
@@ -124,7 +126,7 @@ public final class Journal {
         batchIsDurable()
         try writeMark()
         try writeDurableEnd()
-        if segment.length >= options.segmentBytes { try rotate(now: now) }
+        if segment.length >= min(options.segmentBytes, snapshotBytesAtMost) { try rotate(now: now) }
         batch.reset(after: segment.checksum, segment.chain)
     }
 

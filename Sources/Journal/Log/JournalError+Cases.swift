@@ -101,6 +101,12 @@ extension JournalError {
             nextStep: "Take another backup. Nothing was changed.")
     }
 
+    static func changed(_ file: String, in folder: String) -> JournalError {
+        JournalError(
+            .changed, "a server dropped the file while \(folder) was copied", file: file,
+            nextStep: "Run the command again. Nothing was changed.")
+    }
+
     /// A system call that failed while the folder was opened or read.
     static func system(_ error: FileSystemError, in folder: String) -> JournalError {
         let next: String

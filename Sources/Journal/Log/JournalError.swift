@@ -6,7 +6,7 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
     public struct Kind: Sendable, Hashable {
         private enum Code: Sendable, Hashable {
             case damaged, missingFile, unexpectedFile, foreignFolder, wrongStore, newerFormat, locked, forbidden
-            case inputOutput, notReplayable, historyDropped, notEmpty, noBackup, unfinished, displaced
+            case inputOutput, notReplayable, historyDropped, notEmpty, noBackup, unfinished, displaced, changed
         }
 
         private let code: Code
@@ -41,6 +41,8 @@ public struct JournalError: Error, Sendable, CustomStringConvertible {
         public static let unfinished = Kind(code: .unfinished)
         /// The folder was moved, deleted or replaced while it was in use.
         public static let displaced = Kind(code: .displaced)
+        /// A server has dropped a file while the folder was copied: survey it again.
+        public static let changed = Kind(code: .changed)
     }
 
     /// What went wrong.

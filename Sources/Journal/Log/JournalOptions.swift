@@ -7,9 +7,10 @@ public struct JournalOptions: Sendable {
     public enum Pruning: Sendable, Hashable {
         /// Nothing is dropped.
         case never
-        /// History older than this many seconds is dropped. Within that time any state can be built, with the author of
-        /// each change. The period is stored in the folder; nil stands for the stored one, or 30 days.
-        case olderThan(Int?)
+        /// History older than this many seconds is dropped, and the oldest part of it when it has more than this many
+        /// bytes. Within that time and size any state can be built, with the author of each change. Both numbers are
+        /// stored in the folder; nil stands for the stored one, or for 30 days and a tenth of the disk, at least 256 MiB.
+        case olderThan(Int?, beyond: Int? = nil)
     }
 
     /// Whether old history is dropped: only a server does that. Never by default.

@@ -16,6 +16,8 @@ public struct JournalStatistics: Sendable, Hashable {
     public internal(set) var snapshotSequence = 0
     /// When the state of the newest snapshot was reached; nil when there is none.
     public internal(set) var snapshotAt: Timestamp?
+    /// The history that is stored.
+    public internal(set) var history = HistoryExtent()
     /// Batches written since the journal was opened.
     public internal(set) var batches = 0
     /// Commits written since the journal was opened.

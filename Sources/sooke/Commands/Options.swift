@@ -106,8 +106,18 @@ enum Options {
     static let keepHistory = Parameter<Int?>.optional(
         "keep-history", "DAYS", ValueSyntax.count(of: "days", in: 0...36_500),
         help: """
-            How long the log is stored after snapshots have made it unnecessary; 0 drops it at once. The number is \
-            stored in the folder; without this option the stored number is used, or 30.
+            How long the log is stored after snapshots have made it unnecessary, as long as --keep-history-size allows \
+            it; 0 drops it at once. The number is stored in the folder; without this option the stored number is used, \
+            or 30.
+            """)
+
+    /// `--keep-history-size MIB`
+    static let keepHistorySize = Parameter<Int?>.optional(
+        "keep-history-size", "MIB", ValueSyntax.count(of: "MiB", in: 256...1_073_741_824),
+        help: """
+            How large the log and the snapshots before the newest two may be in all; beyond it the oldest are dropped. \
+            The number is stored in the folder; without this option the stored number is used, or a tenth of the disk, \
+            at least 256.
             """)
 }
 

@@ -20,7 +20,8 @@ extension Command {
             """,
             """
             The exit code is 0 when the copy contains every acknowledged change, and 2 when some are missing. If no \
-            state can be built, restore a backup.
+            state can be built, restore a backup; the records of a damaged snapshot that can be read are written to \
+            readable.json in the new folder, for an import.
             """,
         ],
         parameters: [Options.data.description, target.description],
@@ -37,13 +38,21 @@ extension Command {
             throw CommandError(.usage, "repair needs --to NEWDIR, the folder to make; the damaged one is only read")
         }
         do {
-            let survey = try FolderSurvey(of: folder)
-            for finding in survey.report.findings { try console.print("\(finding)\n") }
-            guard let sequence = survey.newestState else {
-                throw CommandError(
-                    .answersLost, "no state of the town can be built from what is left in \(folder); restore a backup")
+            let (survey, copied) = try RestoredTown.repeating {
+                let survey = try FolderSurvey(of: folder)
+                let copy = try survey.newestState.map { sequence in
+                    try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
+                }
+                return (survey, copy)
             }
-            let copy = try RestoredTown.copy(sequence, from: survey, to: target, keepingRest: true, console)
+            for finding in survey.report.findings { try console.print("\(finding)\n") }
+            guard let copy = copied else {
+                let start = "no state of the town can be built from what is left in \(folder); restore a backup"
+                guard let snapshot = survey.damagedSnapshots.last else { throw CommandError(.answersLost, start) }
+                let records = try ReadableRecords(of: snapshot, in: survey)
+                throw CommandError(.answersLost, "\(start). \(try records.write(to: target))")
+            }
+            let sequence = copy.sequence
             try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
             if let text = words(copy.omitted) {
                 console.report(

@@ -19,7 +19,8 @@ extension Command {
             """
             With FILE, --data is the new folder. With --at, it is the folder whose history is read; that folder does not \
             change and may be served meanwhile. The new folder, --to, gets the town at that moment, with the history \
-            before it. `sooke serve --keep-history` sets how far back the history goes.
+            before it. `sooke serve --keep-history` and --keep-history-size set how far back the history \
+            goes, and `sooke status` says it.
             """,
             """
             The new folder contains the file restore-in-progress until it is complete, and no command accepts it before. \
@@ -79,8 +80,10 @@ extension Command {
         _ moment: Timestamp, of folder: String, to target: String, _ console: Console
     ) throws(CommandError) {
         do {
-            let point = try PointInTime(moment, in: folder, now: TimeSource.system.wall())
-            let copy = try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console)
+            let (point, copy) = try RestoredTown.repeating {
+                let point = try PointInTime(moment, in: folder, now: TimeSource.system.wall())
+                return (point, try RestoredTown.copy(point.last.sequence, from: point.survey, to: target, console))
+            }
             try console.print("\(target): \(try RestoredTown.finish(copy, ownedLike: folder, console))\n")
             if let next = point.next {
                 try console.print("not in it: change \(next.sequence) of \(next.at.rfc3339), and what followed\n")

@@ -23,7 +23,8 @@ extension Command {
             Options.data.description, Options.host.description, Options.port.description,
             Options.timeZone.description, Options.holidays.description, Options.crossOrigins.description,
             Options.log.description,
-            Options.snapshotSize.description, Options.snapshotInterval.description, Options.keepHistory.description,
+            Options.snapshotSize.description, Options.snapshotInterval.description,
+            Options.keepHistory.description, Options.keepHistorySize.description,
             Options.url.description, Options.allowedHosts.description, Options.proxies.description,
             Options.sendmail.description, Options.writeLimit.description, Options.connections.description,
             Options.connectionsPerAddress.description, Options.now.description, Options.nowTicks.description,
@@ -91,7 +92,8 @@ extension TownServer.Settings {
             log: try invocation[Options.log],
             snapshotBytes: try invocation[Options.snapshotSize] << 20,
             snapshotInterval: .seconds(60 * (try invocation[Options.snapshotInterval])),
-            historyRetentionSeconds: try invocation[Options.keepHistory].map { 86_400 * $0 })
+            historyRetentionSeconds: try invocation[Options.keepHistory].map { 86_400 * $0 },
+            historyLimitBytes: try invocation[Options.keepHistorySize].map { $0 << 20 })
         guard now != nil || !clockTicks else {
             throw CommandError(.usage, "--now-ticks needs --now MOMENT: where does the clock begin?")
         }

@@ -5,6 +5,16 @@ import Store
 
 /// A data folder that was created by a restore or a repair.
 enum RestoredTown {
+    /// Surveys a folder and copies a state of it, once more when a server has dropped a file in between.
+    static func repeating<Value>(_ attempt: () throws -> Value) throws -> Value {
+        for _ in 1..<5 {
+            do {
+                return try attempt()
+            } catch let error as JournalError where error.kind == .changed {}
+        }
+        return try attempt()
+    }
+
     /// Copies a state with its history, and shows the progress.
     static func copy(
         _ sequence: Int, from survey: FolderSurvey, to target: String, keepingRest: Bool = false, _ console: Console

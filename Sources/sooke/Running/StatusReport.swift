@@ -60,6 +60,12 @@ struct StatusReport {
         let snapshotAt = statistics.journal.snapshotAt
         writer.member("snapshot_at", snapshotAt?.rfc3339)
         writer.member("snapshot_age_seconds", snapshotAt.map { now.seconds - $0.seconds })
+        let history = statistics.journal.history
+        writer.member("history_first_sequence", history.first)
+        writer.member("history_since", history.since?.rfc3339)
+        writer.member("history_begins_by", history.reason.rawValue)
+        writer.member("history_bytes", history.bytes)
+        writer.member("history_bytes_limit", history.limitBytes)
         writer.member("commits_since_snapshot", statistics.journal.commitsSinceSnapshot)
         writer.member("last_sync_microseconds", Int(statistics.journal.lastSync / .microseconds(1)))
         writer.member("problem", problem)

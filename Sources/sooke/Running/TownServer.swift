@@ -29,6 +29,8 @@ struct TownServer {
         var snapshotInterval: Duration
         /// See `JournalOptions.Pruning`; nil for the period that is stored in the folder.
         var historyRetentionSeconds: Int?
+        /// The same for the size of the history.
+        var historyLimitBytes: Int?
         /// Whether the folder is scrubbed.
         var checksFiles = false
         /// The public address of the town; nil for the address where it listens.
@@ -74,7 +76,8 @@ struct TownServer {
         store = try DataFolder.open(settings.folder, clock: clock.wall, console: console) { options in
             options.snapshotBytes = settings.snapshotBytes
             options.snapshotInterval = settings.snapshotInterval
-            options.journal.pruning = .olderThan(settings.historyRetentionSeconds)
+            options.journal.pruning = .olderThan(
+                settings.historyRetentionSeconds, beyond: settings.historyLimitBytes)
             options.onMessage = { console.log(.warning, $0) }
         }
         do throws(SystemError) {

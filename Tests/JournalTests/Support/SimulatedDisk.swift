@@ -95,6 +95,11 @@ struct SimulatedDisk {
         return names.first { $0.value == folder }?.key ?? path
     }
 
+    /// The path of a file in such a folder; "." is the top.
+    func path(of name: String, in folder: Int?, openedAs path: String) -> String {
+        path == "." ? name : "\(self.path(of: folder, openedAs: path))/\(name)"
+    }
+
     /// Moves a folder with its contents.
     mutating func move(_ folder: String, to target: String) {
         for (path, file) in names where path == folder || path.hasPrefix("\(folder)/") {

@@ -196,7 +196,7 @@ private final class Folder: OpenDirectory {
 
     func create(_ name: String) throws(FileSystemError) -> any OpenFile {
         let made = try system.call(.create, path(of: name)) { [file, path] disk throws(FileSystemError) in
-            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            let target = disk.path(of: name, in: file, openedAs: path)
             guard disk.isFolder(target.parent) else { throw FileSystemError(.create, path: target, code: ENOENT) }
             guard disk.names[target] == nil else { throw FileSystemError(.create, path: target, code: EEXIST) }
             return disk.make(target, isFolder: false)
@@ -219,18 +219,18 @@ private final class Folder: OpenDirectory {
 
     func rename(_ name: String, to target: String) throws(FileSystemError) {
         try system.call(.rename, path(of: name)) { [file, path] disk throws(FileSystemError) in
-            let folder = disk.path(of: file, openedAs: path)
-            guard let found = disk.names["\(folder)/\(name)"] else {
-                throw FileSystemError(.rename, path: "\(path)/\(name)", code: ENOENT)
-            }
-            disk.set("\(folder)/\(target)", to: found)
-            disk.set("\(folder)/\(name)", to: nil)
+            let old = disk.path(of: name, in: file, openedAs: path)
+            let new = disk.path(of: target, in: file, openedAs: path)
+            guard let found = disk.names[old] else { throw FileSystemError(.rename, path: old, code: ENOENT) }
+            if disk[found].isFolder { return disk.move(old, to: new) }
+            disk.set(new, to: found)
+            disk.set(old, to: nil)
         }
     }
 
     func remove(_ name: String) throws(FileSystemError) {
         try system.call(.remove, path(of: name)) { [file, path] disk throws(FileSystemError) in
-            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            let target = disk.path(of: name, in: file, openedAs: path)
             guard disk.names[target] != nil else { throw FileSystemError(.remove, path: target, code: ENOENT) }
             disk.set(target, to: nil)
         }
@@ -238,7 +238,7 @@ private final class Folder: OpenDirectory {
 
     func createDirectory(_ name: String) throws(FileSystemError) {
         try system.call(.createDirectory, path(of: name)) { [file, path] disk throws(FileSystemError) in
-            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            let target = disk.path(of: name, in: file, openedAs: path)
             guard disk.names[target] == nil else { throw FileSystemError(.createDirectory, path: target, code: EEXIST) }
             _ = disk.make(target, isFolder: true)
         }
@@ -262,7 +262,7 @@ private final class Folder: OpenDirectory {
 
     func lock(_ name: String) throws(FileSystemError) -> any FolderLock {
         let locked = try system.call(.lock, path(of: name)) { [file, path] disk throws(FileSystemError) in
-            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            let target = disk.path(of: name, in: file, openedAs: path)
             let locked = [file, disk.names[target] ?? disk.make(target, isFolder: false)].compactMap(\.self)
             guard disk.locks.isDisjoint(with: locked) else {
                 throw FileSystemError(.lock, path: target, code: EWOULDBLOCK)
@@ -274,14 +274,14 @@ private final class Folder: OpenDirectory {
     }
 
     fileprivate func holds(_ name: String, _ wanted: Int?) -> Bool {
-        system.withDisk { [file, path] disk in disk.names["\(disk.path(of: file, openedAs: path))/\(name)"] == wanted }
+        system.withDisk { [file, path] disk in disk.names[disk.path(of: name, in: file, openedAs: path)] == wanted }
     }
 
     private func path(of name: String) -> String { "\(path)/\(name)" }
 
     private func find(_ name: String) throws(FileSystemError) -> Int {
         try system.call(.open, path(of: name)) { [file, path] disk throws(FileSystemError) in
-            let target = "\(disk.path(of: file, openedAs: path))/\(name)"
+            let target = disk.path(of: name, in: file, openedAs: path)
             guard let found = disk.names[target] else { throw FileSystemError(.open, path: target, code: ENOENT) }
             return found
         }

@@ -31,12 +31,18 @@ import Testing
         #expect(settings.historyRetentionSeconds == history)
     }
 
+    @Test func theSizeOfTheHistory() throws {
+        #expect(try settings("--keep-history-size 256").historyLimitBytes == 256 << 20)
+        #expect(throws: CommandError.self) { try settings("--keep-history-size 255") }
+    }
+
     @Test func theDefaultsAreThoseOfTheStore() throws {
         let options = StoreOptions(now: { .init(seconds: 0) }, onFailure: { _ in })
         for settings in [try settings(""), try settings("", for: .demo)] {
             #expect(settings.snapshotBytes == options.snapshotBytes)
             #expect(settings.snapshotInterval == options.snapshotInterval)
             #expect(settings.historyRetentionSeconds == nil, "what the folder says")
+            #expect(settings.historyLimitBytes == nil, "what the folder says")
             #expect(options.journal.pruning == .never, "only a server drops history")
         }
     }

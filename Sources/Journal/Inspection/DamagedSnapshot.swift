@@ -1,0 +1,106 @@
+import Bytes
+
+/// A snapshot that is not what was written, and what is known about the damage.
+public struct DamagedSnapshot: Sendable, Hashable {
+    /// The sequence number of its state.
+    public let sequence: Int
+    /// The lines, from 1, of which one holds the damage if a single byte was changed; empty if it was more than that.
+    public private(set) var lines: [Int] = []
+    /// What is wrong, and where.
+    let finding: InspectionReport.Finding
+
+    /// The name of the file.
+    public var name: String { FileName.snapshot(sequence) }
+
+    /// Looks for the damaged line.
+    ///
+    /// Records have no checksums of their own. But the checksum of the file, which its last line and the manifest
+    /// contain, says where a single changed byte is, with few exceptions.
+    ///
+    /// - Parameters:
+    ///   - fault: what was found.
+    ///   - byte: the offset of its line.
+    ///   - expected: what the manifest says.
+    init(
+        _ sequence: Int, _ fault: CheckedDocumentError, at byte: Int, in folder: DataFolder,
+        expecting expected: Manifest.Snapshot?
+    ) throws(FileSystemError) {
+        self.sequence = sequence
+        let name = FileName.snapshot(sequence)
+        let file = try folder.open(name)
+        let text = try Text(file)
+        let isWhole = if let expected { try file.length() == expected.length } else { true }
+        var places: [Int] = []
+        if isWhole, let wanted = expected?.checksum ?? text.stated {
+            places =
+                text.checksum == wanted
+                ? [text.end] : CRC32C.offsets(ofChange: text.checksum ^ wanted, in: text.end)
+        }
+        // The last line is not what it should be: it was merged with the one before it.
+        if isWhole, places.isEmpty, !text.hasEnd { places = [text.end] }
+        let found = places.map { place in text.starts.lastIndex { $0 <= place } ?? 0 }
+        lines = Set(found).sorted().map { $0 + 1 }
+        guard let first = lines.first else {
+            lines = fault.isAboutLine ? [fault.line] : []
+            let rest = fault.isAboutLine ? "" : "; more than one byte was changed"
+            finding = .init(name, line: fault.line, byte: byte, sequence: sequence, "\(fault.description)\(rest)")
+            return
+        }
+        let others = lines.dropFirst().map { " or in line \($0)" }.joined()
+        finding = .init(
+            name, line: first, byte: text.starts[first - 1], sequence: sequence,
+            "the checksum of the file is not that of its lines: if one byte was changed, it is in this line\(others)")
+    }
+
+    /// The lines of a file, of which any may be damaged.
+    private struct Text {
+        /// The offset of each line.
+        var starts: [Int] = []
+        /// Whether the last line begins as it should.
+        var hasEnd = false
+        /// The offset of the last line.
+        var end = 0
+        /// The checksum of all lines before the last.
+        var checksum: UInt32 = 0
+        /// The checksum that the last line contains.
+        var stated: UInt32?
+
+        init(_ file: any OpenFile) throws(FileSystemError) {
+            var lines = LineReader(file)
+            var running = CRC32C()
+            while let line = try lines.next() {
+                starts.append(end)
+                checksum = running.value
+                hasEnd = line.bytes.starts(withLiteral: "\"end\":")
+                var cursor = TextCursor(line.bytes.suffix(11))
+                stated = cursor.checksum()
+                guard line.isEnded, line.end < (try file.length()) else { break }
+                running.update(line.bytes)
+                running.update(CollectionOfOne(ASCII.lineFeed))
+                end = line.end
+            }
+        }
+    }
+}
+
+extension CheckedDocumentError {
+    /// Whether its line is the one with the damage.
+    fileprivate var isAboutLine: Bool {
+        switch code {
+        case .foreign, .version: true
+        case .unended, .unfinished, .lineCount, .checksum, .afterEnd: false
+        }
+    }
+}
+
+extension FolderSurvey {
+    /// Reads the lines of a damaged snapshot, with their numbers, from 1.
+    public func forEachLine(
+        of snapshot: DamagedSnapshot, _ body: (Int, ArraySlice<UInt8>) -> Void
+    ) throws(JournalError) {
+        var lines = LineReader(try open(snapshot.name))
+        while let line = try FileSystemError.mapped(folder.path, { () throws(FileSystemError) in try lines.next() }) {
+            body(line.number, line.bytes)
+        }
+    }
+}
