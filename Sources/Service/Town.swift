@@ -29,8 +29,8 @@ public final class Town: Sendable {
     public let writes: WriteLimiter
     /// The clients that follow the changes of the town.
     public let feed: Feed
-    /// Reads the log for clients of the feed.
-    public let replays: ReplayQueue
+    /// The key of the positions that clients get.
+    public let positionKey: PositionKey
     let open = OpenBusinesses()
     /// Admits one import at a time.
     public let imports = ImportLimiter()
@@ -58,7 +58,7 @@ public final class Town: Sendable {
         self.store = PublishedStore(store)
         let feed = Feed(clock: clock, limit: followers)
         self.feed = feed
-        replays = ReplayQueue(limit: 2 * followers)
+        positionKey = PositionKey(store)
         store.observe { feed.publish() }
         self.clock = clock.wall
         expiryClock = ExpiryClock(clock, lastSeen: store.current.time.clock)
@@ -97,9 +97,6 @@ public struct PublishedStore: Sendable {
 
     /// The current statistics.
     public var statistics: StoreStatistics { get async { await writer.statistics } }
-
-    /// A cursor that reads the commits after a position from the log.
-    public func cursor(after position: HistoryPosition) -> LogCursor { LogCursor(writer, after: position) }
 
     /// Writes a backup of a version; see `Store.writeBackup`.
     public func writeBackup<Failure: Error>(

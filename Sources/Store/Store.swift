@@ -80,7 +80,7 @@ public actor Store {
     public static func open(
         _ directory: String, fileSystem: some FileSystem = POSIXFileSystem(), options: StoreOptions
     ) throws(JournalError) -> (store: Store, report: RecoveryReport) {
-        var replay = Replay()
+        var replay = Replay(recentCommits: options.recentCommits)
         let (journal, report) = try Journal.open(
             directory, fileSystem: fileSystem, options: options.journal, now: options.now(), replaying: &replay)
         return (start(journal, report, replay, in: directory, options), report)
@@ -90,7 +90,7 @@ public actor Store {
     ///
     /// - Throws: a `JournalError` with what is wrong with the folder.
     public static func open(_ copy: LockedFolder, options: StoreOptions) throws(JournalError) -> Store {
-        var replay = Replay()
+        var replay = Replay(recentCommits: options.recentCommits)
         let (journal, report) = try Journal.open(
             copy, options: options.journal, now: options.now(), replaying: &replay)
         return start(journal, report, replay, in: copy.path, options)
@@ -100,8 +100,12 @@ public actor Store {
         _ journal: sending Journal, _ report: RecoveryReport, _ replay: Replay, in folder: String,
         _ options: StoreOptions
     ) -> Store {
-        let version = replay.version(
-            at: journal.durablePosition, recentCommitBytes: options.recentCommitBytes)
+        var recentCommits =
+            replay.recentCommits ?? RecentCommits(after: journal.durablePosition, limits: options.recentCommits)
+        recentCommits.fill(
+            from: folder, fileSystem: journal.files, segmentBytes: options.journal.segmentBytes)
+        let version = replay.version(at: journal.durablePosition, recentCommits)
+        journal.neededAfter = recentCommits.start.sequence
         let thread = ThreadExecutor(name: "commit")
         let noSpaceFailure = journal.noSpaceFailure
         let store = Store(journal, version, in: folder, options: options, thread: thread)
@@ -199,8 +203,7 @@ public actor Store {
                 commit.appendPayload(to: &line)
                 length = line.count - start
             }
-            working.commit(
-                RecentCommit(position: position, time: time, by: author, changes: changes, logBytes: length))
+            working.commit(changes, as: position, time: time, logBytes: length)
             appended(length)
         }
         return result
@@ -220,6 +223,7 @@ public actor Store {
             try journal.flush(now: options.now())
             let newest = working.publish()
             published.withLock { $0 = newest }
+            journal.neededAfter = newest.recentCommits.start.sequence
             currentProblems.withLock { $0.writes = nil }
             callBack(nil)
             observer.withLock(\.self)?()

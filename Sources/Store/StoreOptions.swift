@@ -9,8 +9,8 @@ public struct StoreOptions: Sendable {
     public var snapshotBytes = 64 << 20
     /// A snapshot is taken at the latest so long after the first commit that is in none; one hour by default.
     public var snapshotInterval = Duration.seconds(3600)
-    /// The memory for the newest commits, which a feed reads, in bytes; 16 MiB by default.
-    public var recentCommitBytes = RecentCommits.defaultLimit
+    /// The memory for the newest commits, which a feed reads.
+    var recentCommits = RecentCommits.Limits()
     /// The clock, for the log.
     public var now: @Sendable () -> Timestamp
     /// Waits before a snapshot; throws when the task is cancelled. The monotonic clock by default.

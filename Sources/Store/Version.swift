@@ -38,7 +38,20 @@ public final class Version: Sendable {
     ///
     /// - Returns: nil when they are no longer in memory, or the position does not belong to this town: the reader must
     ///   start anew with this version.
-    public func commits(after position: CommitPosition) -> [RecentCommit]? { recentCommits.after(position) }
+    /// - Parameter limit: the most commits to return.
+    public func commits(after position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
+        recentCommits.after(position, limit: limit)
+    }
+
+    /// The position with a sequence number, if the commits after it are in memory; else nil.
+    public func position(at sequence: Int) -> CommitPosition? { recentCommits.position(at: sequence) }
+
+    /// Whether no commit from a position to this version changed the role of a person, which businesses they own, or
+    /// the slugs of those, nor ended a session or API token.
+    public func hasSteadyRights(person: Int?, credential: Int?, after position: CommitPosition) -> Bool {
+        let subjects = [person.map(RightsSubject.person), credential.map(RightsSubject.credential)]
+        return !subjects.contains { $0.map { recentCommits.haveChanged($0, after: position) } ?? false }
+    }
 
     /// The businesses that changed after a position, as they were at that position, by ID; those that are new since are
     /// not included.
@@ -48,7 +61,9 @@ public final class Version: Sendable {
         guard let commits = commits(after: position) else { return nil }
         var (earlier, new) = ([Int: BusinessRecord](), Set<Int>())
         for commit in commits {
-            for change in commit.changes where change.kind == .business {
+            // From before this process: the places in the list then are not known.
+            guard let changes = commit.changes else { return nil }
+            for change in changes where change.kind == .business {
                 if earlier[change.id] != nil || new.contains(change.id) { continue }
                 if let before = change.before as? BusinessRecord {
                     earlier[change.id] = before
@@ -58,12 +73,6 @@ public final class Version: Sendable {
             }
         }
         return earlier
-    }
-
-    /// Whether the commits after a position are likely fewer than the records of the whole version.
-    public func isWorthReplaying(from position: CommitPosition) -> Bool {
-        let commits = sequence - position.sequence
-        return commits >= 0 && commits <= max(1000, community.sharedCount)
     }
 
     /// The sequence number of that commit; 0 before the first.
@@ -118,12 +127,18 @@ struct WorkingVersion {
     }
 
     /// Appends a commit of the changes that `run` returned.
-    mutating func commit(_ commit: RecentCommit) {
-        let changes = commit.changes
-        (position, time) = (commit.position, commit.time)
+    ///
+    /// - Parameters:
+    ///   - changes: its changes.
+    ///   - position: its position.
+    ///   - time: its time.
+    ///   - logBytes: the length of its line in the log.
+    mutating func commit(_ changes: [RecordChange], as position: CommitPosition, time: CommitTime, logBytes: Int) {
+        let commit = RecentCommit(position: position, changes: changes, logBytes: logBytes)
+        (self.position, self.time) = (position, time)
         recentCommits.append(commit)
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
-        if changes.contains(where: { $0.kind == .business }) { businessPosition = commit.position }
+        if changes.contains(where: { $0.kind == .business }) { businessPosition = position }
         if sinceBase.count + changes.count > Self.redoLimit {
             setBase()
         } else {

@@ -29,7 +29,7 @@ import Testing
             "sooke_commits_total 1", "sooke_fsync_duration_seconds_count 1", "sooke_http_connections 3",
             "process_resident_memory_bytes 1048576", "process_start_time_seconds 1795253400",
             "sooke_problem{of=\"storage\"} 0", "sooke_snapshot_bytes 0", "sooke_feed_subscribers 0",
-            "sooke_feed_lag_commits 0", "sooke_feed_replays_total 0", "sooke_feed_resets_total 0",
+            "sooke_feed_lag_commits 0", "sooke_feed_displaced_total 0", "sooke_feed_resets_total 0",
             "sooke_feed_revocations_total 0", "sooke_feed_slow_total 0",
         ] { #expect(response.text.contains("\n\(line)\n"), "\(line)") }
     }

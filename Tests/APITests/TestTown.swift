@@ -93,6 +93,9 @@ final class TestTown {
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
     }
 
+    /// The newest position, as clients get it who see only what is public.
+    var position: String { town.publicPosition(store.current.position) }
+
     /// The town after a restart of the server.
     func reopened() async throws -> TestTown {
         try await store.close()

@@ -17,7 +17,8 @@ def lines(stream: http.client.HTTPResponse) -> Iterator[str]:
 
 
 def run(binary: Path, folder: Path, short: bool) -> list[Row]:
-    return [stopping(binary, folder / "stopping"), limit(binary, folder / "limit"), leaving(binary, folder / "leaving"),
+    return [stopping(binary, folder / "stopping"), limit(binary, folder / "limit"), places(binary, folder / "places"),
+            leaving(binary, folder / "leaving"),
             branch(binary, folder)]
 
 
@@ -60,6 +61,37 @@ def limit(binary: Path, data: Path) -> Row:
     reset(streams.pop())
     row.check(soon(town, 19), "one that leaves makes room", subscribers(town))
     streams.append(open_stream(town.port))
+    town.stop()
+    return row
+
+
+def places(binary: Path, data: Path) -> Row:
+    """One client behind a proxy takes every place; others behind it get places all the same."""
+    row = Row("places of the feed by network")
+    town, _ = peopled(binary, data, "--max-connections", "200", "--proxy", "127.0.0.1")
+
+    def follow_from(address: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection("127.0.0.1", town.port, timeout=20)
+        connection.request("GET", "/api/v1/changes",
+                           headers={"Accept": "text/event-stream", "X-Forwarded-For": address})
+        return connection.getresponse()
+
+    streams = [follow_from("192.0.2.1") for _ in range(100)]
+    row.check(all(stream.status == 200 for stream in streams), "one network takes all places")
+    row.check(follow_from("192.0.2.1").status == 503, "and gets no more")
+    for stream in streams:
+        next(event for event in events(lines(stream)) if event.is_position)
+    others = [follow_from(f"198.51.100.{each}") for each in range(36)]
+    row.check(all(stream.status == 200 for stream in others), "other networks get places",
+              [stream.status for stream in others])
+    row.check(follow_from("198.51.100.99").status == 503, "but not those of a network that has 64")
+    ended = [rest(stream) for stream in reversed(streams[64:])]
+    row.check(all(found == b"" for found in ended), "the others' streams end as complete responses", ended)
+    row.check(subscribers(town) == 100, "the places are all taken", subscribers(town))
+    good(town.local("POST", "/categories", {"name": "Still there"}), 201)
+    heard = [next(event for event in events(lines(stream)) if event.data) for stream in streams[:64]]
+    row.check(all("Still there" in event.data for event in heard), "64 streams go on")
+    row.figures = f"{len(others)} of 100 places for 36 other networks"
     town.stop()
     return row
 

@@ -20,6 +20,8 @@ import Testing
         options.now = { Timestamp(seconds: clock.withLock { $0 }) }
         options.journal.pruning = .olderThan(0)
         options.journal.segmentBytes = segmentBytes
+        // Otherwise the log is needed for them.
+        options.recentCommits = RecentCommits.Limits(bytes: 0, commits: 0, mostBytes: 0)
         let store = try Store.open(folder.path, options: options).store
         for (index, step) in steps.enumerated() {
             clock.withLock { $0 += 1 }

@@ -57,9 +57,8 @@ import Testing
             guard !changes.isEmpty else { continue }
             sequence += 1
             working.commit(
-                RecentCommit(
-                    position: CommitPosition(sequence, CommitChain(UInt64(sequence))), time: CommitTime(at: at),
-                    by: .local, changes: changes, logBytes: 100))
+                changes, as: CommitPosition(sequence, CommitChain(UInt64(sequence))), time: CommitTime(at: at),
+                logBytes: 100)
             // Some versions are never asked about.
             let version = working.publish()
             guard random.below(3) > 0 else { continue }

@@ -22,6 +22,8 @@ import Testing
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + clock.withLock { $0 }) }
         options.journal.pruning = .olderThan(historyRetentionSeconds)
+        // Otherwise the log is needed for them.
+        options.recentCommits = RecentCommits.Limits(bytes: 0, commits: 0, mostBytes: 0)
         let store = try Store.open(folder.path, options: options).store
         for (index, second) in seconds.enumerated() {
             clock.withLock { $0 = second }
@@ -137,6 +139,7 @@ import Testing
         var options = folder.options
         options.now = { Timestamp(seconds: Self.start + 50) }
         options.journal.pruning = .olderThan(0)
+        options.recentCommits = RecentCommits.Limits(bytes: 0, commits: 0, mostBytes: 0)
         let store = try Store.open(folder.path, options: options).store
         _ = try await store.write(by: .local) { transaction in try transaction.upsert(StoreTests.business("B 5")) }
         try await store.close()

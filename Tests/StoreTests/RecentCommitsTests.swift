@@ -1,4 +1,5 @@
 import Bytes
+import SookeModel
 import TestSupport
 import Testing
 
@@ -8,10 +9,7 @@ import Testing
 @Suite struct RecentCommitsTests {
     /// A commit of a store; those of another store have other chains.
     private static func commit(_ sequence: Int, bytes: Int, store: UInt64 = 1) -> RecentCommit {
-        RecentCommit(
-            position: position(sequence, store), time: CommitTime(at: Timestamp(seconds: sequence)), by: .local,
-            changes: [],
-            logBytes: bytes)
+        RecentCommit(position: position(sequence, store), changes: [], logBytes: bytes)
     }
 
     private static func position(_ sequence: Int, _ store: UInt64 = 1) -> CommitPosition {
@@ -19,11 +17,12 @@ import Testing
     }
 
     /// Compared with a plain list of all commits.
-    @Test(arguments: [0, 300, 2_000, 40_000, .max])
-    func agreesWithAPlainList(limit: Int) {
-        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: limit))
+    @Test(arguments: [0, 300, 2_000, 40_000, .max], [0, 7, 1_000])
+    func agreesWithAPlainList(limit: Int, count: Int) {
+        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: limit &+ count))
         let first = Int.random(in: 0...50, using: &random)
-        var (all, recent) = ([RecentCommit](), RecentCommits(after: Self.position(first), limit: limit))
+        let limits = RecentCommits.Limits(bytes: limit, commits: count, mostBytes: max(limit, 60_000))
+        var (all, recent) = ([RecentCommit](), RecentCommits(after: Self.position(first), limits: limits))
         var held: (commits: RecentCommits, expected: [Int]?)?
         for sequence in first + 1...first + 400 {
             let commit = Self.commit(sequence, bytes: Int.random(in: 0...800, using: &random))
@@ -31,14 +30,16 @@ import Testing
             all.append(commit)
             var (kept, bytes) = (0, 0)
             for commit in all.reversed() {
-                bytes += RecentCommits.memory(of: commit)
-                if bytes > limit { break }
+                bytes += commit.memory
+                if bytes > limit, kept >= count || bytes > limits.mostBytes { break }
                 kept += 1
             }
             let asked = Int.random(in: 0...sequence + 3, using: &random)
             let isKnown = (sequence - kept...sequence).contains(asked)
             let expected = isKnown ? Array(asked + 1..<sequence + 1) : nil
             #expect(recent.after(Self.position(asked))?.map(\.position.sequence) == expected)
+            #expect(recent.after(Self.position(asked), limit: 3)?.count == expected.map { min($0.count, 3) })
+            #expect(recent.position(at: asked) == (isKnown ? Self.position(asked) : nil))
             #expect(recent.after(Self.position(asked, 2)) == nil)
             #expect(recent.after(Self.position(sequence))?.isEmpty == true)
             // A copy of the value does not change.
@@ -52,5 +53,21 @@ import Testing
         #expect(recent.after(Self.position(7))?.isEmpty == true)
         #expect(recent.after(Self.position(6)) == nil)
         #expect(recent.after(Self.position(8)) == nil)
+    }
+
+    /// A small change of a long text holds the text before it, and a new record nothing beside the town.
+    @Test func countsWhatItHolds() throws {
+        var transaction = try TransactionTown.transaction()
+        _ = transaction.takeChanges()
+        let long = String(repeating: "x", count: 9_000)
+        try transaction.update(1, TransactionTown.patch(Business.self, #"{"description":"\#(long)"}"#))
+        let first = transaction.takeChanges()
+        try transaction.update(1, TransactionTown.patch(Business.self, #"{"phone":"1"}"#))
+        let second = transaction.takeChanges()
+        func memory(_ changes: [RecordChange]) -> Int {
+            RecentCommit(position: Self.position(1), changes: changes, logBytes: 100).memory
+        }
+        #expect(memory(first) < 3_000)
+        #expect((9_000...11_000).contains(memory(second)))
     }
 }

@@ -142,7 +142,7 @@ import Testing
 
     /// Replays a snapshot and commits, then serves, changes and writes the result. Returns the error.
     private static func failure(_ lines: [String], commits: [String]) -> String? {
-        var replay = Replay()
+        var replay = Replay(recentCommits: RecentCommits.Limits())
         do {
             replay.begin(CheckedDocument.Origin(store: "x", position: position, at: Timestamp(seconds: 0)))
             for line in lines { try replay.snapshotLine(Array(line.utf8)[...]) }
@@ -153,7 +153,7 @@ import Testing
         } catch {
             return "\(error)"
         }
-        use(replay.version(at: position).community)
+        use(replay.version(at: position, RecentCommits(after: position)).community)
         return nil
     }
 

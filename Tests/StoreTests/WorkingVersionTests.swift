@@ -11,11 +11,6 @@ import Testing
 
     private static func position(_ sequence: Int) -> CommitPosition { CommitPosition(sequence, CommitChain(0)) }
 
-    private static func commit(_ changes: [RecordChange], _ sequence: Int, at: Timestamp) -> RecentCommit {
-        RecentCommit(
-            position: position(sequence), time: CommitTime(at: at), by: .local, changes: changes, logBytes: 100)
-    }
-
     /// A working version with some commits after the published one, each of which changed the pub.
     private static func version(commits: Int) throws -> WorkingVersion {
         var version = WorkingVersion(
@@ -26,7 +21,7 @@ import Testing
             let patch = try TransactionTown.patch(Business.self, #"{"phone":"\#(number)"}"#)
             let at = Timestamp(seconds: number)
             let changes = try version.run(at: at) { transaction in try transaction.update(1, patch) }.changes
-            version.commit(Self.commit(changes, number, at: at))
+            version.commit(changes, as: position(number), time: CommitTime(at: at), logBytes: 100)
         }
         return version
     }
@@ -38,7 +33,7 @@ import Testing
         #expect(published.community.businesses[1]?.value.phone == "3")
         let commits = try #require(published.commits(after: Self.position(1)))
         #expect(commits.map(\.position.sequence) == [2, 3])
-        let records = commits.flatMap(\.changes).flatMap { [$0.before, $0.after] }
+        let records = commits.compactMap(\.changes).joined().flatMap { [$0.before, $0.after] }
         #expect(records.map { ($0?.value as? Business)?.phone } == ["1", "2", "2", "3"])
     }
 
@@ -99,7 +94,8 @@ import Testing
         let published = version.publish()
         let before = lines(of: published.community)
         let patch = try TransactionTown.patch(Business.self, #"{"phone":"later"}"#)
-        version.commit(Self.commit(try version.run(at: .zero) { try $0.update(1, patch) }.changes, 3, at: .zero))
+        let changes = try version.run(at: .zero) { try $0.update(1, patch) }.changes
+        version.commit(changes, as: Self.position(3), time: CommitTime(at: .zero), logBytes: 100)
         #expect(lines(of: published.community) == before)
         #expect(version.publish().community.businesses[1]?.value.phone == "later")
     }

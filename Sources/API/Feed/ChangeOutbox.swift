@@ -5,6 +5,8 @@ import Store
 ///
 /// The changes of a commit may be many. They are shared with other streams, and are copied part by part.
 struct ChangeOutbox {
+    /// The text of a position for the client.
+    private let position: @Sendable (HistoryPosition) -> FeedPosition
     /// Bytes to send first.
     private var text: [UInt8] = []
     /// Commits to send then, each with at least one change.
@@ -14,6 +16,13 @@ struct ChangeOutbox {
 
     /// A part ends when it has so many bytes.
     static let partSize = 32 * 1024
+
+    /// Nothing to send.
+    ///
+    /// - Parameter position: the form of a position for the client.
+    init(_ position: @escaping @Sendable (HistoryPosition) -> FeedPosition) {
+        self.position = position
+    }
 
     var isEmpty: Bool { text.isEmpty && commits.isEmpty }
 
@@ -34,9 +43,9 @@ struct ChangeOutbox {
     }
 
     /// Appends a position alone: a client stores it, and no event is dispatched.
-    mutating func append(bookmark position: FeedPosition) {
+    mutating func append(bookmark commit: HistoryPosition) {
         text.append("id: ")
-        text.append(utf8: "\(position)")
+        text.append(utf8: "\(position(commit))")
         text.append("\n\n")
     }
 
@@ -45,13 +54,13 @@ struct ChangeOutbox {
     /// Its position is 0, which stands for nothing yet: a client that is disconnected before the end of the whole
     /// version must not continue from its former position with only a part of it.
     mutating func reset() {
-        self = ChangeOutbox()
+        self = ChangeOutbox(position)
         text.append("event: reset\nid: 0\ndata: {}\n\n")
     }
 
     /// Replaces everything by an event that tells the client that its rights have changed.
     mutating func revoke() {
-        self = ChangeOutbox()
+        self = ChangeOutbox(position)
         text.append("event: revoked\ndata: {}\n\n")
     }
 
@@ -62,7 +71,7 @@ struct ChangeOutbox {
             let item = commit.items[next]
             next += 1
             let isLast = next == commit.items.count
-            Self.append(item, id: isLast ? commit.position : nil, to: &text)
+            Self.append(item, id: isLast ? position(commit.position) : nil, to: &text)
             if isLast {
                 commits.removeFirst()
                 next = 0

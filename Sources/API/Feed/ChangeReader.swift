@@ -18,7 +18,7 @@ final class ChangeReader: Sendable {
             let json: [UInt8]
         }
 
-        let position: FeedPosition
+        let position: HistoryPosition
         let items: [Item]
     }
 
@@ -39,26 +39,43 @@ final class ChangeReader: Sendable {
     private static let byteCapacity = 16 << 20
     private let encoded = Mutex(Cache())
 
-    /// The changes of a commit in memory for a client, of the topics that it follows.
-    func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect) {
-        if viewer == .anyone { return (shared(commit.position, viewer) { ChangeSet(commit) }.of(topics), .none) }
-        let read = ChangeSet(commit)
-        let changes =
-            viewer.scope == .all
-            ? shared(commit.position, viewer) { read } : Self.changes(of: read, for: viewer)
+    /// Reads large commits one after another, on no event loop.
+    private actor LargeCommits {
+        func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+    }
+
+    private let largeCommits = LargeCommits()
+
+    /// The changes of a commit for a client, of the topics that it follows; nil when it cannot be read.
+    func changes(of commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics) -> (Changes, Viewer.Effect)? {
+        if viewer == .anyone, let known = encoded(commit, for: viewer) { return (known.of(topics), .none) }
+        guard let read = commit.changeSet else { return nil }
+        let isShared = viewer == .anyone || viewer.scope == .all
+        let changes = isShared ? shared(read, viewer) : Self.changes(of: read, for: viewer)
         return (changes.of(topics), viewer.effect(of: read))
+    }
+
+    /// The same for a large commit, when its turn comes; nil also when it is no longer wanted.
+    func changes(
+        ofLarge commit: RecentCommit, for viewer: Viewer, _ topics: ChangeTopics,
+        isWanted: @escaping @Sendable () -> Bool
+    ) async -> (Changes, Viewer.Effect)? {
+        await largeCommits.run { isWanted() ? self.changes(of: commit, for: viewer, topics) : nil }
     }
 
     /// Whether the changes of a commit need not be encoded any more.
     func hasEncoded(_ commit: RecentCommit, for viewer: Viewer) -> Bool {
-        let key = Key(position: commit.position, seesAll: viewer.scope == .all)
-        return viewer == .anyone && encoded.withLock { $0.changes[key] != nil }
+        viewer == .anyone && encoded(commit, for: viewer) != nil
+    }
+
+    private func encoded(_ commit: RecentCommit, for viewer: Viewer) -> Changes? {
+        encoded.withLock { $0.changes[Key(position: commit.position, seesAll: viewer.scope == .all)] }
     }
 
     /// The changes of a commit for a client.
     static func changes(of commit: ChangeSet, for viewer: Viewer) -> Changes {
         Changes(
-            position: FeedPosition(commit.position, viewer.scope),
+            position: commit.position,
             items: commit.items.compactMap { item in
                 guard ChangeTopics.kinds.contains(item.kind), let event = FeedEvent(item, for: viewer) else {
                     return nil
@@ -67,10 +84,10 @@ final class ChangeReader: Sendable {
             })
     }
 
-    private func shared(_ position: HistoryPosition, _ viewer: Viewer, _ read: () -> ChangeSet) -> Changes {
-        let key = Key(position: position, seesAll: viewer.scope == .all)
+    private func shared(_ commit: ChangeSet, _ viewer: Viewer) -> Changes {
+        let key = Key(position: commit.position, seesAll: viewer.scope == .all)
         if let found = encoded.withLock({ $0.changes[key] }) { return found }
-        let changes = Self.changes(of: read(), for: viewer)
+        let changes = Self.changes(of: commit, for: viewer)
         encoded.withLock { encoded in
             guard encoded.changes.updateValue(changes, forKey: key) == nil else { return }
             encoded.order.append(key)
@@ -99,38 +116,5 @@ extension ChangeReader.Changes {
                 if event.action == item.event.action { return item }
                 return ChangeText.json(event).map { Item(event: event, json: $0) }
             })
-    }
-}
-
-/// A whole version of the town, as the client may see it, in parts: no part takes longer than a list page.
-struct WholeVersion: Sendable {
-    let position: FeedPosition
-    private let community: Community
-    private let viewer: Viewer
-    private let topics: ChangeTopics
-    private var kinds: [RecordKind]
-    private var lastID = 0
-
-    /// The records of a part.
-    private static let partSize = 40
-
-    init(_ version: Version, for viewer: Viewer, _ topics: ChangeTopics) {
-        (community, self.viewer, self.topics) = (version.community, viewer, topics)
-        position = FeedPosition(version.position, viewer.scope)
-        kinds = topics.possibleKinds
-    }
-
-    /// The next records, as changes that create them; nil at the end.
-    mutating func next() -> ChangeReader.Changes? {
-        guard let kind = kinds.first else { return nil }
-        let records = community.records(of: kind, above: lastID, limit: Self.partSize)
-        if let last = records.last { lastID = last.id } else { (kinds, lastID) = (Array(kinds.dropFirst()), 0) }
-        let items = records.compactMap { record -> ChangeReader.Changes.Item? in
-            guard let event = FeedEvent(record, of: kind, for: viewer), topics.include(record, of: kind) else {
-                return nil
-            }
-            return ChangeText.json(event).map { .init(event: event, json: $0) }
-        }
-        return ChangeReader.Changes(position: position, items: items)
     }
 }

@@ -50,6 +50,14 @@ struct ChangeTopics: Sendable {
     /// The kinds of which some records are wanted.
     var possibleKinds: [RecordKind] { slugs.isEmpty ? Self.kinds.filter(kinds.contains) : Self.kinds }
 
+    /// Whether all records of a kind are wanted.
+    func includeAll(of kind: RecordKind) -> Bool { kinds.contains(kind) }
+
+    /// The wanted records of a kind of which not all are wanted, by ID.
+    func records(of kind: RecordKind, in community: Community) -> [any StoredRecord] {
+        slugs.compactMap { community.record(of: kind, $0) }.sorted { $0.id < $1.id }
+    }
+
     /// Whether a record is wanted.
     func include(_ record: any StoredRecord, of kind: RecordKind) -> Bool {
         kinds.contains(kind) || !slugs.isEmpty && ChangeText.slug(of: record).map(slugs.contains) == true
@@ -58,5 +66,18 @@ struct ChangeTopics: Sendable {
     /// A change as it is for a client that wants only these topics; nil when it is none of them.
     func narrow(_ event: FeedEvent) -> FeedEvent? {
         kinds.contains(event.kind) ? event : event.narrowed { include($0, of: event.kind) }
+    }
+}
+
+extension Community {
+    /// The record of a kind of the feed with a slug.
+    fileprivate func record(of kind: RecordKind, _ slug: Slug) -> (any StoredRecord)? {
+        switch kind {
+        case .category: self.categories[slug]?.value
+        case .eventType: self.eventTypes[slug]?.value
+        case .business: self.businesses[slug]?.value
+        case .event: self.events[slug]?.value
+        default: nil
+        }
     }
 }

@@ -14,10 +14,12 @@ enum ChangesRoute {
     private static let longestWait = 60
     /// The most bytes of changes in a response to a poll.
     private static let pageBytes = 1 << 20
+    /// The most records that are visited for a response, unless one commit has more.
+    private static let pageWork = 512
 
     static func add(to routes: inout RouterBuilder<Route>) {
         let reader = ChangeReader()
-        // Not on an event loop, because it may read the log or wait.
+        // Not on an event loop, because it may wait.
         routes.get(
             path,
             .async("Follows the changes that the caller may see", .anyone, gives: .changes) { call in
@@ -69,15 +71,16 @@ enum ChangesRoute {
             let version = town.store.current
             guard let viewer = follower.viewer(in: version) else { throw HTTPError(ServiceError.invalidToken) }
             guard let start = position else { return whole(version, viewer, topics, follower) }
-            guard let page = try await page(after: start, version, viewer, topics, reader, call) else {
+            guard let page = page(after: start, version, viewer, topics, reader, call) else {
                 town.feed.count { $0.resets += 1 }
                 position = nil
                 continue
             }
             position = page.position
-            guard page.isEmpty, call.isWanted(),
+            guard page.isEmpty, !page.hasMore, call.isWanted(),
                 try await town.waitForCommit(
-                    after: page.position.commit, until: min(end, follower.expiry(in: version) ?? .max))
+                    after: version.position, until: min(end, follower.expiry(in: version) ?? .max),
+                    for: follower.network)
             else { return response(page, call) }
         }
     }
@@ -101,38 +104,21 @@ enum ChangesRoute {
     private static func page(
         after start: FeedPosition, _ version: Version, _ viewer: Viewer, _ topics: ChangeTopics,
         _ reader: ChangeReader, _ call: Call
-    ) async throws -> ChangePage? {
-        guard viewer.canContinue(from: start) else { return nil }
-        let position = start.commit
-        var page = ChangePage(position: FeedPosition(position, viewer.scope))
-        if let commits = version.commits(after: position) {
-            guard viewer.isSteady(in: commits, through: version.sequence) else { return nil }
-            for commit in commits where page.bytes < pageBytes {
-                page.append(reader.changes(of: commit, for: viewer, topics).0)
-            }
-        } else {
-            guard version.isWorthReplaying(from: position) else { return nil }
-            let (town, network) = (call.town, call.follower.network)
-            town.feed.count { $0.replays += 1 }
-            if viewer.hasAccount {
-                let isSteady = try await town.hasSteadyRights(
-                    viewer, after: position, through: version.sequence, for: network, isWanted: call.isWanted)
-                guard isSteady else { return nil }
-            }
-            let cursor = town.store.cursor(after: position)
-            let part = try await town.replays.run(for: network, isWanted: call.isWanted) {
-                try cursor.next(bytes: pageBytes) { commit in
-                    (viewer.effect(of: commit), ChangeReader.changes(of: commit, for: viewer).of(topics))
-                }
-            }
-            guard let part else { return nil }
-            // Later commits may have changed the rights that were looked up.
-            for (effect, changes) in part.elements where changes.position.commit.sequence <= version.sequence {
-                guard case .none = effect else { return nil }
-                page.append(changes)
-            }
+    ) -> ChangePage? {
+        let town = call.town
+        guard let position = town.resume(from: start, for: viewer, in: version),
+            let commits = version.commits(after: position, limit: pageWork)
+        else { return nil }
+        var page = ChangePage()
+        var (last, visited) = (position, 0)
+        for commit in commits where page.bytes < pageBytes && visited < pageWork {
+            visited += max(1, commit.changeCount)
+            guard let (changes, _) = reader.changes(of: commit, for: viewer, topics) else { return nil }
+            page.append(changes)
+            last = commit.position
         }
-        page.hasMore = page.position.commit != version.position
+        page.position = town.position(last, for: viewer)
+        page.hasMore = last != version.position
         return page
     }
 }
@@ -158,20 +144,15 @@ enum Start {
 
 /// A response to a poll: `{"reset":false,"changes":[…],"position":"…","more":false}`.
 private struct ChangePage {
-    private(set) var position: FeedPosition
+    var position: FeedPosition?
     private var changes: [UInt8] = []
-    /// Whether there are later changes already.
+    /// Whether there are later commits already.
     var hasMore = false
-
-    init(position: FeedPosition) {
-        self.position = position
-    }
 
     var isEmpty: Bool { changes.isEmpty }
     var bytes: Int { changes.count }
 
     mutating func append(_ commit: ChangeReader.Changes) {
-        position = commit.position
         for item in commit.items {
             if !changes.isEmpty { changes.append(UInt8(ascii: ",")) }
             changes += item.json
@@ -182,7 +163,7 @@ private struct ChangePage {
         var text = [UInt8]("{\"reset\":false,\"changes\":[")
         text += changes
         text.append("],\"position\":\"")
-        text.append(utf8: "\(position)")
+        text.append(utf8: position.map { "\($0)" } ?? "")
         text.append(hasMore ? "\",\"more\":true}" : "\",\"more\":false}")
         return text
     }

@@ -13,9 +13,6 @@ final class WholeVersionBody: BodySource {
     }
 
     private static let partSize = 32 * 1024
-    /// The most parts of the version that are visited at a time: a client that sees few records must not block the
-    /// event loop.
-    private static let workLimit = 256
     private let state: Mutex<State>
     private let follower: Follower
     private let viewer: Viewer
@@ -35,7 +32,8 @@ final class WholeVersionBody: BodySource {
             var text: [UInt8] = []
             if !state.isBegun { text.append("{\"reset\":true,\"changes\":[") }
             state.isBegun = true
-            for _ in 0..<Self.workLimit where text.count < Self.partSize && !state.isEnded {
+            for _ in 0..<WholeVersion.workLimit / WholeVersion.partSize
+            where text.count < Self.partSize && !state.isEnded {
                 append(&text, &state)
             }
             if !text.isEmpty { return .bytes(text) }
@@ -48,7 +46,7 @@ final class WholeVersionBody: BodySource {
     private func append(_ text: inout [UInt8], _ state: inout State) {
         guard let changes = state.whole.next() else {
             text.append("],\"position\":\"")
-            text.append(utf8: "\(state.whole.position)")
+            text.append(utf8: "\(follower.town.position(state.whole.position, for: viewer))")
             text.append("\",\"more\":false}")
             state.isEnded = true
             return

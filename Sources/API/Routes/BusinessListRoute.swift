@@ -95,9 +95,11 @@ extension Call {
     fileprivate func start(of cursor: BusinessCursor?, _ query: inout BusinessQuery) -> HistoryPosition {
         guard let cursor else { return version.businessPosition }
         query.after = cursor.key
-        guard let earlier = version.businesses(before: cursor.start) else { return version.businessPosition }
+        guard let start = cursor.start, let earlier = version.businesses(before: start) else {
+            return version.businessPosition
+        }
         query.earlier = earlier
-        return cursor.start
+        return start
     }
 }
 

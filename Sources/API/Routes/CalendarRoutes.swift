@@ -46,7 +46,8 @@ enum CalendarRoutes {
                 response: .calendar(feed.whole), until: Timestamp(microseconds: end.microseconds - 1))
         }
         // The version, the day and what the caller may see determine the bytes.
-        let source = "\(call.version.position)|\(today)|\(clock.zone.name)|\(call.town.url)|\(visible)|"
+        let position = call.town.publicPosition(call.version.position)
+        let source = "\(position)|\(today)|\(clock.zone.name)|\(call.town.url)|\(visible)|"
         let tag = EntityTag(of: Array(source.utf8) + call.request.target)
         return .uncached(.calendar(BodyStream(CalendarBody(feed)), tag))
     }

@@ -15,8 +15,8 @@ import Store
 struct BusinessCursor {
     /// The key of the last business before the page.
     let key: BusinessKey
-    /// The position of the version with which the walk began.
-    let start: HistoryPosition
+    /// The position of the version with which the walk began; nil when the commits after it are no longer in memory.
+    let start: HistoryPosition?
 
     /// The cursor in a request; nil when it is absent.
     ///
@@ -32,10 +32,10 @@ struct BusinessCursor {
                     + "send it with the parameters of the request that returned it")
         }
         let position = bytes[6...].prefix(Int(bytes[5]))
-        guard let start = HistoryPosition(String(decoding: position, as: UTF8.self)),
-            let key = BusinessKey(order, bytes: bytes[position.endIndex...])
+        guard let key = BusinessKey(order, bytes: bytes[position.endIndex...])
         else { throw unknown }
-        (self.key, self.start) = (key, start)
+        self.key = key
+        start = call.town.position(publicly: String(decoding: position, as: UTF8.self), in: call.version)
     }
 
     /// A cursor after a key.
@@ -45,7 +45,7 @@ struct BusinessCursor {
 
     /// The text for the list of a request.
     func text(in call: Call) throws(HTTPError) -> String {
-        let position = Array("\(start)".utf8)
+        let position = Array((start.map(call.town.publicPosition) ?? "").utf8)
         return Base64URL.encode(
             [Self.byte(of: key.order)] + (try Self.filterDigest(of: call)) + [UInt8(position.count)] + position
                 + key.bytes)

@@ -84,7 +84,7 @@ extension Schema {
         FieldDescription("subscribers", .integer, use: .shown, "How many clients follow now"),
         FieldDescription(
             "lag_commits", .integer, use: .shown, "The commits that the slowest of them has not taken yet"),
-        FieldDescription("replays", .integer, use: .shown, "How many continued from a position in the log"),
+        FieldDescription("displaced", .integer, use: .shown, "How many lost their place to another network"),
         FieldDescription("resets", .integer, use: .shown, "How many began anew with a whole version"),
         FieldDescription("revocations", .integer, use: .shown, "How many streams ended with the client's rights"),
         FieldDescription("slow", .integer, use: .shown, "How many streams ended because the client was too slow"),

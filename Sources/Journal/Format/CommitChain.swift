@@ -39,7 +39,8 @@ public struct CommitChain: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    fileprivate var bits: UInt64 { value }
+    /// The number that the digits stand for.
+    public var bits: UInt64 { value }
 }
 
 extension [UInt8] {

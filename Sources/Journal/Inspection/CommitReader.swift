@@ -102,12 +102,15 @@ public struct CommitReader {
     /// - Throws: `JournalError`; of the kind `historyDropped` when the log was shortened meanwhile.
     public mutating func next() throws(JournalError) -> LoggedCommit? {
         while last < through, let segment {
+            let before = reader?.lines.position.chain
             let (item, header) = try nextItem(of: segment)
             switch item {
             case .commit(let sequence, let payload):
                 guard sequence > last else { continue }
                 last = sequence
-                return LoggedCommit(sequence, payload, in: header, chain: reader?.lines.position.chain)
+                return LoggedCommit(
+                    sequence, payload, in: header, after: before ?? header.chain,
+                    chain: reader?.lines.position.chain)
             case .mark: continue
             case .damage(let damage):
                 // The active segment may end in the middle of a line.

@@ -1,7 +1,7 @@
 /// The configuration of a journal.
 public struct JournalOptions: Sendable {
-    /// A segment of this many bytes is sealed, and a new one begins. 64 MiB by default.
-    public var segmentBytes = 64 << 20
+    /// A segment of this many bytes is sealed, and a new one begins. 16 MiB by default: a start reads whole segments.
+    public var segmentBytes = 16 << 20
 
     /// Whether old history is dropped.
     public enum Pruning: Sendable, Hashable {

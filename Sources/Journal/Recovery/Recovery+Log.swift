@@ -62,20 +62,22 @@ extension Recovery {
         var mark: Int?
         reading: while true {
             try require(base, at: reader.position, in: segment)
-            let before = reader.position.offset
+            let before = reader.position
             switch try system({ () throws(FileSystemError) in try reader.next() }) {
             case .commit(let sequence, let payload):
                 mark = nil
                 guard sequence > base.sequence else { continue }
                 do {
-                    try replayer.commit(LoggedCommit(sequence, payload, in: header))
+                    try replayer.commit(
+                        LoggedCommit(
+                            sequence, payload, in: header, after: before.chain, chain: reader.position.chain))
                 } catch {
                     throw .notReplayable(
-                        segment.name, line: reader.position.lines, byte: before, sequence: sequence, error)
+                        segment.name, line: reader.position.lines, byte: before.offset, sequence: sequence, error)
                 }
                 report.replayedCommits += 1
-                bytesSinceSnapshot += reader.position.offset - before
-            case .mark: mark = before
+                bytesSinceSnapshot += reader.position.offset - before.offset
+            case .mark: mark = before.offset
             case .damage(let found):
                 damage = found
                 break reading

@@ -31,10 +31,24 @@ public struct LoggedCommit: Sendable, Hashable {
     public let hasBeforeImages: Bool
     /// Its position; nil in a segment of version 1, and when it was read without the commits before it.
     public let position: CommitPosition?
+    /// The position before it; nil like its own.
+    public let previous: CommitPosition?
 
-    /// A commit in the segment with this header.
-    init(_ sequence: Int, _ payload: ArraySlice<UInt8>, in header: SegmentHeader, chain: CommitChain? = nil) {
+    /// A commit in the segment with this header, with the chains before and after it.
+    init(
+        _ sequence: Int, _ payload: ArraySlice<UInt8>, in header: SegmentHeader, after previous: CommitChain? = nil,
+        chain: CommitChain? = nil
+    ) {
         (self.sequence, self.payload, hasBeforeImages) = (sequence, payload, header.version > 1)
         position = chain.map { CommitPosition(sequence, $0) }
+        self.previous = previous.map { CommitPosition(sequence - 1, $0) }
     }
+
+    private init(copying other: LoggedCommit) {
+        (sequence, payload, hasBeforeImages) = (other.sequence, Array(other.payload)[...], other.hasBeforeImages)
+        (position, previous) = (other.position, other.previous)
+    }
+
+    /// The same commit, without the part of the file around it.
+    public var copied: LoggedCommit { LoggedCommit(copying: self) }
 }

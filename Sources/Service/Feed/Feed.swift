@@ -14,14 +14,14 @@ public final class Feed: Sendable {
     public struct Statistics: Sendable {
         /// The clients that follow the feed now.
         public var followers = 0
-        /// How many clients continued from a position in the log that is no longer in memory.
-        public var replays = 0
         /// How many clients had to begin anew, because their position could not be continued.
         public var resets = 0
         /// How many streams ended because the client's rights had changed.
         public var revocations = 0
         /// How many streams ended because the client was too slow.
         public var slow = 0
+        /// How many clients lost their place to one of another network.
+        public var displaced = 0
         /// The commits that the slowest client has not taken yet.
         public var lag = 0
     }
@@ -33,16 +33,51 @@ public final class Feed: Sendable {
         let wake: @Sendable () -> Void
     }
 
+    /// A client.
+    private struct Place {
+        /// The sequence number up to which it has taken the commits.
+        var position: Int
+        let network: ClientNetwork
+    }
+
     private struct State {
         var waiting: [Int: Waiter] = [:]
-        /// The sequence numbers up to which the clients have taken the commits.
-        var positions: [Int: Int] = [:]
+        var places: [Int: Place] = [:]
+        /// The clients of each network, in the order in which they came.
+        var networks: [ClientNetwork: [Int]] = [:]
         var lastID = 0
         var isStarted = false
         var isStopped = false
         var statistics = Statistics()
+
+        mutating func add(at sequence: Int, from network: ClientNetwork) -> Int {
+            lastID += 1
+            places[lastID] = Place(position: sequence, network: network)
+            networks[network, default: []].append(lastID)
+            return lastID
+        }
+
+        /// Returns the client, if it waits.
+        mutating func remove(_ id: Int) -> Waiter? {
+            guard let network = places.removeValue(forKey: id)?.network else { return nil }
+            networks[network]?.removeAll { $0 == id }
+            if networks[network]?.isEmpty == true { networks[network] = nil }
+            return waiting.removeValue(forKey: id)
+        }
+
+        /// The client that loses its place to one of another network: the last one of the network with the most; nil
+        /// when none has many more than that one.
+        func victim(for network: ClientNetwork) -> Int? {
+            let own = networks[network]?.count ?? 0
+            guard let most = networks.values.max(by: { $0.count < $1.count }), most.count > Feed.safePlaces,
+                most.count > own + 1
+            else { return nil }
+            return most.last
+        }
     }
 
+    /// A network with so many clients, or fewer, loses none to others.
+    static let safePlaces = 64
     /// The time between two bookmarks of a stream without changes, in nanoseconds.
     public static let heartbeat = 15_000_000_000
     /// The time between two rounds of wake-ups, in milliseconds: under many commits a second, each round delivers
@@ -69,8 +104,8 @@ public final class Feed: Sendable {
     public func statistics(at sequence: Int) -> Statistics {
         state.withLock { state in
             var statistics = state.statistics
-            statistics.followers = state.positions.count
-            statistics.lag = state.positions.values.min().map { max(0, sequence - $0) } ?? 0
+            statistics.followers = state.places.count
+            statistics.lag = state.places.values.map(\.position).min().map { max(0, sequence - $0) } ?? 0
             return statistics
         }
     }
@@ -83,22 +118,32 @@ public final class Feed: Sendable {
     /// Whether all streams must end.
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
+    /// Whether a client has a place: it was not removed, lost it to no other, and the server goes on.
+    public func isFollowing(_ id: Int) -> Bool { state.withLock { !$0.isStopped && $0.places[id] != nil } }
+
     /// The monotonic time, in nanoseconds.
     public func now() -> Int { clock.monotonic() }
 
-    /// Adds a client.
+    /// Adds a client. When no place is free, it takes one from the network that has most.
     ///
-    /// - Parameter sequence: the sequence number of its position.
+    /// - Parameters:
+    ///   - sequence: the sequence number of its position.
+    ///   - network: the network of the client.
     /// - Returns: its ID, for the other functions.
     /// - Throws: `overloaded` at the limit, and when the server is stopping.
-    public func join(at sequence: Int) throws(ServiceError) -> Int {
+    public func join(at sequence: Int, from network: ClientNetwork) throws(ServiceError) -> Int {
+        var displaced: Waiter?
         let joined = state.withLock { state -> (id: Int, isFirst: Bool)? in
-            guard !state.isStopped, state.positions.count < limit else { return nil }
-            state.lastID += 1
-            state.positions[state.lastID] = sequence
+            if state.isStopped { return nil }
+            if state.places.count >= limit {
+                guard let victim = state.victim(for: network) else { return nil }
+                displaced = state.remove(victim)
+                state.statistics.displaced += 1
+            }
             defer { state.isStarted = true }
-            return (state.lastID, !state.isStarted)
+            return (state.add(at: sequence, from: network), !state.isStarted)
         }
+        displaced?.wake()
         guard let joined else { throw .overloaded }
         if joined.isFirst { try start() }
         return joined.id
@@ -106,10 +151,7 @@ public final class Feed: Sendable {
 
     /// Removes a client.
     public func leave(_ id: Int) {
-        state.withLock { state in
-            state.positions[id] = nil
-            state.waiting[id] = nil
-        }
+        _ = state.withLock { $0.remove(id) }
     }
 
     /// Wakes a client once: at the next commit, or at a time.
@@ -120,8 +162,8 @@ public final class Feed: Sendable {
     /// - Returns: false when it need not wait, because it was removed or all streams must end.
     public func wait(_ id: Int, at sequence: Int, until deadline: Int, _ wake: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
-            guard !state.isStopped, state.positions[id] != nil else { return false }
-            state.positions[id] = sequence
+            guard !state.isStopped, state.places[id] != nil else { return false }
+            state.places[id]?.position = sequence
             state.waiting[id] = Waiter(deadline: deadline, wake: wake)
             return true
         }
@@ -132,15 +174,17 @@ public final class Feed: Sendable {
     /// - Parameters:
     ///   - sequence: the sequence number of the last commit that the client has taken.
     ///   - deadline: a monotonic time in nanoseconds.
+    ///   - network: the network of the client.
     ///   - newest: the sequence number of the newest commit.
     /// - Returns: false when none came until the deadline.
     /// - Throws: `overloaded` when too many clients follow.
     public func next(
-        after sequence: Int, until deadline: Int, _ newest: @escaping @Sendable () -> Int
+        after sequence: Int, until deadline: Int, for network: ClientNetwork,
+        _ newest: @escaping @Sendable () -> Int
     ) async throws(ServiceError) -> Bool {
         guard newest() == sequence else { return true }
         guard now() < deadline else { return false }
-        let id = try join(at: sequence)
+        let id = try join(at: sequence, from: network)
         defer { leave(id) }
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         var wakeups = signals.makeAsyncIterator()

@@ -1,40 +1,66 @@
+import Bytes
 import Store
 
 /// A position in the feed: the last commit that a client has, and what it could see until then.
 ///
-/// Its text is the position of the commit, such as `120.3fa9c0de12345678`. For a client with an account, what it could
-/// see follows: `.all`, or the ID of the account. Another account cannot continue from there, because it lacks records
-/// that it may see.
+/// Its text is the sequence number of the commit and its code (see `PositionKey`), such as `120.3fa9c0de12345678`. For a
+/// client with an account, what it could see follows: `.all`, or the ID of the account. Another account cannot continue
+/// from there, because it lacks records that it may see.
+///
+/// For the owner of the data folder the chain of the commits stands in place of the code, as in the log.
 public struct FeedPosition: Sendable, Hashable, CustomStringConvertible {
-    /// The position of the commit.
-    public let commit: HistoryPosition
+    /// The sequence number of the commit.
+    public let sequence: Int
+    /// The code of its position, or the chain up to it.
+    private let code: UInt64
     /// What the client could see.
     public let scope: Viewer.Scope
 
     /// A position of clients that could see what a scope includes.
-    public init(_ commit: HistoryPosition, _ scope: Viewer.Scope) {
-        (self.commit, self.scope) = (commit, scope)
+    ///
+    /// - Parameter key: nil for the owner of the data folder.
+    public init(_ commit: HistoryPosition, _ scope: Viewer.Scope, _ key: PositionKey?) {
+        self.init(commit.sequence, key?.code(of: commit) ?? commit.chain.bits, scope)
+    }
+
+    private init(_ sequence: Int, _ code: UInt64, _ scope: Viewer.Scope) {
+        (self.sequence, self.code, self.scope) = (sequence, code, scope)
     }
 
     /// Parses a position; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+        // Both kinds of digits have the same form.
         guard parts.count > 1, let commit = HistoryPosition("\(parts[0]).\(parts[1])") else { return nil }
+        let code = commit.chain.bits
         switch parts.count > 2 ? parts[2] : nil {
-        case nil: self.init(commit, .anyone)
-        case "all": self.init(commit, .all)
+        case nil: self.init(commit.sequence, code, .anyone)
+        case "all": self.init(commit.sequence, code, .all)
         case let id?:
             guard let person = Int(id), "\(person)" == id else { return nil }
-            self.init(commit, .person(person))
+            self.init(commit.sequence, code, .person(person))
         }
+    }
+
+    /// The position in the history that it stands for; nil when the commits after it are not in memory, or it is not one
+    /// of this town.
+    ///
+    /// - Parameter viewer: the client. Those who see everything may also name a chain, which `status` shows.
+    public func commit(in version: Version, for viewer: Viewer, _ key: PositionKey) -> HistoryPosition? {
+        guard let commit = version.position(at: sequence) else { return nil }
+        let isChain = viewer.scope == .all && code == commit.chain.bits
+        return isChain || code == key.code(of: commit) ? commit : nil
     }
 
     /// The text of the position.
     public var description: String {
-        switch scope {
-        case .anyone: "\(commit)"
-        case .person(let id): "\(commit).\(id)"
-        case .all: "\(commit).all"
+        var text = [UInt8]("\(sequence).".utf8)
+        text.append(hex: code)
+        let digits = String(decoding: text, as: UTF8.self)
+        return switch scope {
+        case .anyone: digits
+        case .person(let id): "\(digits).\(id)"
+        case .all: "\(digits).all"
         }
     }
 }
@@ -43,7 +69,7 @@ extension Viewer {
     /// Whether the client could see until a position what it may see now.
     ///
     /// The owner of the data folder may also continue from the position of a commit, which `status` shows.
-    public func canContinue(from position: FeedPosition) -> Bool {
+    func canContinue(from position: FeedPosition) -> Bool {
         position.scope == scope || position.scope == .anyone && scope == .all && !hasAccount
     }
 }

@@ -2,41 +2,38 @@ import Platform
 import Store
 
 extension Town {
-    /// The longest part of the log that is read at a time, in bytes, unless a commit is longer: others wait for it, and
-    /// a client that reads slowly has it in memory.
-    public static let logPart = 64 << 10
-
-    /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came.
+    /// Waits for a commit after a position until a monotonic time, in nanoseconds; false when none came, or the client
+    /// has lost its place.
     ///
     /// - Throws: `overloaded` when too many clients follow.
-    public func waitForCommit(after position: HistoryPosition, until end: Int) async throws(ServiceError) -> Bool {
-        try await feed.next(after: position.sequence, until: end) { [store] in store.current.sequence }
+    public func waitForCommit(
+        after position: HistoryPosition, until end: Int, for network: ClientNetwork
+    ) async throws(ServiceError) -> Bool {
+        try await feed.next(after: position.sequence, until: end, for: network) { [store] in store.current.sequence }
     }
 
-    /// Whether the commits after a position did not change the rights of a client, nor the slugs that decide what it
-    /// sees, as the log shows. Otherwise it would see earlier commits with rights that it did not have then.
-    ///
-    /// - Parameters:
-    ///   - position: the position.
-    ///   - sequence: the sequence number of the last commit to consider.
-    ///   - network: the network of the client.
-    ///   - isWanted: whether the client still waits for it.
-    /// - Throws: what `LogCursor.next` and `ReplayQueue.run` throw.
-    public func hasSteadyRights(
-        _ viewer: Viewer, after position: HistoryPosition, through sequence: Int, for network: ClientNetwork,
-        isWanted: @escaping @Sendable () -> Bool
-    ) async throws -> Bool {
-        let cursor = store.cursor(after: position)
-        var last = position.sequence
-        while last < sequence {
-            let part = try await replays.run(for: network, isWanted: isWanted) {
-                try cursor.next(bytes: Self.logPart) { commit in
-                    commit.position.sequence > sequence || viewer.isUnaffected(by: commit)
-                }
-            }
-            guard let part, !part.elements.isEmpty, part.elements.allSatisfy(\.self) else { return false }
-            last = part.through.sequence
-        }
-        return true
+    /// Where a client continues from a position; nil when it must begin anew: the commits after it are not in memory,
+    /// it is not a position of this town, or the client could see other records then than now.
+    public func resume(from position: FeedPosition, for viewer: Viewer, in version: Version) -> HistoryPosition? {
+        guard viewer.canContinue(from: position), let commit = position.commit(in: version, for: viewer, positionKey),
+            viewer.hasSteadyRights(in: version, after: commit)
+        else { return nil }
+        return commit
+    }
+
+    /// A position in the history as a client gets it; the owner of the data folder as the log has it.
+    public func position(_ commit: HistoryPosition, for viewer: Viewer) -> FeedPosition {
+        let isOwner = viewer.scope == .all && !viewer.hasAccount
+        return FeedPosition(commit, isOwner ? .anyone : viewer.scope, isOwner ? nil : positionKey)
+    }
+
+    /// A position in the history as those see it who may see only what is public: the same for equal positions.
+    public func publicPosition(_ position: HistoryPosition) -> String {
+        "\(FeedPosition(position, .anyone, positionKey))"
+    }
+
+    /// The position that a text from `publicPosition` stands for; nil when it is not in memory, or not one of this town.
+    public func position(publicly text: String, in version: Version) -> HistoryPosition? {
+        FeedPosition(text)?.commit(in: version, for: .anyone, positionKey)
     }
 }

@@ -86,18 +86,10 @@ public struct Viewer: Sendable, Hashable {
         case revoked
     }
 
-    /// Whether none of some commits, up to one, changed the rights of the client, nor the slugs that decide what it
-    /// sees.
-    public func isSteady(in commits: [RecentCommit], through sequence: Int) -> Bool {
-        guard hasAccount else { return true }
-        return commits.allSatisfy { commit in
-            commit.position.sequence > sequence || isUnaffected(by: ChangeSet(commit))
-        }
-    }
-
-    /// Whether a commit changed neither the rights of the client nor the slugs that decide what it sees.
-    public func isUnaffected(by commit: ChangeSet) -> Bool {
-        if case .none = effect(of: commit) { true } else { false }
+    /// Whether no commit after a position, up to a version, changed the rights of the client, or the slugs that decide
+    /// what it sees. Otherwise it would see earlier commits with rights that it did not have then.
+    func hasSteadyRights(in version: Version, after position: HistoryPosition) -> Bool {
+        version.hasSteadyRights(person: rights.person, credential: rights.credential, after: position)
     }
 
     /// The effect of a commit on the rights of the client.

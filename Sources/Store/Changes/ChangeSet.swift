@@ -28,10 +28,10 @@ public struct ChangeSet: Sendable {
     public let items: [Item]
 
     /// A commit in memory.
-    public init(_ commit: RecentCommit) {
-        position = commit.position
+    init(_ position: CommitPosition, _ changes: [RecordChange]) {
+        self.position = position
         items = Self.merged(
-            commit.changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
+            changes.map { Item(kind: $0.kind, id: $0.id, before: $0.before?.value, after: $0.after?.value) })
     }
 
     /// A commit in the log; nil when its changes have no before-images.

@@ -97,10 +97,10 @@ private struct HoursOfBusinesses {
     /// Applies the commits up to a version; false when they are not known, or too many.
     mutating func move(to later: Version) -> Bool {
         guard let commits = later.commits(after: version.position),
-            commits.reduce(0, { $0 + $1.changes.count }) <= Self.mostChanges,
+            commits.reduce(0, { $0 + $1.changeCount }) <= Self.mostChanges,
             different.count <= records.count + Self.mostChanges
         else { return false }
-        for change in commits.lazy.flatMap(\.changes) where change.kind == .business {
+        for change in commits.lazy.compactMap(\.changes).joined() where change.kind == .business {
             hasChanged = true
             if let before = change.before as? BusinessRecord { remove(before) }
             if let after = change.after as? BusinessRecord, after.categoryID != nil { insert(after) }

@@ -27,7 +27,7 @@ public final class BusinessRecord: Sendable {
     /// The times of creation and of the last change.
     public let times: RecordTimes
     let nameKey: NameKey
-    private let menus: [Menu]
+    let menus: [Menu]
     /// The fields that few businesses have; nil when it has none of them.
     let rare: RareBusinessFields?
     let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()

@@ -106,6 +106,9 @@ struct BusinessText: Sendable {
     private static let nameKey: StaticString = "\"name\":"
     private static let slugKey: StaticString = "\"slug\":"
 
+    /// The bytes of all parts.
+    var byteCount: Int { bytes.count }
+
     /// The number of days with hours.
     var dayCount: Int { Int(hoursEnd) / CompactDayHours.byteCount }
 

@@ -125,6 +125,15 @@ extension BusinessRecord: TableRecord {
     /// A business without category is visible to its owner only, but counts as public here.
     public var isPublic: Bool { true }
 
+    /// About how many bytes of memory the business takes.
+    public var memory: Int {
+        menus.reduce(700 + text.byteCount) { sum, menu in
+            menu.items.reduce(sum + 128 + menu.name.utf8.count + (menu.description?.utf8.count ?? 0)) { sum, item in
+                sum + 128 + item.name.utf8.count + (item.description?.utf8.count ?? 0)
+            }
+        }
+    }
+
     /// A business as a table stores it.
     ///
     /// - Throws: when the community does not have its category.

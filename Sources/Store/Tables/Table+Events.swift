@@ -184,6 +184,13 @@ extension EventRecord: TableRecord {
     /// Whether the event is public.
     public var isPublic: Bool { value.status.isPublic }
 
+    /// About how many bytes of memory the event takes.
+    public var memory: Int {
+        // The texts are in the value too.
+        600 + 2 * (head.count + middle.count) + (value.reason?.utf8.count ?? 0)
+            + (value.exdates.count + value.rdates.count) * 8 + value.overrides.count * 64
+    }
+
     /// The event in the dataset form.
     public var written: [UInt8] { value.written }
 

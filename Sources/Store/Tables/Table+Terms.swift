@@ -71,6 +71,9 @@ extension TermRecord: TableRecord {
     /// Terms are public.
     public var isPublic: Bool { true }
 
+    /// About how many bytes of memory the term takes.
+    public var memory: Int { 512 + 2 * json.count }
+
     /// The term in the dataset form.
     public var written: [UInt8] { value.written }
 

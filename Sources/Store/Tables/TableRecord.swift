@@ -42,6 +42,9 @@ public protocol TableRecord: Sendable {
     /// The record in the dataset form.
     var written: [UInt8] { get }
 
+    /// About how many bytes of memory the record takes.
+    var memory: Int { get }
+
     /// Writes the record in the dataset form.
     func write(to writer: inout JSONWriter)
 
@@ -99,6 +102,9 @@ extension TableRecord {
 
     /// Private records have no times.
     public var times: RecordTimes { RecordTimes() }
+
+    /// Most records are a few short texts.
+    public var memory: Int { 512 }
 
     /// Private records have no times.
     public static func stamp(_ value: inout Value, after existing: Self?, at moment: Timestamp) {}

@@ -1,9 +1,12 @@
+import API
 import Bytes
+import HTTP
 import JSON
 import Journal
 import Service
+import Store
 
-/// Shows the changes of the town of a running server; see `sooke changes`.
+/// Shows the changes of the town, from the log or as a running server sends them; see `sooke changes`.
 struct ChangesRun {
     /// How many commits are shown without a position.
     static let usualCommits = 20
@@ -19,7 +22,6 @@ struct ChangesRun {
     private let follows: Bool
     /// The changes that are not shown yet: those of a commit whose last event has not come.
     private var pending: [FeedChange] = []
-    private var received = 0
     /// The position up to which all changes were received.
     private var position = ""
 
@@ -32,35 +34,120 @@ struct ChangesRun {
     /// are followed.
     mutating func show(since position: String?) throws(CommandError) {
         try DataFolder.requireStore(folder)
-        let start: String
-        if let position {
-            start = position
-        } else {
-            guard let found = try startingPosition() else { return }
-            start = found
-        }
-        let isWhole = start == Self.beginning
-        let count = follows || isWhole ? 0 : try countChanges(after: start)
-        if count == 0, !follows, !isWhole { return }
-        self.position = start
-        var response = try response(since: start, accepting: "text/event-stream")
-        var events = EventStreamReader()
-        while follows || (isWhole ? self.position == start : received < count) {
-            guard let bytes = try response.next() else {
-                throw CommandError(
-                    .unavailable,
-                    "the server has ended the stream; once it runs again, continue with --since \(self.position)")
+        if let position, follows || position == Self.beginning { return try follow(from: position) }
+        if follows { return try follow(from: newestPosition().text) }
+        try DataFolder.work(on: folder) { client throws(CommandError) in
+            let newest = try Self.newestPosition(client).sequence
+            try showLog(after: position, through: newest) { [self] change, sequence throws(CommandError) in
+                try history(of: change, at: sequence)
             }
-            for event in events.read(bytes) { try show(event) }
+        } orHere: { () throws(CommandError) in
+            let version: Version
+            do {
+                version = try DataFolder.use(folder, console: console) { $0.current }
+            } catch {
+                throw CommandError(error)
+            }
+            try showLog(after: position, through: version.sequence) { [folder] change, sequence in
+                change.history(at: sequence, in: folder, version)
+            }
         }
     }
 
-    // MARK: - Positions
+    // MARK: - The log
 
-    /// The position where changes begin without `--since`; nil when there are none.
-    private func startingPosition() throws(CommandError) -> String? {
+    /// Shows changes in the log.
+    ///
+    /// - Parameters:
+    ///   - position: where to begin; nil for the last commits.
+    ///   - newest: the last commit to show.
+    ///   - entry: what the history has about a change and a commit.
+    private mutating func showLog(
+        after position: String?, through newest: Int,
+        _ entry: (FeedChange, Int) throws(CommandError) -> HistoryEntry?
+    ) throws(CommandError) {
+        guard var commits = try commits(after: position, through: newest) else {
+            throw Self.unknown(position ?? Self.beginning)
+        }
+        do {
+            let changes = try LoggedChanges(topics: topics)
+            while let commit = try commits.next() {
+                guard let found = try changes.json(of: commit), let position = commit.position else {
+                    throw Self.unknown(position ?? Self.beginning)
+                }
+                if found.isEmpty { continue }
+                for data in found { try receive(data) }
+                try finish(at: "\(position)", commit.sequence, entry)
+            }
+        } catch let error as HTTPError {
+            throw CommandError(.usage, error.message)
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    /// The commits after a position, or the last ones; nil when the log does not have the position.
+    private func commits(after position: String?, through newest: Int) throws(CommandError) -> CommitReader? {
+        do throws(JournalError) {
+            if let position {
+                return try CommitPosition(position).flatMap { position throws(JournalError) in
+                    try CommitReader.after(position, in: folder, through: newest)
+                }
+            }
+            do throws(JournalError) {
+                return try CommitReader(folder, after: max(0, newest - Self.usualCommits), through: newest)
+            } catch {
+                guard error.kind == .historyDropped else { throw error }
+                return try CommitReader(folder, after: nil, through: newest)
+            }
+        } catch {
+            throw CommandError(error)
+        }
+    }
+
+    // MARK: - The server
+
+    /// Shows the changes that the server sends after a position.
+    private mutating func follow(from start: String) throws(CommandError) {
+        position = start
+        let isWhole = start == Self.beginning
+        var response = try response(since: start, accepting: "text/event-stream")
+        var events = EventStreamReader()
+        while follows || isWhole && position == start {
+            guard let bytes = try response.next() else {
+                throw CommandError(
+                    .unavailable,
+                    "the server has ended the stream; once it runs again, continue with --since \(position)")
+            }
+            for event in events.read(bytes) {
+                if event.type == "reset", position != Self.beginning {
+                    // The server has only the newest commits in memory.
+                    return try followFromLog()
+                }
+                try show(event)
+            }
+        }
+    }
+
+    /// Shows the changes in the log, and follows those after them.
+    private mutating func followFromLog() throws(CommandError) {
+        let newest = try newestPosition()
+        try showLog(after: position, through: newest.sequence) { [self] change, sequence throws(CommandError) in
+            try history(of: change, at: sequence)
+        }
+        try follow(from: newest.text)
+    }
+
+    private func newestPosition() throws(CommandError) -> (sequence: Int, text: String) {
+        try Self.newestPosition(connected())
+    }
+
+    /// The position of the newest version.
+    private static func newestPosition(
+        _ client: consuming AdminClient
+    ) throws(CommandError) -> (sequence: Int, text: String) {
         var (sequence, position) = (0, "")
-        try read(try connected().send(AdminRequest(method: "GET", target: "/api/v1/admin/status"))) {
+        try read(try client.send(AdminRequest(method: "GET", target: "/api/v1/admin/status"))) {
             reader throws(JSONError) in
             while let key = try reader.nextKey() {
                 switch key {
@@ -70,54 +157,13 @@ struct ChangesRun {
                 }
             }
         }
-        if follows { return position }
-        return try positionInLog(before: sequence - Self.usualCommits + 1, through: sequence)
-    }
-
-    /// The position of a commit in the log, or of the first one that is stored.
-    private func positionInLog(before first: Int, through newest: Int) throws(CommandError) -> String? {
-        do throws(JournalError) {
-            let after = first > 2 ? first - 2 : nil
-            var commits = try CommitReader(folder, after: after, through: newest)
-            return try commits.next()?.position?.description
-        } catch {
-            guard error.kind == .historyDropped, first > 2 else { throw CommandError(error) }
-            return try positionInLog(before: 1, through: newest)
-        }
-    }
-
-    /// The number of changes after a position, now.
-    private func countChanges(after start: String) throws(CommandError) -> Int {
-        var (count, position, hasMore) = (0, start, true)
-        while hasMore {
-            var isReset = false
-            try read(try response(since: position)) { reader throws(JSONError) in
-                while let key = try reader.nextKey() {
-                    switch key {
-                    case "reset": isReset = try reader.readBool()
-                    case "changes":
-                        try reader.beginArray()
-                        while try reader.nextElement() {
-                            try reader.skipValue()
-                            count += 1
-                        }
-                    case "position": position = try reader.readString()
-                    case "more": hasMore = try reader.readBool()
-                    default: try reader.skipValue()
-                    }
-                }
-            }
-            if isReset { throw Self.unknown(start) }
-        }
-        return count
+        return (sequence, position)
     }
 
     private static func unknown(_ position: String) -> CommandError {
         CommandError(
             .badData, "the changes after \(position) are not known; begin with the whole town, with --since 0")
     }
-
-    // MARK: - Requests
 
     private func connected() throws(CommandError) -> AdminClient {
         guard let client = try AdminClient.connect(to: folder) else {
@@ -139,7 +185,7 @@ struct ChangesRun {
         return response
     }
 
-    private func read(
+    private static func read(
         _ response: consuming AdminResponse, _ readObject: (inout JSONReader) throws(JSONError) -> Void
     ) throws(CommandError) {
         let body = try response.body(limit: 1 << 30)
@@ -157,17 +203,19 @@ struct ChangesRun {
 
     private mutating func show(_ event: EventStreamReader.Event) throws(CommandError) {
         switch event.type {
-        case "reset":
-            guard position == Self.beginning else { throw Self.unknown(position) }
+        case "reset": break
         case "revoked": throw CommandError(.unavailable, "the server has ended the stream; run the command again")
         default:
             if !event.data.isEmpty { try receive(event.data) }
-            if let id = event.id { try finish(at: id) }
+            if let id = event.id {
+                try finish(at: id, FeedPosition(id)?.sequence) { [self] change, sequence throws(CommandError) in
+                    try history(of: change, at: sequence)
+                }
+            }
         }
     }
 
     private mutating func receive(_ data: [UInt8]) throws(CommandError) {
-        received += 1
         if isJSON { return try console.print(data + [ASCII.lineFeed]) }
         do throws(JSONError) {
             pending.append(try FeedChange(data))
@@ -175,24 +223,32 @@ struct ChangesRun {
             throw CommandError(.unavailable, "the server's response is invalid: \(error)")
         }
         // A whole version may be of any size.
-        if position == Self.beginning { try showPending(at: nil) }
+        if position == Self.beginning { try showPending(at: nil) { _, _ in nil } }
     }
 
     /// All changes up to a position were received.
-    private mutating func finish(at position: String) throws(CommandError) {
+    ///
+    /// - Parameters:
+    ///   - sequence: the sequence number of the position.
+    ///   - entry: what the history has about a change and a commit.
+    private mutating func finish(
+        at position: String, _ sequence: Int?, _ entry: (FeedChange, Int) throws(CommandError) -> HistoryEntry?
+    ) throws(CommandError) {
         self.position = position
         if isJSON { return try console.print("{\"position\":\"\(position)\"}\n") }
-        try showPending(at: FeedPosition(position)?.commit.sequence)
+        try showPending(at: sequence, entry)
     }
 
-    private mutating func showPending(at sequence: Int?) throws(CommandError) {
+    private mutating func showPending(
+        at sequence: Int?, _ entry: (FeedChange, Int) throws(CommandError) -> HistoryEntry?
+    ) throws(CommandError) {
         defer { pending.removeAll(keepingCapacity: true) }
         // The history of many records would take long.
         let isDetailed = pending.count <= Self.detailedChanges
         for change in pending {
-            var entry: HistoryEntry?
-            if let sequence, isDetailed { entry = try history(of: change, at: sequence) }
-            try console.print(change.line(entry) + "\n")
+            var found: HistoryEntry?
+            if let sequence, isDetailed { found = try entry(change, sequence) }
+            try console.print(change.line(found) + "\n")
         }
     }
 
@@ -204,7 +260,7 @@ struct ChangesRun {
         // The record may have been deleted since.
         guard response.isSuccess else { return nil }
         var entry: HistoryEntry?
-        try read(response) { reader throws(JSONError) in
+        try Self.read(response) { reader throws(JSONError) in
             while let key = try reader.nextKey() {
                 guard key == "items" else {
                     try reader.skipValue()

@@ -32,6 +32,15 @@ struct FeedChange {
     /// The record in the parameter `of` of `/api/v1/history`, by its ID: it may have another slug by now.
     var subject: String { "\(Community.kind(named: kind)?.segment ?? kind)/\(id)" }
 
+    /// What the history of the record has about a commit, from the log of a folder without a server.
+    func history(at sequence: Int, in folder: String, _ version: Version) -> HistoryEntry? {
+        guard let kind = Community.kind(named: kind) else { return nil }
+        let history = try? History(
+            of: kind, id: id, in: folder, through: version.sequence, limit: 1, before: sequence + 1)
+        guard let entry = history?.entries.first, entry.sequence == sequence else { return nil }
+        return HistoryEntry(entry, in: version.community)
+    }
+
     /// The change in words, with its time, author and fields as far as they are known.
     func line(_ entry: HistoryEntry?) -> String {
         let label = Community.kind(named: kind)?.label ?? kind
@@ -72,12 +81,27 @@ struct HistoryEntry {
     private(set) var by = ""
     private(set) var fields: [Field] = []
 
+    /// An entry of the history, with the author as the town knows them.
+    init(_ entry: History.Entry, in community: Community) {
+        (sequence, at) = (entry.sequence, Self.seconds("\(entry.at.rfc3339)"))
+        by =
+            switch entry.by {
+            case .local: "local"
+            case .person(let id): community.people[id]?.email ?? "account \(id)"
+            case .other(let text): text
+            }
+        let null = Array("null".utf8)
+        fields = entry.fields.map { Field(name: $0.name, before: $0.before ?? null, after: $0.after ?? null) }
+    }
+
+    private static func seconds(_ time: String) -> String { "\(time.prefix(while: { $0 != "." && $0 != "Z" }))Z" }
+
     init(from reader: inout JSONReader) throws(JSONError) {
         try reader.beginObject()
         while let key = try reader.nextKey() {
             switch key {
             case "sequence": sequence = try reader.readInt()
-            case "at": at = "\(try reader.readString().prefix(while: { $0 != "." && $0 != "Z" }))Z"
+            case "at": at = Self.seconds(try reader.readString())
             case "by": by = try Self.author(from: &reader)
             case "changes":
                 try reader.beginArray()

@@ -25,8 +25,9 @@ extension Command {
         summary: "Show the changes of the town, or follow them",
         discussion: [
             """
-            Without --since and --follow it shows the last \(ChangesRun.usualCommits) commits. It asks the running server, \
-            and shows what an administrator may see: businesses, events, categories and event types.
+            Without --since and --follow it shows the last \(ChangesRun.usualCommits) commits. It shows what an \
+            administrator may see: businesses, events, categories and event types. It reads the log; --follow and \
+            --since 0 need a running server.
             """,
             "Programs follow the changes at /api/v1/changes, which needs no access to the data folder.",
         ],
@@ -37,7 +38,9 @@ extension Command {
             Example("sooke changes --follow", "Shows each change with its time, its author and its fields."),
             Example("sooke changes --since 0 --format json", "Shows the whole town, and the position that it has."),
         ],
-        exitCodes: [.success, .badData, .noInput, .unavailable, .inputOutput, .notPermitted]
+        exitCodes: [
+            .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .notPermitted, .configuration,
+        ]
     ) { invocation throws(CommandError) in
         let format = try invocation[format]
         var run = ChangesRun(

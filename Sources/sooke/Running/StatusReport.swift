@@ -77,7 +77,7 @@ struct StatusReport {
         writer.beginObject()
         writer.member("subscribers", feed.followers)
         writer.member("lag_commits", feed.lag)
-        writer.member("replays", feed.replays)
+        writer.member("displaced", feed.displaced)
         writer.member("resets", feed.resets)
         writer.member("revocations", feed.revocations)
         writer.member("slow", feed.slow)

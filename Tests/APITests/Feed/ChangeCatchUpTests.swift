@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 import SookeModel
 import Testing
 
@@ -9,19 +10,19 @@ import Testing
 
 /// Clients that are far behind: long catch-ups, by stream and by poll.
 @Suite struct ChangeCatchUpTests {
-    /// Where the commits are that the client does not have.
-    enum Place: CaseIterable { case memory, log }
+    /// Whether the server was started anew since the client had its position, so that the commits come from the log.
+    enum Place: CaseIterable { case memory, restart }
 
     /// A town, and a position with many commits after it, each of one business with a long text.
     private func town(
         _ place: Place, commits: Int = 40
-    ) async throws -> (town: TestTown, start: HistoryPosition, before: FeedReplica) {
+    ) async throws -> (town: TestTown, start: String, before: FeedReplica) {
         let town = try await TestTown()
-        let start = town.store.current.position
+        let start = town.position
         var before = FeedReplica()
         #expect(try !before.receive(page: Array(try await poll(town).utf8)))
         try await describe("zeds", town, times: commits)
-        return (place == .log ? try await town.reopened() : town, start, before)
+        return (place == .restart ? try await town.reopened() : town, start, before)
     }
 
     private func poll(_ town: TestTown, _ query: String = "") async throws -> String {
@@ -80,22 +81,12 @@ import Testing
         }
     }
 
-    /// A client that sees none of the commits still gets bookmarks, so that it keeps its place.
-    @Test func bookmarksDuringACatchUp() async throws {
-        let (town, start, _) = try await town(.log)
+    /// A client that sees none of the commits gets a bookmark, so that it keeps its place.
+    @Test func aBookmarkAfterACatchUp() async throws {
+        let (town, start, _) = try await town(.restart)
         let response = try await town.follow("?since=\(start)&topics=event")
-        let texts = try await parts(town, response, seconds: 15).map { String(decoding: $0, as: UTF8.self) }
-        #expect(
-            texts.allSatisfy { $0.hasPrefix("id: ") && $0.hasSuffix("\n\n") && $0.split(separator: "\n").count == 1 })
-        #expect(texts.first == "id: \(start)\n\n")
-        #expect(texts.last == "id: \(town.store.current.position)\n\n")
-        let between = Set(texts).subtracting([try #require(texts.first), try #require(texts.last)])
-        #expect(!between.isEmpty)
-        // Each of them can be continued.
-        for text in between {
-            let position = text.dropFirst(4).dropLast(2)
-            #expect(try await poll(town, "?since=\(position)&topics=event").hasPrefix(#"{"reset":false,"#))
-        }
+        let text = String(decoding: try await parts(town, response, seconds: 15).joined(), as: UTF8.self)
+        #expect(Set(text.split(separator: "\n\n")) == ["id: \(town.position)"])
     }
 
     /// Pages follow until the last, each from the position of the one before.
@@ -120,17 +111,16 @@ import Testing
         #expect(replica.position == fresh.position)
     }
 
-    /// Commits that are only in the log are followed by those in memory: nothing is left out between them.
-    @Test func theLogThenMemory() async throws {
-        var (town, start, replica) = try await town(.log, commits: 3)
+    /// Commits from before a start are followed by those after it: nothing is left out between them.
+    @Test func commitsAroundARestart() async throws {
+        var (town, start, replica) = try await town(.restart, commits: 3)
         try await describe("anchor", town, times: 40)
-        #expect(town.store.current.commits(after: start) == nil)
         let before = replica.changeCount
         let parts = try await parts(town, try await town.follow("?since=\(start)"))
         try replica.receive(parts.joined())
         #expect(replica.changeCount == before + 43)
         #expect(replica.problems == [])
-        #expect(replica.position == "\(town.store.current.position)")
+        #expect(replica.position == town.position)
     }
 
     /// A client that had fewer rights at its position must not get changes of records that it did not see then.
@@ -144,7 +134,7 @@ import Testing
         _ = try await first.store.write(by: .local) {
             try $0.upsert(.person, #"{"email":"mia@town.example","role":"super_admin"}"#)
         }
-        let town = place == .log ? try await first.reopened() : first
+        let town = place == .restart ? try await first.reopened() : first
         let parts = try await parts(town, try await town.follow("?since=\(position)", as: .mia))
         #expect(parts.first?.starts(with: "event: reset\n".utf8) == true)
         try replica.receive(parts.joined())
@@ -158,32 +148,80 @@ import Testing
         let (town, start, _) = try await town(place, commits: 130)
         #expect(
             try await poll(town, "?since=\(start)&topics=event")
-                == #"{"reset":false,"changes":[],"position":"\#(town.store.current.position)","more":false}"#)
+                == #"{"reset":false,"changes":[],"position":"\#(town.position)","more":false}"#)
     }
 
-    /// A whole version is shorter than so many commits, unless they are in memory.
-    @Test(arguments: [(Place.log, 1_000, false), (.log, 1_001, true), (.memory, 1_001, false)])
-    func tooFarBack(place: Place, commits: Int, isReset: Bool) async throws {
+    /// A poll visits so many commits at most, and says that there are more.
+    @Test(arguments: Place.allCases) func aPollEndsAtItsBound(place: Place) async throws {
         let first = try await TestTown()
-        let start = first.store.current.position
-        await rename(first, times: commits)
-        let town = place == .log ? try await first.reopened() : first
-        #expect(try await poll(town, "?since=\(start)").hasPrefix(#"{"reset":\#(isReset),"#))
-        let text = try await parts(town, try await town.follow("?since=\(start)")).joined()
-        #expect(text.starts(with: "event: reset\n".utf8) == isReset)
-        let statistics = town.town.feed.statistics(at: 0)
-        #expect(statistics.resets == (isReset ? 2 : 0))
-        #expect(statistics.replays == (place == .log && !isReset ? 2 : 0))
+        let start = first.position
+        var position = start
+        await rename(first, times: 1_300)
+        let town = place == .restart ? try await first.reopened() : first
+        for round in 1...2 {
+            let page = try await poll(town, "?since=\(position)&topics=event&wait=60")
+            var replica = FeedReplica()
+            #expect(try replica.receive(page: Array(page.utf8)))
+            #expect(replica.resets == 0)
+            position = try #require(replica.position)
+            let commit = try #require(FeedPosition(position))
+            #expect(commit.sequence == 1 + 512 * round)
+        }
+        #expect(try await poll(town, "?since=\(position)&topics=event").hasSuffix(#"","more":false}"#))
+        let text = try await parts(town, try await town.follow("?since=\(start)&topics=event"), seconds: 15).joined()
+        #expect(text.starts(with: "id: ".utf8))
+        #expect(town.town.feed.statistics(at: 0).resets == 0)
+    }
+
+    /// Positions that nobody was given: of the chain, of another store, and with other digits.
+    @Test func forgedPositionsAreRefused() async throws {
+        let town = try await TestTown.peopled()
+        let commit = town.store.current.position
+        let other = try await TestTown.peopled()
+        #expect(town.position != "\(commit)")
+        var forged = ["\(commit)", other.position, "\(commit.sequence).0000000000000000"]
+        let last = try #require(town.position.last)
+        forged.append(town.position.dropLast() + (last == "0" ? "1" : "0"))
+        for position in forged {
+            #expect(try await poll(town, "?since=\(position)").hasPrefix(#"{"reset":true,"#), "\(position)")
+        }
+        #expect(try await poll(town, "?since=\(town.position)").hasPrefix(#"{"reset":false,"#))
+        // The owner of the folder gets the position as the log has it, and may send either.
+        for position in ["\(commit)", "\(commit).all"] {
+            let page = try await town.send(.get, "\(ChangesRoute.path)?since=\(position)", as: .folder).text
+            #expect(page == #"{"reset":false,"changes":[],"position":"\#(commit)","more":false}"#)
+        }
+    }
+
+    /// What is not there is not searched for: a topic names a record, which an index finds.
+    @Test func aTopicIsLookedUp() async throws {
+        let town = try await TestTown()
+        let slugs = ["nope", "zeds", "fiddle-night", "bars", "sports", "shed"]
+        var kinds: [String: String] = [:]
+        for slug in slugs {
+            let page = try await poll(town, "?topics=\(slug)")
+            kinds[slug] = page.split(separator: "\"kind\":\"").dropFirst().map { String($0.prefix { $0 != "\"" }) }
+                .joined(separator: ",")
+        }
+        #expect(
+            kinds == [
+                "nope": "", "zeds": "business", "fiddle-night": "event", "bars": "category", "sports": "event_type",
+                "shed": "",
+            ])
+        var whole = WholeVersion(town.store.current, for: .anyone, try ChangeTopics("nope,zeds"))
+        var parts = 0
+        while whole.next() != nil { parts += 1 }
+        #expect(parts == 5)
     }
 
     /// A commit may need several parts. Only its last event has the position, so that it is applied whole.
     @Test(arguments: Place.allCases) func aCommitOfSeveralParts(place: Place) async throws {
         let first = try await TestTown()
-        let start = first.store.current.position
+        let start = first.position
         _ = try await first.store.write(by: .local) { transaction in
             for number in 1...1_000 { try transaction.upsert(.category, #"{"name":"Category \#(number)"}"#) }
         }
-        let town = place == .log ? try await first.reopened() : first
+        let town = place == .restart ? try await first.reopened() : first
         let parts = try await parts(town, try await town.follow("?since=\(start)"))
         #expect(parts.count > 2)
         #expect(parts.allSatisfy { $0.count < 40 * 1024 })
@@ -192,15 +230,29 @@ import Testing
         #expect(blocks.count == 1_000)
         #expect(blocks.allSatisfy { $0.hasPrefix("event: category\n") })
         #expect(blocks.dropLast().allSatisfy { !$0.contains("\nid: ") })
-        #expect(blocks.last?.contains("\nid: \(town.store.current.position)\n") == true)
+        #expect(blocks.last?.contains("\nid: \(town.position)\n") == true)
+    }
+
+    /// A client of another network takes a place of the network that has most, whose stream ends as a complete response.
+    @Test func anotherNetworkTakesAPlace() async throws {
+        let town = try await TestTown()
+        for _ in 1..<2_048 { _ = try town.town.feed.join(at: 1, from: ClientNetwork(TestTown.stranger)) }
+        let client = try #require(FeedClient(try await town.follow()))
+        #expect(await client.text().hasPrefix("event: reset\n"))
+        let other = try town.town.feed.join(at: 1, from: ClientNetwork(localUser: 7))
+        await client.isWoken()
+        #expect(await client.text() == "end")
+        #expect(town.town.feed.isFollowing(other))
+        #expect(town.town.feed.statistics(at: 0).followers == 2_048)
     }
 
     /// At the limit a stream and a poll that waits are refused; a poll that does not wait is not.
     @Test func tooManyClients() async throws {
         let town = try await TestTown()
-        let position = town.store.current.position
+        let position = town.position
+        let network = ClientNetwork(TestTown.stranger)
         var clients: [Int] = []
-        while let id = try? town.town.feed.join(at: position.sequence) { clients.append(id) }
+        while let id = try? town.town.feed.join(at: 1, from: network) { clients.append(id) }
         #expect(clients.count == 2048)
         func statuses() async throws -> [Status] {
             var statuses = [try await town.follow().status, try await town.follow("?since=\(position)").status]

@@ -58,7 +58,7 @@ import Testing
         _ = try replica.receive(page: Array(try await first.send(.get, ChangesRoute.path, as: row.caller).text.utf8))
         let position = try #require(replica.position)
         _ = try await first.store.write(by: .local) { try $0.upsert(.category, #"{"name":"New"}"#) }
-        let town = place == .log ? try await first.reopened() : first
+        let town = place == .restart ? try await first.reopened() : first
         let client = try #require(FeedClient(try await town.follow("?since=\(position)", as: row.caller)))
         for step in row.steps { _ = try await town.store.write(by: .local, step) }
         let text = await client.text()

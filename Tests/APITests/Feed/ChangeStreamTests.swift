@@ -27,7 +27,7 @@ import Testing
         #expect(response.headers.first("Cache-Control") == "no-store")
         #expect(response.headers.first("X-Accel-Buffering") == "no")
         let client = try #require(FeedClient(response))
-        let start = town.store.current.position
+        let start = town.position
         let whole = outline(await client.text())
         #expect(whole.first == "event: reset id: 0")
         #expect(whole.last == "id: \(start)")
@@ -35,21 +35,21 @@ import Testing
         #expect(whole.count == 12)
         // Only the last event of a commit has the position.
         try await change(town, .category, #"{"slug":"bars","name":"Pubs"}"#, #"{"name":"New"}"#)
-        let end = town.store.current.position
+        let end = town.position
         #expect(outline(await client.text()) == ["event: category", "event: category id: \(end)"])
         // What it does not see does not appear.
         try await change(town, .business, #"{"slug":"shed","phone":"5"}"#)
         #expect(await client.text() == "")
         town.clock.advance(bySeconds: 15)
-        #expect(await client.text() == "id: \(town.store.current.position)\n\n")
+        #expect(await client.text() == "id: \(town.position)\n\n")
         #expect(await client.text() == "")
     }
 
     @Test func aPositionIsContinued() async throws {
         let town = try await TestTown()
-        let start = town.store.current.position
+        let start = town.position
         try await change(town, .category, #"{"slug":"bars","name":"Pubs"}"#)
-        let expected = ["event: category id: \(town.store.current.position)"]
+        let expected = ["event: category id: \(town.position)"]
         let header = [("Last-Event-ID", "\(start)")]
         let requests: [(String, [(String, String)])] = [("?since=\(start)", []), ("", header), ("?since=0", header)]
         for (query, headers) in requests {
@@ -66,7 +66,7 @@ import Testing
         let client = try #require(FeedClient(try await town.follow("?since=\(since.joined(separator: "."))")))
         let whole = outline(await client.text())
         #expect(whole.first == "event: reset id: 0")
-        #expect(whole.last == "id: \(town.store.current.position)")
+        #expect(whole.last == "id: \(town.position)")
         #expect(town.town.feed.statistics(at: 0).resets == 1)
     }
 

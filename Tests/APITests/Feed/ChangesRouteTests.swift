@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import Platform
 import SookeModel
 import Testing
 
@@ -18,11 +19,9 @@ import Testing
 
     /// The response to a long poll, once it waits.
     private func longPoll(
-        _ town: TestTown, after commit: HistoryPosition, _ scope: Viewer.Scope = .anyone,
-        as caller: TestCaller = .nobody
+        _ town: TestTown, after position: String, as caller: TestCaller = .nobody
     ) async throws -> Task<String, Never> {
         let token = caller.person == nil ? [] : TestSecrets.sessions[caller].map { [$0.asField] } ?? []
-        let position = FeedPosition(commit, scope)
         let request = try Request(
             .get, ChangesRoute.path + "?since=\(position)&wait=60", headers: token, peer: TestTown.stranger)
         let api = town.api
@@ -34,7 +33,7 @@ import Testing
     /// Most clients that close their side have disconnected.
     @Test func aLongPollEndsWhenItsClientClosesItsSide() async throws {
         let town = try await TestTown()
-        let start = town.store.current.position
+        let start = town.position
         let request = try Request(.get, ChangesRoute.path + "?since=\(start)&wait=60", peer: TestTown.stranger)
         let (mailbox, token) = (try Mailbox(), ResponseToken(slot: 0, generation: 0, number: 0))
         let api = town.api
@@ -66,12 +65,12 @@ import Testing
 
     @Test func changesAfterAPosition() async throws {
         let town = try await TestTown()
-        let start = town.store.current.position
+        let start = town.position
         #expect(
             try await poll(town, "?since=\(start)")
                 == #"{"reset":false,"changes":[],"position":"\#(start)","more":false}"#)
         try await rename(town, "Pubs")
-        let end = town.store.current.position
+        let end = town.position
         let change =
             #"{"kind":"category","action":"updated","id":1,"slug":"bars","record":{"id":1,"name":"Pubs","slug":"bars""#
         let page = try await poll(town, "?since=\(start)")
@@ -90,7 +89,7 @@ import Testing
         let town = try await TestTown()
         let page = try await poll(town, query)
         #expect(page.hasPrefix(#"{"reset":true,"changes":[{"kind":"category","action":"created","id":1"#))
-        #expect(page.hasSuffix(#"],"position":"\#(town.store.current.position)","more":false}"#))
+        #expect(page.hasSuffix(#"],"position":"\#(town.position)","more":false}"#))
     }
 
     @Test(arguments: ["?wait=61", "?wait=x", "?wait=-1", "?topics=a,,b"])
@@ -102,12 +101,12 @@ import Testing
     /// A long poll responds with the next commit that the client sees, and when the server stops.
     @Test func aLongPollWaits() async throws {
         let town = try await TestTown()
-        let start = town.store.current.position
+        let start = town.position
         let waiting = try await longPoll(town, after: start)
         _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"shed","phone":"5"}"#) }
         try await rename(town, "Pubs")
         #expect(await waiting.value.contains(#""name":"Pubs""#))
-        let end = town.store.current.position
+        let end = town.position
         let stopped = try await longPoll(town, after: end)
         town.town.feed.stop()
         #expect(await stopped.value == #"{"reset":false,"changes":[],"position":"\#(end)","more":false}"#)
@@ -116,8 +115,8 @@ import Testing
     /// Someone who loses their role while they wait gets what they may see then, and nothing else.
     @Test func aLongPollLosesItsRights() async throws {
         let town = try await TestTown.peopled()
-        let start = town.store.current.position
-        let waiting = try await longPoll(town, after: start, .all, as: .ada)
+        let start = FeedPosition(town.store.current.position, .all, town.town.positionKey)
+        let waiting = try await longPoll(town, after: "\(start)", as: .ada)
         _ = try await town.store.write(by: .local) {
             try $0.upsert(.person, #"{"email":"ada@town.example","role":"general_user"}"#)
         }
@@ -135,7 +134,7 @@ import Testing
         ] as [(TestCaller, Viewer.Scope, Bool)])
     func aPositionIsForThoseWhoSeeTheSame(caller: TestCaller, scope: Viewer.Scope, isContinued: Bool) async throws {
         let town = try await TestTown.peopled()
-        let position = FeedPosition(town.store.current.position, scope)
+        let position = FeedPosition(town.store.current.position, scope, town.town.positionKey)
         #expect(try await poll(town, "?since=\(position)", as: caller).hasPrefix(#"{"reset":\#(!isContinued)"#))
         let client = try #require(FeedClient(try await town.follow("?since=\(position)", as: caller)))
         #expect(await client.text().isEmpty == isContinued)
@@ -144,7 +143,7 @@ import Testing
     /// A change that a client cannot see is no change for it.
     @Test func anotherOwnerIsNothingForThePublic() async throws {
         let town = try await TestTown.peopled()
-        let start = town.store.current.position
+        let start = town.position
         _ = try await town.store.write(by: .local) { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }
         #expect(try await poll(town, "?since=\(start)").contains(#""changes":[]"#))
     }
@@ -152,7 +151,7 @@ import Testing
     /// No byte of what is not public reaches a stranger, by stream or by poll, from memory or in a whole version.
     @Test func nothingHiddenIsShown() async throws {
         let town = try await TestTown.peopled()
-        let start = town.store.current.position
+        let start = town.position
         let client = try #require(FeedClient(try await town.follow()))
         var seen = await client.text()
         let steps: [(RecordKind, String)] = [
@@ -193,15 +192,16 @@ import Testing
     @Test func tooManyClientsAreRefused() async throws {
         let town = try await TestTown()
         let feed = Feed(clock: town.clock.source, limit: 2)
-        let first = try feed.join(at: 1)
-        _ = try feed.join(at: 1)
-        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+        let network = ClientNetwork(localUser: 1)
+        let first = try feed.join(at: 1, from: network)
+        _ = try feed.join(at: 1, from: network)
+        #expect(throws: ServiceError.self) { try feed.join(at: 1, from: network) }
         #expect(feed.statistics(at: 5).lag == 4)
         feed.leave(first)
         #expect(!feed.wait(first, at: 1, until: .max) {})
-        _ = try feed.join(at: 1)
+        _ = try feed.join(at: 1, from: network)
         #expect(feed.statistics(at: 5).followers == 2)
         feed.stop()
-        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+        #expect(throws: ServiceError.self) { try feed.join(at: 1, from: network) }
     }
 }

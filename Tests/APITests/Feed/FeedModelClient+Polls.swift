@@ -36,7 +36,7 @@ extension FeedModelClient {
     /// - Returns: whether more follow.
     func poll(_ town: FeedModelTown) async throws -> Bool {
         let resets = replica.resets
-        let origin = try replica.position.map { replica.isGarbled ? .unknown : try town.origin(of: $0) }
+        let origin = replica.position.map { replica.isGarbled ? .unknown : town.origin(of: $0) }
         let response = try await get(town, replica.position.map { ["since=\($0)"] } ?? [])
         let hasMore = try replica.receive(page: try await body(of: response))
         record("polled", town)

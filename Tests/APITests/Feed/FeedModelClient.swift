@@ -135,10 +135,9 @@ final class FeedModelClient {
         if let position = replica.position {
             if random.once(in: 2) { query = ["since=\(position)"] } else { headers += [("Last-Event-ID", position)] }
             town.count("resumed streams")
-            let origin = replica.isGarbled ? .unknown : try town.origin(of: position)
+            let origin = replica.isGarbled ? .unknown : town.origin(of: position)
             town.count("from a position: \(origin)")
-            // One that is ahead of the town may be reached by the same commits until the stream is read.
-            if !origin.isContinued, origin != .ahead { replica.expectReset() }
+            if !origin.isContinued { replica.expectReset() }
         }
         guard case .stream(let stream) = try await get(town, query, headers).content else {
             throw failure("no stream")

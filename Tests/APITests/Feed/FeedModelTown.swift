@@ -42,7 +42,7 @@ final class FeedModelTown {
 
     private static func options(_ clock: TestClock) -> StoreOptions {
         var options = StoreOptions(now: { clock.now }, onFailure: { Issue.record("the disk failed: \($0)") })
-        options.recentCommitBytes = 16 << 10
+        options.recentCommits = RecentCommits.Limits(bytes: 16 << 10, commits: 40, mostBytes: 64 << 10)
         options.journal.segmentBytes = 32 << 10
         options.journal.reservedBytes = 0
         options.journal.pruning = .olderThan(300)
@@ -110,31 +110,28 @@ final class FeedModelTown {
         throw FeedModelClient.Failure(description: "\(what) does not come")
     }
 
-    /// Where the commits after a position are, or why it cannot be continued.
+    /// Whether a position is continued, or why not.
     enum Origin: String, CaseIterable, CustomStringConvertible {
         case unknown
         case ahead = "ahead of the town"
         case foreign
         case old = "too old"
-        case farBack = "too far back"
         case memory
-        case log = "the log"
 
         var description: String { rawValue }
-        var isContinued: Bool { self == .memory || self == .log }
+        var isContinued: Bool { self == .memory }
     }
 
-    /// The origin of a position, by its first two parts: the sequence number and the chain.
-    func origin(of text: String) throws -> Origin {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).prefix(2)
-        guard text != "0", let position = HistoryPosition(parts.joined(separator: ".")) else { return .unknown }
+    /// The origin of a position, by its sequence number and its code.
+    func origin(of text: String) -> Origin {
+        guard text != "0", let position = FeedPosition(text) else { return .unknown }
         let version = store.current
         if position.sequence > version.sequence { return .ahead }
-        if version.commits(after: position) != nil { return .memory }
-        let first = try CommitReader(folder, after: nil, through: version.sequence).firstKept
-        if position.sequence < first - 1 { return .old }
-        guard try CommitReader.after(position, in: folder, through: version.sequence) != nil else { return .foreign }
-        return version.isWorthReplaying(from: position) ? .log : .farBack
+        guard let commit = version.position(at: position.sequence) else { return .old }
+        let (sealed, plain) = (
+            FeedPosition(commit, position.scope, town.positionKey), FeedPosition(commit, .anyone, nil)
+        )
+        return position == sealed || position == plain ? .memory : .foreign
     }
 
     // MARK: - The end of a server
@@ -142,7 +139,6 @@ final class FeedModelTown {
     private func stop() async throws {
         town.feed.stop()
         let statistics = town.feed.statistics(at: store.current.sequence)
-        count("replays", statistics.replays)
         count("resets", statistics.resets)
         count("revocations", statistics.revocations)
         count("slow clients", statistics.slow)
@@ -151,9 +147,14 @@ final class FeedModelTown {
 
     func finish() async throws { try await stop() }
 
+    /// What was in memory before a restart is there after it: nobody is reset.
     func restart() async throws {
+        let oldest = (0...store.current.sequence).first { store.current.position(at: $0) != nil }
         try await stop()
+        let position = oldest.flatMap { store.current.position(at: $0) }
         try await reopen()
+        let isThere = position.map { store.current.position(at: $0.sequence) == $0 } ?? false
+        #expect(isThere, "a restart forgot commits from \(oldest ?? -1) to \(store.current.sequence)")
         count("restarts")
     }
 

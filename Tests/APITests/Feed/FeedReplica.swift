@@ -73,8 +73,7 @@ struct FeedReplica {
             if line.hasPrefix("id: ") { id = String(line.dropFirst(4)) }
             if line.hasPrefix("data: ") { data = String(line.dropFirst(6)) }
         }
-        // A bookmark may repeat the position until the log was searched for it.
-        if mustReset, event != nil || id != position {
+        if mustReset {
             mustReset = false
             if event != "reset", event != "revoked" { problems.append("\(block) after a position of no use") }
         }

@@ -78,10 +78,10 @@ import Testing
         let town = try await ServiceTown()
         let before = town.store.current
         _ = try await town.store.write(by: .local, row.step)
-        let commit = try #require(town.store.current.commits(after: before.position)?.first)
+        let commit = try #require(town.store.current.commits(after: before.position)?.first?.changeSet)
         for (caller, expected) in row.expected {
             let viewer = Viewer(caller.caller, in: before.community)
-            let events = ChangeSet(commit).items.compactMap { FeedEvent($0, for: viewer) }
+            let events = commit.items.compactMap { FeedEvent($0, for: viewer) }
             #expect(events.map(\.text) == expected, "\(caller)")
         }
     }
@@ -93,8 +93,8 @@ import Testing
         _ = try await town.store.write(by: .local) { transaction in
             try transaction.update(1, Patch<Business> { $0.slug = Slug("zed") })
         }
-        let commit = try #require(town.store.current.commits(after: before.position)?.first)
-        let item = try #require(ChangeSet(commit).items.first { $0.kind == .business })
+        let commit = try #require(town.store.current.commits(after: before.position)?.first?.changeSet)
+        let item = try #require(commit.items.first { $0.kind == .business })
         let event = try #require(FeedEvent(item, for: .anyone))
         let rows: [(String, FeedEvent.Action?)] = [("zeds", .deleted), ("zed", .created), ("other", nil)]
         for (slug, action) in rows {

@@ -4,17 +4,31 @@ import Testing
 @testable import Store
 
 @Suite struct FeedPositionTests {
-    private let commit = HistoryPosition("120.3fa9c0de12345678")
-
     @Test(
         arguments: [
             ("120.3fa9c0de12345678", .anyone), ("120.3fa9c0de12345678.all", .all),
             ("120.3fa9c0de12345678.7", .person(7)),
         ] as [(String, Viewer.Scope)])
     func textBothWays(text: String, scope: Viewer.Scope) throws {
-        let position = FeedPosition(try #require(commit), scope)
+        let commit = try #require(HistoryPosition("120.3fa9c0de12345678"))
+        let position = FeedPosition(commit, scope, nil)
         #expect(position.description == text)
         #expect(FeedPosition(text) == position)
+    }
+
+    /// The code depends on the store, the sequence number and the chain.
+    @Test func theCodeIsThatOfTheStore() async throws {
+        let (one, two) = (try await ServiceTown(), try await ServiceTown())
+        let (first, second) = (one.store.current.position, two.store.current.position)
+        let texts = [(first, one), (second, one), (first, two), (second, two)].map { commit, town in
+            "\(FeedPosition(commit, .anyone, town.town.positionKey))"
+        }
+        #expect(Set(texts).count == 4)
+        #expect(!texts.contains("\(first)"))
+        #expect(one.town.publicPosition(first) == texts[0])
+        let version = one.store.current
+        #expect(one.town.position(publicly: texts[0], in: version) == first)
+        for text in texts[1...] + ["\(first)", "x"] { #expect(one.town.position(publicly: text, in: version) == nil) }
     }
 
     @Test(arguments: [

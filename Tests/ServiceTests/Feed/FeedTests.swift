@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -25,11 +26,12 @@ import Testing
     }
 
     private let clock = TestClock()
+    private let network = ClientNetwork(localUser: 1)
 
     private func feed(limit: Int = 10) -> Feed { Feed(clock: clock.source, limit: limit) }
 
     private func add(_ client: Client, to feed: Feed, until deadline: Int = .max) throws -> Int {
-        let id = try feed.join(at: 1)
+        let id = try feed.join(at: 1, from: network)
         #expect(feed.wait(id, at: 1, until: deadline) { client.wake() })
         return id
     }
@@ -39,7 +41,7 @@ import Testing
         _ feed: Feed, until deadline: Int = .max, _ newest: @escaping @Sendable () -> Int
     ) async -> Task<Bool?, Never> {
         let others = feed.statistics(at: 1).followers
-        let task = Task { try? await feed.next(after: 1, until: deadline, newest) }
+        let task = Task { try? await feed.next(after: 1, until: deadline, for: network, newest) }
         while feed.statistics(at: 1).followers == others { await Task.yield() }
         return task
     }
@@ -47,36 +49,67 @@ import Testing
     @Test(arguments: [1, 2, 5])
     func soManyFollow(limit: Int) throws {
         let feed = feed(limit: limit)
-        let ids = try (1...limit).map { try feed.join(at: $0) }
+        let ids = try (1...limit).map { try feed.join(at: $0, from: network) }
         #expect(Set(ids).count == limit)
         #expect(feed.statistics(at: 9).followers == limit)
         #expect(feed.statistics(at: 9).lag == 8)
-        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+        #expect(throws: ServiceError.self) { try feed.join(at: 1, from: network) }
         for id in ids {
             feed.leave(id)
             feed.leave(id)
-            let next = try feed.join(at: 7)
+            let next = try feed.join(at: 7, from: network)
             #expect(!ids.contains(next))
-            #expect(throws: ServiceError.self) { try feed.join(at: 7) }
+            #expect(throws: ServiceError.self) { try feed.join(at: 7, from: network) }
         }
         #expect(feed.statistics(at: 9).lag == 2)
         #expect(feed.statistics(at: 3).lag == 0)
         feed.stop()
     }
 
+    /// When no place is free, one of another network takes a place of the network that has most, unless it has few.
+    @Test(
+        arguments: [
+            ([70], 1, true), ([65], 64, false), ([64], 1, false), ([30, 60], 1, false), ([70, 66], 1, true),
+            ([70, 66], 68, true), ([70, 66], 69, false), ([64, 64, 65], 63, true),
+        ] as [([Int], Int, Bool)])
+    func placesByNetwork(others: [Int], own: Int, isAdmitted: Bool) throws {
+        let feed = feed(limit: others.reduce(own, +))
+        let (most, mine) = (try #require(others.max()), ClientNetwork(localUser: 99))
+        var ids: [[Int]] = []
+        for (user, count) in others.enumerated() {
+            ids.append(try (0..<count).map { _ in try feed.join(at: 1, from: ClientNetwork(localUser: UInt32(user))) })
+        }
+        let own = try (0..<own).map { _ in try feed.join(at: 1, from: mine) }
+        let victims = try #require(ids.first { $0.count == most })
+        let victim = Client()
+        #expect(feed.wait(victims[most - 1], at: 1, until: .max) { victim.wake() })
+        if isAdmitted {
+            let new = try feed.join(at: 1, from: mine)
+            #expect(feed.isFollowing(new))
+        } else {
+            #expect(throws: ServiceError.self) { try feed.join(at: 1, from: mine) }
+        }
+        #expect(victim.wakeups == (isAdmitted ? 1 : 0))
+        #expect(feed.wait(victims[most - 1], at: 1, until: .max) {} == !isAdmitted)
+        #expect(feed.statistics(at: 1).displaced == (isAdmitted ? 1 : 0))
+        let others = ids.joined().filter { $0 != victims[most - 1] }
+        #expect((own + others).allSatisfy(feed.isFollowing))
+        feed.stop()
+    }
+
     @Test func onlyFollowersWait() throws {
         let feed = feed()
-        let id = try feed.join(at: 1)
+        let id = try feed.join(at: 1, from: network)
         #expect(feed.wait(id, at: 5, until: .max) {})
         #expect(feed.statistics(at: 9).lag == 4)
         #expect(!feed.wait(id + 1, at: 1, until: .max) {})
         feed.leave(id)
         #expect(!feed.wait(id, at: 1, until: .max) {})
         #expect(feed.statistics(at: 9).followers == 0)
-        let last = try feed.join(at: 1)
+        let last = try feed.join(at: 1, from: network)
         feed.stop()
         #expect(!feed.wait(last, at: 1, until: .max) {})
-        #expect(throws: ServiceError.self) { try feed.join(at: 1) }
+        #expect(throws: ServiceError.self) { try feed.join(at: 1, from: network) }
     }
 
     /// A commit wakes each client that waits, once.
@@ -127,17 +160,19 @@ import Testing
     /// What needs no wait needs no place either.
     @Test func theNextCommitAtOnce() async throws {
         let (feed, now) = (feed(limit: 1), feed().now())
-        let id = try feed.join(at: 1)
+        let id = try feed.join(at: 1, from: network)
         let rows: [(newest: Int, deadline: Int, expected: Bool)] = [
             (2, .max, true), (2, now, true), (1, now, false), (1, now - 1, false), (0, .max, true),
         ]
         for row in rows {
-            #expect(try await feed.next(after: 1, until: row.deadline) { row.newest } == row.expected, "\(row)")
+            #expect(
+                try await feed.next(after: 1, until: row.deadline, for: network) { row.newest } == row.expected,
+                "\(row)")
         }
-        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max) { 1 } }
+        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max, for: network) { 1 } }
         feed.leave(id)
         feed.stop()
-        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max) { 1 } }
+        await #expect(throws: ServiceError.self) { try await feed.next(after: 1, until: .max, for: network) { 1 } }
     }
 
     /// A wake-up for the commit before is none.

@@ -1,0 +1,176 @@
+import Bytes
+import JSON
+import Journal
+import SookeModel
+
+/// A recent commit in memory: the records before and after it or, if it is from before this process, its line in the
+/// log, which is read when it is needed.
+public final class RecentCommit: Sendable {
+    private enum Content: Sendable {
+        case changes([RecordChange])
+        case line(LoggedCommit)
+    }
+
+    /// Its position in the history of the town.
+    public let position: CommitPosition
+    /// The number of its changes.
+    public let changeCount: Int
+    /// Whose rights it changes.
+    let subjects: [RightsSubject]
+    /// The memory that it takes, in bytes.
+    let memory: Int
+    private let content: Content
+
+    /// The longest line that a start holds, in bytes: it would take long to read.
+    static let longestLine = 4 << 20
+
+    /// A commit of this process, or one that was replayed.
+    ///
+    /// - Parameter logBytes: the length of its line in the log.
+    init(position: CommitPosition, changes: [RecordChange], logBytes: Int) {
+        (self.position, content, changeCount) = (position, .changes(changes), changes.count)
+        subjects = changes.flatMap(RightsSubject.of)
+        // The records after it are in the town or, if they have changed since, counted by a later commit.
+        let held = changes.reduce(0) { $0 + ($1.before?.memory ?? 0) + ($1.was?.count ?? 0) }
+        // After a start it is the line that is held: what is in memory before a start must be there after it.
+        memory = Self.fixedMemory + changes.count * Self.memoryOfChange + max(held, logBytes)
+    }
+
+    /// A commit in the log; nil when it cannot be continued from: its line is too long, or is of an earlier version.
+    ///
+    /// - Throws: for content that the store does not write.
+    init?(_ commit: LoggedCommit) throws(StoredRecordError) {
+        guard commit.hasBeforeImages, let position = commit.position, commit.payload.count <= Self.longestLine else {
+            return nil
+        }
+        let summary = try ChangeSummary(of: commit)
+        (self.position, content) = (position, .line(commit))
+        (changeCount, subjects) = (summary.changeCount, summary.subjects)
+        memory = Self.fixedMemory + commit.payload.count
+    }
+
+    /// The objects of a commit without changes.
+    static let fixedMemory = 256
+    /// The references to the records before and after a change.
+    private static let memoryOfChange = MemoryLayout<RecordChange>.stride
+
+    /// Its changes, each record once; nil when they cannot be read.
+    public var changeSet: ChangeSet? {
+        switch content {
+        case .changes(let changes): ChangeSet(position, changes)
+        case .line(let commit): try? ChangeSet(commit)
+        }
+    }
+
+    /// Its changes in order; a record may occur several times. Nil for a commit from before this process.
+    var changes: [RecordChange]? {
+        if case .changes(let changes) = content { changes } else { nil }
+    }
+
+    /// Whether reading its changes takes longer than an event loop may work.
+    public var isLarge: Bool {
+        switch content {
+        case .changes: changeCount > Self.manyChanges
+        case .line(let commit): commit.payload.count > Self.longLine || changeCount > Self.manyChanges
+        }
+    }
+
+    private static let manyChanges = 128
+    private static let longLine = 64 << 10
+}
+
+/// Someone whose rights in the feed a commit may change.
+enum RightsSubject: Hashable, Comparable, Sendable {
+    /// A person whose role has changed, or a business of theirs, or its slug.
+    case person(Int)
+    /// A session or an API token that has ended.
+    case credential(Int)
+
+    /// What of a record decides about rights.
+    private struct Facts {
+        var role: Person.Role?
+        var owner: Int?
+        var slug: Slug?
+
+        init(_ record: (any StoredRecord)?) {
+            switch record {
+            case let person as Person: role = person.role
+            case let business as Business: (owner, slug) = (business.ownerID, business.slug)
+            default: break
+            }
+        }
+
+        init(_ record: (any TableRecord)?) {
+            switch record {
+            case let person as Person: role = person.role
+            case let business as BusinessRecord: (owner, slug) = (business.ownerID, business.slug)
+            default: break
+            }
+        }
+    }
+
+    /// Those whose rights a change in memory changes.
+    static func of(_ change: RecordChange) -> [RightsSubject] {
+        of(change.kind, change.id, Facts(change.before), Facts(change.after), isDeleted: change.after == nil)
+    }
+
+    /// Those whose rights a change in the log changes.
+    static func of(_ item: ChangeSet.Item) -> [RightsSubject] {
+        of(item.kind, item.id, Facts(item.before), Facts(item.after), isDeleted: item.after == nil)
+    }
+
+    private static func of(
+        _ kind: RecordKind, _ id: Int, _ before: Facts, _ after: Facts, isDeleted: Bool
+    ) -> [RightsSubject] {
+        switch kind {
+        case .person where before.role != after.role: [.person(id)]
+        case .credential where isDeleted: [.credential(id)]
+        case .business where before.owner != after.owner || before.slug != after.slug:
+            Set([before.owner, after.owner]).compactMap { $0.map(RightsSubject.person) }
+        default: []
+        }
+    }
+}
+
+/// What a start needs of a commit in the log, without reading its records: nearly all commits change nobody's rights.
+private struct ChangeSummary {
+    private(set) var changeCount = 0
+    private(set) var subjects: [RightsSubject] = []
+
+    init(of commit: LoggedCommit) throws(StoredRecordError) {
+        var mayChangeRights = false
+        _ = try Commit.read(commit.payload) { reader, _ in
+            try reader.beginArray()
+            while try reader.nextElement() {
+                changeCount += 1
+                if try Self.mayChangeRights(&reader) { mayChangeRights = true }
+            }
+        }
+        if mayChangeRights { subjects = try ChangeSet(commit)?.items.flatMap(RightsSubject.of) ?? [] }
+    }
+
+    private static let kinds = [RecordKind.person, .business].map(\.name)
+    private static let members = [Array("\"role\":".utf8), Array("\"owner_id\":".utf8), Array("\"slug\":".utf8)]
+        .map { ByteSearch(for: $0) }
+
+    /// Reads a change; whether it is one of a role, an owner or a slug, or a deletion.
+    private static func mayChangeRights(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+        var (isRelevant, wasExisting, hasChanged) = (false, false, false)
+        try reader.beginObject()
+        while let name = try reader.nextKey() {
+            switch name {
+            case "deleted":
+                (isRelevant, hasChanged) = (true, true)
+                try reader.skipValue()
+            case "was":
+                wasExisting = true
+                let was = try reader.readRawSlice()
+                if members.contains(where: { $0.firstMatch(in: was.span) != nil }) { hasChanged = true }
+            default:
+                if kinds.contains(name) { isRelevant = true }
+                try reader.skipValue()
+            }
+        }
+        return isRelevant && (hasChanged || !wasExisting)
+    }
+}

@@ -1,0 +1,132 @@
+import BTree
+import Journal
+
+/// The newest commits, bounded by their memory, for a feed of changes.
+///
+/// It is a value and a part of each version, so that a reader of a version gets the commits that led to it without a
+/// lock. Versions share the commits that they have in common.
+///
+/// A start fills it from the end of the log, so that it contains what it contained before.
+struct RecentCommits: Sendable {
+    /// The memory that the commits may take.
+    struct Limits: Sendable {
+        /// The bytes of any number of commits.
+        var bytes = 16 << 20
+        /// So many commits may take up to `mostBytes`.
+        var commits = 1_000
+        /// The bytes of all commits.
+        var mostBytes = 64 << 20
+
+        /// Whether so many commits may have so many bytes.
+        func allow(_ count: Int, _ memory: Int) -> Bool {
+            memory <= bytes || count <= commits && memory <= mostBytes
+        }
+    }
+
+    /// By sequence number.
+    private var commits = BTree<Int, RecentCommit>()
+    /// The newest commit that changed the rights of someone.
+    private var rights = BTree<RightsSubject, Int>()
+    /// The position before the oldest commit.
+    private(set) var start: CommitPosition
+    private var memory = 0
+    private let limits: Limits
+    /// Whether there was no room for an older commit.
+    private var isFull = false
+
+    /// No commits; the next one follows a position.
+    init(after position: CommitPosition, limits: Limits = Limits()) {
+        start = position
+        self.limits = limits
+    }
+
+    /// The commits after a position, the oldest first; empty for the newest position.
+    ///
+    /// - Parameter limit: the most commits to return.
+    /// - Returns: nil when the commits are no longer in memory, or the position does not belong to this town.
+    func after(_ position: CommitPosition, limit: Int = .max) -> [RecentCommit]? {
+        guard self.position(at: position.sequence) == position else { return nil }
+        return commits.elements(from: position.sequence + 1).prefix(limit).values
+    }
+
+    /// The position with a sequence number; nil when it is no longer, or not yet, in memory.
+    func position(at sequence: Int) -> CommitPosition? {
+        start.sequence == sequence ? start : commits[sequence]?.position
+    }
+
+    /// Whether a commit after a position changed the rights of someone.
+    func haveChanged(_ subject: RightsSubject, after position: CommitPosition) -> Bool {
+        rights[subject].map { $0 > position.sequence } ?? false
+    }
+
+    /// Appends the next commit, and drops the oldest ones beyond the limits.
+    mutating func append(_ commit: RecentCommit) {
+        commits.updateValue(commit, forKey: commit.position.sequence)
+        for subject in commit.subjects { rights.updateValue(commit.position.sequence, forKey: subject) }
+        memory += commit.memory
+        while !limits.allow(commits.count, memory), let oldest = commits.first?.value { drop(oldest) }
+    }
+
+    private mutating func drop(_ oldest: RecentCommit) {
+        commits.removeValue(forKey: oldest.position.sequence)
+        for subject in oldest.subjects where rights[subject] == oldest.position.sequence {
+            rights.removeValue(forKey: subject)
+        }
+        memory -= oldest.memory
+        (start, isFull) = (oldest.position, true)
+    }
+
+    /// Adds the commit before the oldest one; false when there is no room for it.
+    private mutating func prepend(_ commit: RecentCommit, after previous: CommitPosition) -> Bool {
+        isFull = !limits.allow(commits.count + 1, memory + commit.memory)
+        if isFull { return false }
+        commits.updateValue(commit, forKey: commit.position.sequence)
+        for subject in commit.subjects where rights[subject] == nil {
+            rights.updateValue(commit.position.sequence, forKey: subject)
+        }
+        memory += commit.memory
+        start = previous
+        return true
+    }
+
+    /// Adds the commits before the oldest one from the log, as far as there is room. What cannot be read is left out:
+    /// clients begin anew then.
+    ///
+    /// - Parameters:
+    ///   - directory: the path of the data folder.
+    ///   - fileSystem: its files.
+    ///   - segmentBytes: the size at which a segment is sealed.
+    mutating func fill(from directory: String, fileSystem: any FileSystem, segmentBytes: Int) {
+        let longest = segmentBytes + limits.bytes + RecentCommit.longestLine
+        guard !isFull, start.sequence > 0,
+            var tail = try? LogTail(
+                directory, fileSystem: fileSystem, through: start.sequence, longestSegment: longest)
+        else { return }
+        while let commits = try? tail.next(), (try? fill(from: commits)) == true {}
+    }
+
+    /// Adds the commits of a segment; false when there is no room for more.
+    private mutating func fill(from segment: CommitReader) throws -> Bool {
+        var reader = segment
+        var older: [LoggedCommit] = []
+        var (bytes, first) = (0, 0)
+        while let commit = try reader.next() {
+            guard commit.payload.count <= RecentCommit.longestLine else {
+                (older, bytes, first) = ([], 0, 0)
+                continue
+            }
+            older.append(commit.copied)
+            bytes += commit.payload.count
+            while bytes > limits.mostBytes {
+                bytes -= older[first].payload.count
+                first += 1
+            }
+        }
+        for logged in older[first...].reversed() {
+            guard logged.position == start, let previous = logged.previous, let commit = try RecentCommit(logged),
+                prepend(commit, after: previous)
+            else { return false }
+        }
+        return !older.isEmpty
+    }
+}
