@@ -45,6 +45,8 @@ class Checks:
 
     def stranger(self, path: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        if body:
+            fields.setdefault("Content-Type", "application/json")
         return send(self.server.url, path, method, fields, body)
 
     def metrics(self) -> None:
