@@ -1,5 +1,6 @@
 """Folders that may not be used, and clocks that are wrong."""
 
+import json
 import os
 import re
 import shutil
@@ -162,6 +163,7 @@ def histories(binary: Path, folder: Path) -> list[Row]:
         for moment in (wrong, AFTER, wrong, wrong, AFTER):
             serve_once(binary, data, moment)
         check_history(glitches, f"the clock in {wrong[:4]}", binary, data, folder / "made", states)
+        outgrow_feed(binary, data)
         for day in range(1, 5):
             serve_once(binary, data, f"2026-11-{21 + day}T12:00:00Z")
         kept = (data / "wal-00000000000000000001.log").exists()
@@ -200,6 +202,20 @@ def serve_once(binary: Path, data: Path, moment: str) -> None:
     Ledger(f"at-{moment[:10]}-{os.urandom(3).hex()}").send(server)
     server.ask("POST", "/api/v1/admin/snapshot")
     Ledger(f"then-{moment[:10]}-{os.urandom(3).hex()}").send(server)
+    server.stop()
+
+
+def outgrow_feed(binary: Path, data: Path) -> None:
+    """So many changes that the feed, which a start fills from the log, does not reach back to those before them."""
+    server = Process(binary, data, "--now", AFTER).ready()
+    for number in range(2_200):
+        category = {"name": "Retail", "slug": "retail"}
+        business = {"name": "Much", "slug": "much", "category": "retail", "address": "1 Main St", "latitude": 48.4,
+                    "longitude": -123.7, "description": f"{number:05}" * 1_990}
+        body = json.dumps({"categories": [category], "businesses": [business]}).encode()
+        answer = server.ask("POST", "/api/v1/admin/import?format=json", body)
+        if answer.status != 200:
+            raise RuntimeError(f"an import got {answer.status}: {answer.body[:300]!r}")
     server.stop()
 
 
