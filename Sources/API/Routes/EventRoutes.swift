@@ -37,7 +37,8 @@ enum EventRoutes {
         let query = try call.eventQuery(in: range?.range)
         let community = call.community
         let request = try call.page()
-        let text = EventText(community: community, clock: query.clock, range: range?.range)
+        var text = EventText(community: community, clock: query.clock, range: range?.range)
+        text.limit = min(EventRange.mostOccurrences, EventRange.mostOccurrencesOfPage / request.size)
         let until = min(
             community.nextEventEnd(at: query.clock, query.series) ?? .endOfTime, range?.until ?? .endOfTime)
         guard let search = try call.search() else {
