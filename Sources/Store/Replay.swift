@@ -7,22 +7,25 @@ struct Replay: Replayer {
     private var community = Community()
     private var time = CommitTime(at: Timestamp(microseconds: 0))
     private let limits: RecentCommits.Limits
+    private let log: RecentCommits.Log?
     /// The commits that were replayed; nil without one, or when they have no positions.
-    private(set) var recentCommits: RecentCommits?
+    private var recentCommits: RecentCommits?
 
-    init(recentCommits limits: RecentCommits.Limits) {
-        self.limits = limits
+    /// - Parameter log: where commits before the replayed ones are; nil reads none of them.
+    init(recentCommits limits: RecentCommits.Limits, from log: RecentCommits.Log? = nil) {
+        (self.limits, self.log) = (limits, log)
     }
 
     /// The version at a position.
-    func version(at position: CommitPosition, _ recentCommits: RecentCommits) -> Version {
+    func version(at position: CommitPosition) -> Version {
+        let recentCommits = recentCommits ?? RecentCommits(after: position, limits: limits)
         var community = community
         community.buildSearchIfSmall()
         return Version(community: community, position: position, time: time, recentCommits: recentCommits)
     }
 
     mutating func begin(_ origin: CheckedDocument.Origin?) {
-        self = Replay(recentCommits: limits)
+        self = Replay(recentCommits: limits, from: log)
         if let origin { time = CommitTime(at: origin.at, wall: origin.wall) }
     }
 
@@ -49,6 +52,13 @@ struct Replay: Replayer {
         }
         for target in lost { try community.checkReferences(to: target) }
         remember(changes, of: commit)
+    }
+
+    mutating func end(at position: CommitPosition) throws(JournalError) {
+        guard let log else { return }
+        var commits = recentCommits ?? RecentCommits(after: position, limits: limits)
+        try commits.fill(from: log)
+        recentCommits = commits
     }
 
     private mutating func remember(_ changes: [RecordChange], of commit: LoggedCommit) {

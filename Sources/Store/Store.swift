@@ -80,7 +80,9 @@ public actor Store {
     public static func open(
         _ directory: String, fileSystem: some FileSystem = POSIXFileSystem(), options: StoreOptions
     ) throws(JournalError) -> (store: Store, report: RecoveryReport) {
-        var replay = Replay(recentCommits: options.recentCommits)
+        let log = RecentCommits.Log(
+            directory: directory, fileSystem: fileSystem, segmentBytes: options.journal.segmentBytes)
+        var replay = Replay(recentCommits: options.recentCommits, from: log)
         let (journal, report) = try Journal.open(
             directory, fileSystem: fileSystem, options: options.journal, now: options.now(), replaying: &replay)
         return (start(journal, report, replay, in: directory, options), report)
@@ -90,7 +92,9 @@ public actor Store {
     ///
     /// - Throws: a `JournalError` with what is wrong with the folder.
     public static func open(_ copy: LockedFolder, options: StoreOptions) throws(JournalError) -> Store {
-        var replay = Replay(recentCommits: options.recentCommits)
+        let log = RecentCommits.Log(
+            directory: copy.path, fileSystem: copy.files, segmentBytes: options.journal.segmentBytes)
+        var replay = Replay(recentCommits: options.recentCommits, from: log)
         let (journal, report) = try Journal.open(
             copy, options: options.journal, now: options.now(), replaying: &replay)
         return start(journal, report, replay, in: copy.path, options)
@@ -100,12 +104,8 @@ public actor Store {
         _ journal: sending Journal, _ report: RecoveryReport, _ replay: Replay, in folder: String,
         _ options: StoreOptions
     ) -> Store {
-        var recentCommits =
-            replay.recentCommits ?? RecentCommits(after: journal.durablePosition, limits: options.recentCommits)
-        recentCommits.fill(
-            from: folder, fileSystem: journal.files, segmentBytes: options.journal.segmentBytes)
-        let version = replay.version(at: journal.durablePosition, recentCommits)
-        journal.neededAfter = recentCommits.start.sequence
+        let version = replay.version(at: journal.durablePosition)
+        journal.neededAfter = version.recentCommits.start.sequence
         let thread = ThreadExecutor(name: "commit")
         let noSpaceFailure = journal.noSpaceFailure
         let store = Store(journal, version, in: folder, options: options, thread: thread)

@@ -153,7 +153,7 @@ import Testing
         } catch {
             return "\(error)"
         }
-        use(replay.version(at: position, RecentCommits(after: position)).community)
+        use(replay.version(at: position).community)
         return nil
     }
 

@@ -61,6 +61,7 @@ extension Journal {
         var recovery = Recovery(folder: folder, options: options, manifest: try Manifest.read(from: folder))
         recovery.report.isNew = isNew
         try recovery.read(into: &replayer)
+        try replayer.end(at: CommitPosition(recovery.report.lastSequence, recovery.chain))
         var history = try HistoryRetention(in: folder, options, now: now) { recovery.report.warnings.append($0) }
         let ready = try makeReady(&recovery, now: now)
         var report = recovery.report

@@ -19,6 +19,17 @@ public protocol Replayer {
     ///
     /// An error that it throws prevents the opening of the journal.
     mutating func commit(_ commit: LoggedCommit) throws
+
+    /// All was read; the folder is not changed before this returns.
+    ///
+    /// - Parameter position: the position after the last commit.
+    /// - Throws: a `JournalError`, which prevents the opening of the journal.
+    mutating func end(at position: CommitPosition) throws(JournalError)
+}
+
+extension Replayer {
+    /// Needs nothing more.
+    public mutating func end(at position: CommitPosition) {}
 }
 
 /// A commit, as read from the log.

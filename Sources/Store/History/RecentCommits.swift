@@ -89,20 +89,29 @@ struct RecentCommits: Sendable {
         return true
     }
 
-    /// Adds the commits before the oldest one from the log, as far as there is room. What cannot be read is left out:
-    /// clients begin anew then.
+    /// Where the log is.
+    struct Log: Sendable {
+        /// The path of the data folder.
+        let directory: String
+        let fileSystem: any FileSystem
+        /// The size at which a segment is sealed.
+        let segmentBytes: Int
+    }
+
+    /// Adds the commits before the oldest one from the log, as far as there is room. What is damaged or absent is left
+    /// out: clients begin anew then.
     ///
-    /// - Parameters:
-    ///   - directory: the path of the data folder.
-    ///   - fileSystem: its files.
-    ///   - segmentBytes: the size at which a segment is sealed.
-    mutating func fill(from directory: String, fileSystem: any FileSystem, segmentBytes: Int) {
-        let longest = segmentBytes + limits.bytes + RecentCommit.longestLine
-        guard !isFull, start.sequence > 0,
-            var tail = try? LogTail(
-                directory, fileSystem: fileSystem, through: start.sequence, longestSegment: longest)
-        else { return }
-        while let commits = try? tail.next(), (try? fill(from: commits)) == true {}
+    /// - Throws: a `JournalError` when a file cannot be read.
+    mutating func fill(from log: Log) throws(JournalError) {
+        let longest = log.segmentBytes + limits.bytes + RecentCommit.longestLine
+        guard !isFull, start.sequence > 0 else { return }
+        do {
+            var tail = try LogTail(
+                log.directory, fileSystem: log.fileSystem, through: start.sequence, longestSegment: longest)
+            while let commits = try tail.next(), try fill(from: commits) {}
+        } catch let error as JournalError {
+            if error.cause?.isMissing == false { throw error }
+        } catch {}
     }
 
     /// Adds the commits of a segment; false when there is no room for more.
