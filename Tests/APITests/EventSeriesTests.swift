@@ -70,8 +70,8 @@ import Testing
         #expect(Set(once.keys).isDisjoint(with: ["occurrences", "rrule", "series_starts_at", "time_zone"]))
     }
 
-    /// A hundred events with a hundred occurrences each are too many for one response.
-    @Test func longListsEndEarly() async throws {
+    /// A hundred events with a hundred occurrences each are too many for one response: each shows fewer.
+    @Test func longPagesShowFewerOccurrences() async throws {
         let town = try await Self.town()
         _ = try await town.store.write(by: .local) { transaction in
             for number in 1...100 {
@@ -81,12 +81,13 @@ import Testing
                         + #""rrule":"FREQ=DAILY","status":"approved","latitude":48,"longitude":-123}"#)
             }
         }
-        for (query, isBounded) in [
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100&q=daily", true),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100", true),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5", nil),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5&q=daily", false),
-            ("per_page=100", nil),
+        for (query, isBounded, count) in [
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100&q=daily", false, 20),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100", nil, 20),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=20", nil, 100),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5", nil, 100),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5&q=daily", false, 100),
+            ("per_page=100", nil, 0),
         ] {
             for _ in 0..<2 {
                 let list = try json(try await town.send(.get, "/api/v1/events?" + query))
@@ -95,8 +96,8 @@ import Testing
             let items = try json(try await town.send(.get, "/api/v1/events?" + query))["items"] as? [[String: Any]]
             let counts = try #require(items).map { ($0["occurrences"] as? [Any])?.count }
             // What is there is right: the first occurrences, and that there are more.
-            if query.contains("from") { #expect(counts.prefix(5) == [100, 100, 100, 100, 100], "\(query)") }
-            if isBounded == true {
+            if query.contains("from") {
+                #expect(counts.count >= 5 && counts.allSatisfy { $0 == count }, "\(query)")
                 #expect(try #require(items).allSatisfy { $0["has_more_occurrences"] as? Bool == true })
             }
         }
