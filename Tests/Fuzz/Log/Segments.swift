@@ -65,7 +65,8 @@ private func checkRest(_ reader: inout SegmentReader) {
 
 /// The inspector's walk over the segment finds something wrong exactly where reading it does.
 private func checkWalk(_ bytes: [UInt8], first: Int, isSound: Bool) {
-    var walk = SegmentWalk(name: "wal", first: first, seal: nil, isLast: true, known: 0, identity: nil, snapshots: [])
+    var walk = SegmentWalk(
+        name: "wal", first: first, seal: nil, isLast: true, known: 0, durable: nil, identity: nil, snapshots: [])
     var commits = 0
     guard let folder = try? DataFolder("folder", fileSystem: MemoryFileSystem(bytes)) else { return }
     try? walk.read(from: folder, previous: nil) { _, _ in commits += 1 }
