@@ -15,7 +15,10 @@ extension Town {
 
     /// Whether a session, token or link is valid at a time; see `isAuthorized` for the authority of its creator.
     func isValid(_ credential: Credential, at now: Timestamp) -> Bool {
-        if accounts.isEnded(credential.id) { return false }
+        // In this order: once it is deleted, it is forgotten, and an older version still has it.
+        if accounts.isEnded(credential.id) || !store.current.community.credentials.has(id: credential.id) {
+            return false
+        }
         let isMadeByPeople = credential.purpose != .apiToken
         if isMadeByPeople, accounts.lastUse(of: credential) > now.advanced(bySeconds: Self.clockTolerance) {
             return false

@@ -3,8 +3,8 @@ import Credentials
 import SookeModel
 import Synchronization
 
-/// Limits the writes of each account per minute, what they add to the log in a day, and those in flight: a request beyond what the disk can take is
-/// rejected at once, instead of waiting ever longer and filling the memory.
+/// Limits the writes of each account per minute, what they add to the log in a day, and those in flight: a request
+/// beyond what the disk can take is rejected at once, instead of waiting ever longer and filling the memory.
 ///
 /// Requests over the local socket are not counted: administration must be possible when the server is overloaded.
 public final class WriteLimiter: Sendable {
