@@ -82,9 +82,9 @@ import Testing
             }
         }
         for (query, isBounded, count) in [
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100&q=daily", false, 20),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100", nil, 20),
-            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=20", nil, 100),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100&q=daily", false, 12),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=100", nil, 12),
+            ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=20", nil, 60),
             ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5", nil, 100),
             ("event_type=sports&from=2027-01-01&to=2100-01-01&per_page=5&q=daily", false, 100),
             ("per_page=100", nil, 0),

@@ -13,7 +13,7 @@ struct EventRange: Sendable {
     /// The most occurrences of an event in a response.
     static let mostOccurrences = 100
     /// The most occurrences of all events of a page: writing one takes about a microsecond.
-    static let mostOccurrencesOfPage = 2_000
+    static let mostOccurrencesOfPage = 1_200
     /// The most occurrences of an event in a response to a request without a range.
     static let mostOccurrencesByDefault = 10
 }

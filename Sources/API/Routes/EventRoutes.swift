@@ -123,7 +123,9 @@ extension EventQuery {
     fileprivate func response(_ body: [UInt8], isBounded: Bool? = nil, until: Timestamp) -> CacheableResponse {
         let isCut = clock.work.isBounded
         guard isCut || isBounded != nil else { return .json(body, until: until) }
-        let whole = body.dropLast() + Array(",\"is_bounded\":\(isCut || isBounded == true)}".utf8)
+        var whole = body
+        whole.removeLast()
+        whole += ",\"is_bounded\":\(isCut || isBounded == true)}".utf8
         return isCut ? .uncached(.json(Array(whole))) : .json(Array(whole), until: until)
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// occurrences is stored, so that further requests come further. `SearchWork` bounds the search itself.
 public final class WorkBudget: Sendable {
     /// The most steps of a request; one takes about five nanoseconds.
-    public static let most = 400_000
+    public static let most = 300_000
     /// The steps of preparing a series that is not in memory.
     static let stepsPerSeries = 400
     /// The steps of finding an occurrence, besides one for each month and day that is looked at.
