@@ -47,10 +47,10 @@ def slugs(server: Process) -> list[str]:
     return [item["slug"] for item in send(server.url, "/api/v1/businesses?per_page=100").json()["items"]]
 
 
-def make_token(binary: Path, server: Process) -> str:
-    """A token that may change everything."""
-    sooke(binary, "user", "add", ADMIN, "--role", "super_admin", "--data", server.data)
-    result = sooke(binary, "token", "create", "load", "--for", ADMIN, "--scope", "admin", "--data", server.data)
+def make_token(binary: Path, server: Process, address: str = ADMIN) -> str:
+    """A token of a new account that may change everything."""
+    sooke(binary, "user", "add", address, "--role", "super_admin", "--data", server.data)
+    result = sooke(binary, "token", "create", "load", "--for", address, "--scope", "admin", "--data", server.data)
     found = re.search(r"sooke_[a-z]+_[A-Za-z0-9_-]{43}", result.stdout)
     if not found:
         raise RuntimeError(f"no token was made: {result.stdout} {result.stderr}")

@@ -8,6 +8,7 @@ moments.
 """
 
 import contextlib
+import itertools
 import json
 import socket
 import struct
@@ -32,6 +33,7 @@ MOST_MIB = 256  # how much the memory may grow
 PATIENCE = 1  # seconds to wait for a refusal
 LARGE_BODY = 16 << 10  # so that the bodies of a thousand writes are as much as the server lets wait
 ROUNDS = 3  # of each load; what counts is the one in the middle
+ACCOUNTS = 12  # that write in turn, since what one may add to the log in a day is bounded
 CHANGE = '{"phone":"250-{n}"}'
 LEFT = "https://left.example"  # what a client writes that does not wait for the answer
 
@@ -42,9 +44,16 @@ class Kind:
 
     name: str
     options: list[str | Path]
-    token: str = ""
+    tokens: tuple[str, ...] = ("",)
     path: str = ""  # where the probe writes
     probe: Callable[..., Answer] | None = None  # one such change with a body, to see how it is refused
+
+    def __post_init__(self) -> None:
+        self._turns = itertools.cycle(self.tokens)
+
+    def load(self, server: Process, *options: str) -> Load:
+        """A load of it, by the account whose turn it is."""
+        return Load(server.url, *options, *self.options, token=next(self._turns), prefix=pinned(1))
 
 
 @dataclass
@@ -77,10 +86,10 @@ def kinds(binary: Path, server: Process, folder: Path) -> tuple[Kind, Kind]:
     reads.write_text("".join(path + "\n" for path in READS))
     paths = [f"/api/v1/businesses/{slug}" for slug in slugs(server) if slug.isascii()]
     writes.write_text("".join(path + "\n" for path in paths))
-    token = make_token(binary, server)
-    fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    tokens = tuple(make_token(binary, server, f"ada{number}@town.example") for number in range(ACCOUNTS))
+    fields = {"Authorization": f"Bearer {tokens[0]}", "Content-Type": "application/json"}
     return (Kind("reads", ["--targets", reads]),
-            Kind("durable writes", ["--method", "PATCH", "--targets", writes, "--body", CHANGE], token, paths[0],
+            Kind("durable writes", ["--method", "PATCH", "--targets", writes, "--body", CHANGE], tokens, paths[0],
                  lambda body, **options: send(server.url, paths[0], "PATCH", fields, body.replace("{n}", "0").encode(),
                                               **options)))
 
@@ -109,8 +118,7 @@ def overload(server: Process, kind: Kind, short: bool) -> Row:
 
 def capacity(server: Process, kind: Kind, short: bool, connections: int = CONNECTIONS) -> float:
     """Good answers a second in a closed loop."""
-    load = Load(server.url, "--connections", str(connections), "--seconds", "1" if short else "2",
-                *kind.options, token=kind.token, prefix=pinned(1))
+    load = kind.load(server, "--connections", str(connections), "--seconds", "1" if short else "2")
     return load.figures().good
 
 
@@ -121,8 +129,8 @@ def flood(server: Process, kind: Kind, rate: int, short: bool) -> Flood:
     if kind.probe:
         change = kind.probe
         probes.append(Probe("a write", lambda: change(CHANGE)))
-    load = Load(server.url, "--connections", str(CONNECTIONS), "--rate", str(min(rate, 1_000_000)),
-                "--seconds", "1" if short else "4", *kind.options, token=kind.token, prefix=pinned(1))
+    load = kind.load(server, "--connections", str(CONNECTIONS), "--rate", str(min(rate, 1_000_000)),
+                     "--seconds", "1" if short else "4")
     with contextlib.ExitStack() as stack:
         for probe in probes:
             stack.enter_context(probe)
@@ -231,7 +239,7 @@ def stall(server: Process, twin: Process, reads: Kind, writes: Kind,
     ordinary, undisturbed = (Load(other.url, "--connections", "50", "--rate", "200", "--seconds", seconds,
                                   *reads.options, prefix=pinned(1)) for other in (server, twin))
     load = Load(server.url, "--connections", str(CONNECTIONS), "--rate", "1000", "--seconds", seconds,
-                *writes.options[:-1], large, token=writes.token, prefix=pinned(1))
+                *writes.options[:-1], large, token=writes.tokens[0], prefix=pinned(1))
     with Probe("a write", try_change) as probe:
         return load.figures(), ordinary.figures(), undisturbed.figures(), probe
 
@@ -244,7 +252,7 @@ def leave_early(server: Process, writes: Kind, delay: int) -> None:
     time.sleep(delay / 6)
     body = json.dumps({"website": LEFT})
     with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1]))) as client:
-        client.sendall((f"PATCH {writes.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {writes.token}\r\n"
+        client.sendall((f"PATCH {writes.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {writes.tokens[0]}\r\n"
                         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
         time.sleep(delay / 6)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset: it has gone

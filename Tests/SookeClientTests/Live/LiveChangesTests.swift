@@ -228,11 +228,3 @@ import Testing
         #expect(delay.afterEnd() != nil)
     }
 }
-
-extension ManualClock {
-    /// Lets time pass as soon as somebody sleeps for so long at most.
-    fileprivate func sleepsUntilAdvanced(by duration: Duration) async {
-        while !isSleeping(within: duration) { await Task.yield() }
-        advance(by: duration)
-    }
-}

@@ -50,7 +50,7 @@ import Testing
             first.fail()
             await wait { if case .offline = town.state { true } else { false } }
             #expect(list.categories.map(\.name) == ["a"], "old content stays until the new one is complete")
-            clock.advance(by: .seconds(1))
+            await clock.sleepsUntilAdvanced(by: .seconds(1))
             let second = await server.next()
             #expect(second.position == "0")
             second.open()
@@ -118,9 +118,8 @@ import Testing
             exchange.open()
             exchange.send(FeedText.reset + FeedText.category(1, "a") + FeedText.bookmark("5"))
             await wait { town.replica.position == "5" }
-            while !clock.isSleeping(within: .seconds(1)) { await Task.yield() }
             #expect(try saved.load() == nil)
-            clock.advance(by: .seconds(1))
+            await clock.sleepsUntilAdvanced(by: .seconds(1))
             while try saved.load() == nil { await Task.yield() }
             exchange.send(FeedText.category(2, "b", at: "6"))
             await wait { town.replica.position == "6" }
