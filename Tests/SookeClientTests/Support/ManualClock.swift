@@ -78,10 +78,12 @@ final class ManualClock: Clock {
 
     /// Lets time pass as soon as somebody sleeps for so long at most: who begins to sleep later would sleep on.
     func sleepsUntilAdvanced(by duration: Duration) async {
-        while !state.withLock({ state in state.sleepers.contains { $0.deadline.offset - state.now.offset <= duration } }) {
-            await Task.yield()
-        }
+        while !isSleeping(within: duration) { await Task.yield() }
         advance(by: duration)
+    }
+
+    private func isSleeping(within duration: Duration) -> Bool {
+        state.withLock { state in state.sleepers.contains { $0.deadline.offset - state.now.offset <= duration } }
     }
 
     /// Lets time pass.
