@@ -57,8 +57,9 @@ public struct HTTPLimits: Sendable {
     public var linger = 8 * 1024 * 1024
 
     /// The CPU time per second that a network may use while an event loop is more than half busy. A request beyond it
-    /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy.
-    public var work = Duration.milliseconds(250)
+    /// waits up to `workWait`, then gets 429. Loopback is exempt unless it is a proxy. Two such networks leave the others
+    /// more than half of a core.
+    public var work = Duration.milliseconds(225)
     /// How long a request waits until its network may use CPU time again.
     public var workWait = Duration.seconds(1)
 

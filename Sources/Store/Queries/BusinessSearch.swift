@@ -8,7 +8,7 @@ public struct BusinessSearch: Sendable {
 
     /// Pays for what matches in the businesses of a page; nil in those of a whole list, of which each is paid for by its
     /// part.
-    private var budget: WorkBudget? = WorkBudget()
+    private var budget: WorkBudget? = WorkBudget(WorkBudget.mostForMatches)
 
     /// Whether the search would have taken too long and ended early: there may be further matches.
     public var isBounded: Bool { run.work.isBounded || budget?.isBounded == true }

@@ -44,7 +44,7 @@ extension SearchIndex {
         guard isReady else { throw SearchUnavailable() }
         var run = SearchRun(query, in: self, names: names, limits: limits)
         let (records, total) = run.page(request, where: isIncluded)
-        let budget = WorkBudget()
+        let budget = WorkBudget(WorkBudget.mostForMatches)
         let matches = records.map { run.matches(in: $0, budget) }
         return SearchPage(
             page: Page(records: records, request: request, total: total), matches: matches,

@@ -7,8 +7,10 @@ import Synchronization
 /// take too long ends early, with what it has found until then, and its response says so. What it has learned of the next
 /// occurrences is stored, so that further requests come further. `SearchWork` bounds the search itself.
 public final class WorkBudget: Sendable {
-    /// The most steps of a request; one takes about five nanoseconds.
-    public static let most = 300_000
+    /// The most steps of a request; one takes five to ten nanoseconds.
+    public static let most = 225_000
+    /// The most steps for what matches in the records of a page.
+    static let mostForMatches = 250_000
     /// The steps of preparing a series that is not in memory.
     static let stepsPerSeries = 400
     /// The steps of finding an occurrence, besides one for each month and day that is looked at.

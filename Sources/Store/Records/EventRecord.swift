@@ -118,10 +118,11 @@ extension EventRecord {
     func hasOccurrence(
         in range: Range<Timestamp>, at clock: EventClock, _ business: @autoclosure () -> BusinessRecord?
     ) -> Bool {
-        guard isSeries, let found = occurrences(in: range, limit: 1, at: clock, business())?.found else {
+        // One that is more than none: a second one may be years away.
+        guard isSeries, let (_, hasAny) = occurrences(in: range, limit: 0, at: clock, business()) else {
             return single.isIn(range)
         }
-        return !found.isEmpty
+        return hasAny && !clock.work.isBounded
     }
 
     /// Whether an occurrence is in progress at a moment or begins later. So it is where that takes too long to find out: a
