@@ -157,7 +157,7 @@ final class ServerCore: Sendable {
     let observe: (@Sendable (AccessRecord) -> Void)?
     let admission: Admission
     let turns: SharedStreamTurns
-    let work: SharedWorkBudget
+    let work: SharedProcessorBudget
 
     init(
         _ configuration: ServerConfiguration, clock: TimeSource, application: any Application,
@@ -173,7 +173,7 @@ final class ServerCore: Sendable {
         admission = Admission(
             limits, descriptorLimit: DescriptorLimit.raise(to: Admission.descriptors(for: limits)))
         turns = SharedStreamTurns(rate: limits.streamRate)
-        work = SharedWorkBudget(share: limits.work)
+        work = SharedProcessorBudget(share: limits.work)
         (self.clock, self.application, self.observe) = (clock, application, observe)
     }
 

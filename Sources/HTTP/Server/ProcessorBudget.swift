@@ -7,7 +7,7 @@ import Synchronization
 /// A bucket is stored as the time at which it will be full again. One request may cost more than a bucket holds; the
 /// network waits then until the rest is refilled, but not for ever. It has no lock of its own; times are nanoseconds,
 /// `now` of a monotonic clock.
-struct WorkBudget: Sendable {
+struct ProcessorBudget: Sendable {
     /// The time in which an empty bucket refills.
     static let window = 1_000_000_000
     /// The longest time after which a network may work again.
@@ -41,13 +41,13 @@ struct WorkBudget: Sendable {
 }
 
 /// The CPU time that the networks use on all event loops and on other threads.
-final class SharedWorkBudget: Sendable {
-    private let budget: Mutex<WorkBudget>
+final class SharedProcessorBudget: Sendable {
+    private let budget: Mutex<ProcessorBudget>
     /// When all buckets are full: most of the time this alone shows that no network is over its share.
     private let lastFullAt = Atomic<Int>(0)
 
     init(share: Duration) {
-        budget = Mutex(WorkBudget(share: share.nanoseconds))
+        budget = Mutex(ProcessorBudget(share: share.nanoseconds))
     }
 
     /// Counts CPU time of a network.
@@ -60,14 +60,14 @@ final class SharedWorkBudget: Sendable {
 
     /// The time until a network may work again; 0 when it may.
     func wait(of network: ClientNetwork, now: Int) -> Int {
-        guard lastFullAt.load(ordering: .relaxed) - now > WorkBudget.window else { return 0 }
+        guard lastFullAt.load(ordering: .relaxed) - now > ProcessorBudget.window else { return 0 }
         return budget.withLock { $0.wait(of: network, now: now) }
     }
 }
 
 /// Counts the CPU time of the threads that work for a request on which an event loop does not work.
 struct WorkMeter: Sendable {
-    let budget: SharedWorkBudget
+    let budget: SharedProcessorBudget
     let network: ClientNetwork
     let now: @Sendable () -> Int
 

@@ -4,12 +4,12 @@ import Testing
 @testable import Platform
 
 /// The CPU time by network, with a share of 250 ms per second.
-@Suite struct WorkBudgetTests {
+@Suite struct ProcessorBudgetTests {
     private static let millisecond = 1_000_000
     private static let stranger = ClientNetwork(addressBytes: [192, 0, 2, 1])
     private static let other = ClientNetwork(addressBytes: [192, 0, 2, 2])
 
-    private static func budget() -> WorkBudget { WorkBudget(share: 250 * millisecond) }
+    private static func budget() -> ProcessorBudget { ProcessorBudget(share: 250 * millisecond) }
 
     /// The wait, in milliseconds, `later` milliseconds after work of `used` milliseconds.
     @Test(arguments: [
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func allLoopsSeeTheSameBudget() {
-        let budget = SharedWorkBudget(share: .milliseconds(250))
+        let budget = SharedProcessorBudget(share: .milliseconds(250))
         #expect(budget.wait(of: Self.stranger, now: 0) == 0)
         let meter = WorkMeter(budget: budget, network: Self.stranger, now: { 0 })
         for _ in 0..<2 { meter.charge(200 * Self.millisecond) }
