@@ -110,8 +110,10 @@ def interrupted(binary: Path, folder: Path) -> Row:
     (place / "town.json").write_text("the older one")
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         with served(folder / "waits", b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf", waits=True) as data:
-            command = subprocess.Popen([binary, "backup", place / "town.json", "--data", data],
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            # A shell may have started all this with `nohup`.
+            command = subprocess.Popen(["env", "--default-signal=HUP", binary, "backup", place / "town.json",
+                                        "--data", data], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
             end = time.monotonic() + 20
             while b"half" not in files(place).values() and time.monotonic() < end:
                 time.sleep(0.005)
