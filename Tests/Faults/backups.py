@@ -146,10 +146,11 @@ def served(data: Path, answer: bytes, waits: bool = False, whole: bool = False) 
                 connection, _ = listener.accept()
             except OSError:
                 return
-            with connection:
-                request = connection.recv(65_536)
-                while whole and not request.endswith(b"0\r\n\r\n" if b"chunked" in request else b"\r\n\r\n"):
-                    request += connection.recv(65_536)
+            # A client that has left is no reason to stop serving.
+            with connection, contextlib.suppress(ConnectionError):
+                request = more = connection.recv(65_536)
+                while whole and more and not request.endswith(b"0\r\n\r\n" if b"chunked" in request else b"\r\n\r\n"):
+                    request += (more := connection.recv(65_536))
                 connection.sendall(answer)
                 if waits:
                     done.wait(30)

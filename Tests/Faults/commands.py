@@ -104,7 +104,7 @@ def slow(binary: Path, folder: Path, file: Path) -> list[str]:
             time.sleep(3)
             server.stop(timeout=60)
         status, said = result_of(command)
-        return [] if status == 0 and "2000 new" in said else [f"the import ended with {status}: {said}"]
+        return [] if status == 0 and "2,000 new" in said else [f"the import ended with {status}: {said}"]
     finally:
         server.kill()
 
