@@ -76,14 +76,15 @@ public struct RecurrenceSeries: Sendable {
             (lastDay, isCutShort) = (zone.localDate(at: moment).date.daysSinceEpoch, false)
         case .count(let count): (lastDay, isCutShort, steps) = pattern?.lastDay(of: count) ?? (nil, false, 0)
         }
-        withheld = Set(excluded)
+        let excluded = Set(excluded)
+        withheld = excluded
         // An UNTIL in the course of a day may come before the occurrence on it.
         if let until, let lastDay, moment(on: lastDay).seconds > until.seconds {
             withheld.insert(moment(on: lastDay))
         }
         // Without a rule the start is an addition like the others.
         var steps = steps
-        let added = Set(rule == nil ? added + [start] : added).subtracting(withheld).filter { !isInRule($0, &steps) }
+        let added = Set(rule == nil ? added + [start] : added).subtracting(excluded).filter { !isInRule($0, &steps) }
         var extras: [Timestamp: Occurrence] = [:]
         for start in added { extras[start] = occurrence(at: start) }
         for change in changes {
@@ -125,6 +126,9 @@ extension RecurrenceSeries {
         let day = other.zone.localDate(at: moment).date.daysSinceEpoch
         return [day, day + pattern.startDay - before.startDay].lazy.map { self.moment(on: $0) }.first(where: isPart)
     }
+
+    /// Whether an occurrence has a start, as the series gives it.
+    public func has(start: Timestamp) -> Bool { isPart(start) }
 
     private func isPart(_ moment: Timestamp) -> Bool {
         var steps = 0

@@ -27,6 +27,16 @@ import Testing
         }
     }
 
+    /// An UNTIL in the course of a day ends the rule, not what is added on that day.
+    @Test func anAddedDateOnTheDayOfTheEnd() throws {
+        let series = try series(
+            "FREQ=WEEKLY;UNTIL=20200204T151459Z;BYDAY=TU", from: "2020-01-07T15:15:00Z", added: ["2020-02-04T15:15:00Z"]
+        )
+        #expect(starts(series, 9).suffix(2) == ["2020-01-28T15:15:00Z", "2020-02-04T15:15:00Z"])
+        #expect(series.has(start: try Self.moment("2020-02-04T15:15:00Z")))
+        #expect(!series.has(start: try Self.moment("2020-02-11T15:15:00Z")))
+    }
+
     /// Clocks in Vancouver are set forward from 2:00 to 3:00 on 2026-03-08, and back from 2:00 to 1:00 on 2026-11-01; on
     /// Lord Howe Island by half an hour; Samoa skipped the whole 30th of December 2011.
     @Test(arguments: [
