@@ -105,9 +105,9 @@ import Testing
         ("slug,phone,latitude", "pub,1,1e999", ["latitude: must be a number like 48.374, not \"1e999\""]),
         ("slug,phone,latitude", "pub,1,91", ["latitude: must lie between -90 and 90 degrees"]),
         (
-            "slug,opening_hours", "pub,By appointment",
+            "slug,opening_hours", "pub,Seasonal",
             [
-                "opening_hours: must be hours like Mon-Fri 9-5, Sat 10-4, not \"By appointment\" "
+                "opening_hours: must be hours like Mon-Fri 9-5, Sat 10-4, not \"Seasonal\" "
                     + "(it has no times; leave the cell empty, and put this into the description)"
             ]
         ),
@@ -116,7 +116,7 @@ import Testing
         ("slug,phone,id", "pub,1,seven", ["id: must be a whole number, not \"seven\""]),
         ("slug,phone,id", "pub,1,9", ["id: is 9, but this business has the ID 1 here"]),
         (
-            "name,address,latitude,longitude,id", "New,1 A,48,-123,1",
+            "name,slug,address,latitude,longitude,id", "New,new,1 A,48,-123,1",
             ["id: 1 belongs to another business; leave it out to get a new one"]
         ),
         (

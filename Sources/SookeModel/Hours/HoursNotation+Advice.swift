@@ -13,6 +13,12 @@ extension HoursNotation {
         "variable", "various", "website", "facebook", "weather", "chance", "request", "tba",
     ]
 
+    /// Whether a text says "by appointment" and nothing else.
+    public static func isAppointment(_ text: String) -> Bool {
+        guard text.utf8.count <= 60, let hours = try? hours(text), let rules = hours.rules else { return false }
+        return rules.allSatisfy { $0.kind == .unknown && !$0.hasDays && !$0.comment.isEmpty }
+    }
+
     /// What to do about a text that is not hours; nil when the position of the error tells it.
     fileprivate static func advice(about text: String) -> String? {
         guard text.utf8.count <= OpeningHours.longestText else { return nil }

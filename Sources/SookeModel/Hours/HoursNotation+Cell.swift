@@ -12,8 +12,8 @@ extension HoursNotation {
         do throws(OpeningHoursError) {
             let hours = try OpeningHours(text)
             guard let rules = hours.rules else { return text }
-            try checkComplete(rules, end: text.count + 1)
-            if isClear(text, rules) { return text }
+            try checkComplete(rules, in: text)
+            if isClear(text, rules), isOwnSyntax(text) || !hasDayTwice(rules) { return text }
             syntaxError = OpeningHoursError(
                 position: 1, expected: "\"am\" or \"pm\", or a clock with 24 hours such as 09:00-17:00,")
         } catch {
@@ -26,9 +26,16 @@ extension HoursNotation {
         }
     }
 
-    /// Refuses days without times, and closed days alone.
-    private static func checkComplete(_ rules: [HoursRule], end: Int) throws(OpeningHoursError) {
-        let isBare = rules.contains { $0.kind == .open && $0.hasDays && $0.times.isEmpty && $0.comment.isEmpty }
+    /// Refuses days without times, and closed days alone. `PH open` is beside other hours.
+    private static func checkComplete(_ rules: [HoursRule], in text: String) throws(OpeningHoursError) {
+        let end = text.count + 1
+        let opensHolidays =
+            rules.contains { !$0.times.isEmpty }
+            && text.lowercased().split { !$0.isLetter }.contains { $0 == "open" }
+        let isBare = rules.contains { rule in
+            guard rule.kind == .open, rule.hasDays, rule.times.isEmpty, rule.comment.isEmpty else { return false }
+            return !(opensHolidays && rule.isOnHolidays && rule.weekdays.isEmpty)
+        }
         if isBare { throw OpeningHoursError(position: end, expected: "a time, such as 9am, noon or 17:30,") }
         guard rules.allSatisfy({ $0.kind == .closed && $0.isWeekly && $0.times.isEmpty }) else { return }
         let isWhole = (0..<7).allSatisfy { day in rules.contains { $0.containsDay(day, isHoliday: false) } }
@@ -47,11 +54,34 @@ extension HoursNotation {
         }
     }
 
+    /// Whether a text has the form in which OpenStreetMap has it: days of two letters, times with minutes.
+    private static func isOwnSyntax(_ text: String) -> Bool {
+        let words = text.lowercased().split { !$0.isLetter }
+        let hasNames = words.contains { word in
+            word.count > 2 && OpeningHoursParser.days.contains { $0.hasPrefix(word) }
+        }
+        return !hasNames && writtenSpans(text).allSatisfy(\.hasMinutes)
+    }
+
+    /// Whether two rules with times are about the same day of any week.
+    private static func hasDayTwice(_ rules: [HoursRule]) -> Bool {
+        let weekly = rules.filter { $0.isWeekly && $0.kind == .open && !$0.times.isEmpty }
+        return weekly.indices.contains { index in
+            weekly[..<index].contains { other in
+                (0..<7).contains { day in
+                    other.containsDay(day, isHoliday: false) && weekly[index].containsDay(day, isHoliday: false)
+                }
+            }
+        }
+    }
+
     private struct WrittenSpan {
         var start: Int
         var end: Int
         /// Whether it is written as on a clock with 24 hours.
         var isClock: Bool
+        /// Whether both times have minutes.
+        var hasMinutes: Bool
     }
 
     /// What looks like a time from an opening to a closing.
@@ -65,7 +95,7 @@ extension HoursNotation {
                 spans.append(
                     WrittenSpan(
                         start: start.minutes, end: end.minutes + (isNextDay ? 1440 : 0),
-                        isClock: start.isClock || end.isClock))
+                        isClock: start.isClock || end.isClock, hasMinutes: start.hasMinutes && end.hasMinutes))
             } else if scanner.index == place || scanner.nextNumber() == nil {
                 // Past the number or the sign, not into it.
                 scanner.goBack(to: max(scanner.index, place + 1))
@@ -74,10 +104,10 @@ extension HoursNotation {
         return spans
     }
 
-    private static func time(_ scanner: inout HoursScanner) -> (minutes: Int, isClock: Bool)? {
-        guard let (hour, digits) = scanner.nextNumber(), let minutes = scanner.skipTime() ?? scanner.skipHour() else {
-            return nil
-        }
-        return (minutes, hour == 0 || hour > 12 || digits == 2 && hour < 10)
+    private static func time(_ scanner: inout HoursScanner) -> (minutes: Int, isClock: Bool, hasMinutes: Bool)? {
+        guard let (hour, digits) = scanner.nextNumber() else { return nil }
+        let time = scanner.skipTime()
+        guard let minutes = time ?? scanner.skipHour() else { return nil }
+        return (minutes, hour == 0 || hour > 12 || digits == 2 && hour < 10, time != nil)
     }
 }

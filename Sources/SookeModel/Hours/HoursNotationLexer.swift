@@ -163,12 +163,19 @@ struct HoursNotationLexer {
 
     /// What a word means together with the next ones.
     private mutating func phrase(after word: String) -> HoursNotationToken.Kind? {
+        let start = index - word.count
+        if let rest = HoursNotationWords.appointments[word], skip(anyOf: rest) {
+            let text = String(characters[start..<index]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            // "by appt."
+            if text.hasSuffix("appt"), isNext(".") { index += 1 }
+            return .appointment(word == "or" ? String(text.dropFirst(3)) : text)
+        }
         switch word {
         case "all":
             if skip(anyOf: ["day"]) { return .wholeDay }
             if skip(anyOf: ["otherdays"]) { return .others }
             return skip(anyOf: ["days", "week"]) ? .days(Array(0...6)) : nil
-        case "other": return skip(anyOf: ["days"]) ? .others : nil
+        case "other": return skip(anyOf: ["days", "times", "hours"]) ? .others : nil
         case "tous": return skip(anyOf: ["lesjours"]) ? .days(Array(0...6)) : nil
         default: return nil
         }

@@ -4,7 +4,7 @@ struct HoursNotationParser {
     private var index = 0
 
     /// The days of a part, with those of the public holidays.
-    private struct Days {
+    struct Days {
         var days: Set<Int> = []
         var hasHolidays = false
         /// Whether they are those that no other part names.
@@ -15,9 +15,13 @@ struct HoursNotationParser {
     }
 
     /// Times as they are stated, or none for closed.
-    private struct Part {
+    struct Part {
         var days: Days?
-        var times: [TimeSpan]
+        var times: [TimeSpan] = []
+        /// Why the times are not known: "by appointment".
+        var remark: String?
+        /// Where it begins.
+        var position: Int
     }
 
     init(_ text: String) throws(OpeningHoursError) {
@@ -26,12 +30,30 @@ struct HoursNotationParser {
                 position: OpeningHours.longestText + 1, expected: "the end, at most \(OpeningHours.longestText) bytes")
         }
         var lexer = HoursNotationLexer(text)
-        tokens = try lexer.tokens().filter { $0.kind != .filler }
+        tokens = Self.withoutOpen(try lexer.tokens().filter { $0.kind != .filler })
+    }
+
+    /// Tokens where "PH open" and "open on holidays" are one, unless times follow.
+    private static func withoutOpen(_ tokens: [HoursNotationToken]) -> [HoursNotationToken] {
+        var (result, rest) = ([HoursNotationToken](), tokens[...])
+        while var token = rest.popFirst() {
+            let pair: [HoursNotationToken.Kind] = [token.kind, rest.first?.kind ?? .end]
+            if pair == [.open, .publicHolidays] || pair == [.publicHolidays, .open] {
+                switch rest.dropFirst().first?.kind {
+                case .separator, .end, nil:
+                    token.kind = .openHolidays
+                    rest.removeFirst()
+                default: break
+                }
+            }
+            if token.kind != .open { result.append(token) }
+        }
+        return result
     }
 
     private var kind: HoursNotationToken.Kind { tokens[index].kind }
 
-    private func error(_ expected: String, at place: Int? = nil) -> OpeningHoursError {
+    func error(_ expected: String, at place: Int? = nil) -> OpeningHoursError {
         OpeningHoursError(position: tokens[place ?? index].position, expected: expected)
     }
 
@@ -63,16 +85,15 @@ struct HoursNotationParser {
         var parts: [Part] = []
         skipSeparators()
         // Where days follow their times, they do so everywhere.
-        let timesFirst = !isDayNext && kind != .closed
+        let timesFirst = !isDayNext && kind != .closed && kind != .openHolidays && remarkNext == nil
         repeat {
             try appendPart(to: &parts, timesFirst: timesFirst)
             let end = index
             skipSeparators()
             // "Mon 9-5 & Sat 10-4".
             if kind == .and, Self.isDay(tokens[index + 1].kind) || tokens[index + 1].kind == .closed { index += 1 }
-            if kind != .end, index == end, !isDayNext, kind != .closed, kind != .except, !timesFirst {
-                throw error("a comma or the end")
-            }
+            let isPartNext = isDayNext || kind == .closed || kind == .except || timesFirst || remarkNext != nil
+            if kind != .end, index == end, !isPartNext { throw error("a comma or the end") }
         } while kind != .end
         return try rules(of: parts)
     }
@@ -86,31 +107,61 @@ struct HoursNotationParser {
         }
     }
 
+    /// The phrase for "by appointment" that is next.
+    private var remarkNext: String? { if case .appointment(let text) = kind { text } else { nil } }
+
     private mutating func appendPart(to parts: inout [Part], timesFirst: Bool) throws(OpeningHoursError) {
         let start = index
-        if isDayNext {
-            guard !timesFirst else { throw error("times before their days, as at the start,") }
+        // The hours of other days hold on holidays, unless a part is about them.
+        if skip(.openHolidays) { return }
+        if let remarkNext {
+            index += 1
+            return parts.append(Part(days: try daysAfterRemark(), remark: remarkNext, position: start))
+        }
+        if isDayNext, !timesFirst || isRemarkAfterDays {
             let (days, closed) = try openDays()
             parts += closed
             // "Mon-Fri: 9-5" and "Mon-Fri, 9-5".
             if case .separator(isStrong: false) = kind { index += 1 }
-            return parts.append(Part(days: days, times: try times()))
+            if let remarkNext {
+                index += 1
+                return parts.append(Part(days: days, remark: remarkNext, position: start))
+            }
+            return parts.append(Part(days: days, times: try times(), position: start))
         }
+        if isDayNext { throw error("times before their days, as at the start,") }
         if skip(.closed) || !parts.isEmpty && skip(.except) {
             _ = skip(.wholeDay)
             guard isDayNext else {
                 skipSeparators()
-                if start == 0, kind == .end { return parts.append(Part(days: nil, times: [])) }
+                if start == 0, kind == .end { return parts.append(Part(days: nil, position: start)) }
                 throw error("the days that are closed")
             }
-            return parts.append(Part(days: try closedDays(), times: []))
+            return parts.append(Part(days: try closedDays(), position: start))
         }
         guard timesFirst || start == 0 else { throw error("a day, \"closed\" or the end") }
         let times = try times()
         // In "9-12; 1-5 Sat" the first times may be those of other days.
         let strong = tokens[start..<index].firstIndex { $0.kind == .separator(isStrong: true) }
         if isDayNext, let strong { throw error("the days of these times", at: strong) }
-        parts.append(Part(days: isDayNext ? try days() : nil, times: times))
+        parts.append(Part(days: isDayNext ? try days() : nil, times: times, position: start))
+    }
+
+    /// Whether "by appointment" follows the days that are next.
+    private var isRemarkAfterDays: Bool {
+        var ahead = self
+        return (try? ahead.days()) != nil && ahead.remarkNext != nil
+    }
+
+    /// The days after "by appointment", unless they are those of the next times.
+    private mutating func daysAfterRemark() throws(OpeningHoursError) -> Days? {
+        guard isDayNext else { return nil }
+        let start = index
+        let days = try days()
+        if case .separator = kind { return days }
+        if kind == .end { return days }
+        index = start
+        return nil
     }
 
     /// Days before their times, without those after "except", and the holidays that are closed.
@@ -124,7 +175,7 @@ struct HoursNotationParser {
         guard !days.days.isEmpty else { throw error("a day that is not closed") }
         skipSeparators()
         guard excluded.hasHolidays else { return (days, []) }
-        return (days, [Part(days: Days(hasHolidays: true), times: [])])
+        return (days, [Part(days: Days(hasHolidays: true), position: index)])
     }
 
     /// The days after "closed". After a comma they may be those of the next times.
@@ -180,35 +231,6 @@ struct HoursNotationParser {
             index += 2
         default: throw error("a day")
         }
-    }
-
-    /// The rules of the parts: a later one replaces an earlier one on its days, and what is closed is.
-    private func rules(of parts: [Part]) throws(OpeningHoursError) -> [HoursRule] {
-        var week = [[TimeSpan]](repeating: [], count: 7)
-        var holiday: [TimeSpan]?
-        let open = parts.filter { !$0.times.isEmpty }
-        let closed = parts.filter { $0.times.isEmpty }
-        guard open.count == 1 || open.allSatisfy({ $0.days != nil }) else { throw error("the days of these times") }
-        let named = parts.reduce(into: Set<Int>()) { $0.formUnion($1.days?.days ?? []) }
-        func days(of part: Part) -> Set<Int> {
-            guard let days = part.days else { return Set(0...6) }
-            return days.isOthers ? days.days.union(Set(0...6).subtracting(named)) : days.days
-        }
-        // "Closed Mondays" alone.
-        guard !open.isEmpty || closed.reduce(into: Set(), { $0.formUnion(days(of: $1)) }).count == 7 else {
-            throw error("the times of the other days")
-        }
-        for part in open + closed {
-            for day in days(of: part) { week[day] = part.times }
-            if part.days?.hasHolidays ?? false { holiday = part.times }
-        }
-        var rules = OpeningHours.rules(ofDays: OpeningHours.monday.map { week[$0] })
-        if let holiday {
-            var rule = HoursRule(kind: holiday.isEmpty ? .closed : .open)
-            (rule.isOnHolidays, rule.times) = (true, holiday)
-            rules.append(rule)
-        }
-        return rules
     }
 
     // MARK: - Times

@@ -32,7 +32,13 @@ struct HoursNotationToken {
         case allDay
         /// The end is not known.
         case late
-        /// A word without a meaning of its own, such as `open`.
+        /// `by appointment`, as it is written.
+        case appointment(String)
+        /// `open`, which means something beside holidays only.
+        case open
+        /// Public holidays on which the hours of the other days hold.
+        case openHolidays
+        /// A word without a meaning of its own, such as `from`.
         case filler
         case end
     }

@@ -16,6 +16,21 @@ enum HoursNotationWords {
             ?? german.firstIndex { $0 == name || $0.prefix(2) == name }
     }
 
+    /// What follows a word in the phrases for "by appointment", without spaces.
+    static let appointments: [String: [String]] = {
+        let words = ["appointmentonly", "appointmentsonly", "apptonly", "appointments", "appointment", "appt"]
+        let by =
+            words.flatMap { [$0 + "orchance", $0] } + [
+                "chanceorappointment", "request", "reservationonly", "reservation",
+            ]
+        return [
+            "by": by, "or": by.map { "by" + $0 }, "appointment": ["only"], "appointments": ["only"], "appt": ["only"],
+            "on": ["appointment", "request"], "upon": ["appointment", "request"], "sur": ["rendez-vous", "rendezvous"],
+            "nach": ["terminvereinbarung", "vereinbarung", "absprache"],
+            "termin": ["nachvereinbarung", "nachabsprache"],
+        ]
+    }()
+
     private static let french = ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"]
     private static let german = [
         "sonntag", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
@@ -47,9 +62,10 @@ enum HoursNotationWords {
         "weekend": .days([0, 6]),
         "holidays": .publicHolidays, "holiday": .publicHolidays, "ph": .publicHolidays, "fériés": .publicHolidays,
         "feiertage": .publicHolidays,
-        "open": .filler, "from": .filler, "hours": .filler, "hrs": .filler, "on": .filler, "the": .filler,
+        "open": .open, "ouvert": .open, "geöffnet": .open, "from": .filler, "hours": .filler, "hrs": .filler,
+        "on": .filler, "the": .filler,
         "stat": .filler, "statutory": .filler, "public": .filler, "every": .filler, "uhr": .filler, "h": .filler,
-        "ouvert": .filler, "de": .filler, "du": .filler, "le": .filler, "jours": .filler, "von": .filler,
+        "de": .filler, "du": .filler, "le": .filler, "jours": .filler, "von": .filler,
         // The hours are local ones.
         "pst": .filler, "pdt": .filler, "pt": .filler, "mst": .filler, "mdt": .filler, "mt": .filler, "cst": .filler,
         "cdt": .filler, "ct": .filler, "est": .filler, "edt": .filler, "cet": .filler, "cest": .filler,

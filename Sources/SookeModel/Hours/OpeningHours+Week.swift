@@ -35,7 +35,7 @@ extension OpeningHours {
     static let monday = [1, 2, 3, 4, 5, 6, 0]
 
     /// Spans of some days, numbered from Monday on.
-    private static func spans(_ days: [Int]) -> [WeekdaySpan] {
+    static func spans(_ days: [Int]) -> [WeekdaySpan] {
         var spans: [WeekdaySpan] = []
         var last = -2
         for day in days {

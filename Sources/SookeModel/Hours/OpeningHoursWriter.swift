@@ -37,6 +37,9 @@ enum OpeningHoursWriter {
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    /// Some times of a day.
+    static func text(of times: [TimeSpan]) -> String { times.map(text).joined(separator: ",") }
+
     private static func range(_ range: ClosedRange<Int>, _ text: (Int) -> String) -> String {
         if range.upperBound == HoursRule.lastYear { return text(range.lowerBound) + "+" }
         return range.count == 1 ? text(range.lowerBound) : "\(text(range.lowerBound))-\(text(range.upperBound))"

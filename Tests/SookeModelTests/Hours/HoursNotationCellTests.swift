@@ -22,7 +22,13 @@ import Testing
             "Monday - Friday: 8:30 - 4:30, Saturday: 9:00 - 1:00", "Mo-Fr 08:30-16:30; Sa 09:00-13:00"
         ),
         ("Mon-Fri 9:00-5:00; Sat 10:00-16:00", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
+        ("Mo,We-Su 11:00-23:00; PH open", "Mo,We-Su 11:00-23:00; PH open"),
+        ("Mo-Fr 09:00-17:00; We 09:00-12:00", "Mo-Fr 09:00-17:00; We 09:00-12:00"),
+        // Valid there too, but not as it writes days and times.
+        ("Mon-Fri 09:00-12:00; Mon-Fri 13:00-17:00", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("Mo-Fr 8-12; Mo-Fr 14-18", "Mo-Fr 08:00-12:00,14:00-18:00"),
         // Not valid there.
+        ("by appointment", "unknown \"by appointment\""),
         ("Mon-Fri 9-5, Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
     ])
     func isRead(cell: String, text: String) throws {
@@ -35,6 +41,11 @@ import Testing
         ("Mo-Fr", "character 6: a time, such as 9am, noon or 17:30, is expected"),
         ("Tue-Sat", "character 8: a time, such as 9am, noon or 17:30, is expected"),
         ("Mo 09:00-17:00; Tu-Fr", "character 22: a time, such as 9am, noon or 17:30, is expected"),
+        ("Mo-Fr; PH open", "character 15: a time, such as 9am, noon or 17:30, is expected"),
+        (
+            "Mon-Fri 09:00-17:00; Wed 09:00-12:00",
+            "Wednesday has two times that overlap, 09:00-17:00 and 09:00-12:00; write each day once"
+        ),
         ("Mo off", "character 7: the times of the other days is expected"),
         ("PH off", "character 7: the times of the other days is expected"),
         ("Closed Sundays", "character 15: the times of the other days is expected"),

@@ -35,7 +35,24 @@ import TestSupport
         ("closed Sunday, Monday 9-5", "Mo 09:00-17:00"),
         ("9-5 Mon-Fri, 10-4 Sat", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
         ("Mon 9-5 Tue 10-6", "Mo 09:00-17:00; Tu 10:00-18:00"),
-        ("Mon-Fri 9-5, Fri 9-3", "Mo-Th 09:00-17:00; Fr 09:00-15:00"),
+        ("Mon-Fri 9-12, Mon-Fri 1-5", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("Mon-Fri 9-12; Mon-Fri 1-5", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("Mon 1pm-5pm\nMon 9am-noon", "Mo 09:00-12:00,13:00-17:00"),
+        ("Mon 9-12, Mon 1-5, Tue 9-5", "Mo 09:00-12:00,13:00-17:00; Tu 09:00-17:00"),
+        ("Mon-Fri 9-5, Fri 9-5", "Mo-Fr 09:00-17:00"),
+        ("Mon-Fri 9-5, Fri 7pm-9pm", "Mo-Th 09:00-17:00; Fr 09:00-17:00,19:00-21:00"),
+        ("Mon-Fri 9-5, holidays 9-12, holidays 1-3", "Mo-Fr 09:00-17:00; PH 09:00-12:00,13:00-15:00"),
+        ("Mon-Fri 9-5, PH open", "Mo-Fr 09:00-17:00"), ("Open holidays, Mon-Fri 9-5", "Mo-Fr 09:00-17:00"),
+        ("Mon-Fri 9-5, open holidays 10-2", "Mo-Fr 09:00-17:00; PH 10:00-14:00"),
+        ("By appointment", "unknown \"by appointment\""), ("by appt. only", "unknown \"by appt. only\""),
+        ("Appointment only", "unknown \"appointment only\""),
+        ("nach Vereinbarung", "unknown \"nach vereinbarung\""),
+        ("Mon-Fri 9-5, Sat by appointment", "Mo-Fr 09:00-17:00; Sa unknown \"by appointment\""),
+        ("Mon-Fri 9-5; Sat & Sun: by appointment only", "Mo-Fr 09:00-17:00; Sa-Su unknown \"by appointment only\""),
+        ("9-5 Mon-Fri, by appointment Sat", "Mo-Fr 09:00-17:00; Sa unknown \"by appointment\""),
+        ("Mon-Fri 9-5 or by appointment", "unknown \"by appointment\", Mo-Fr 09:00-17:00"),
+        ("Mon-Fri 9-5, closed Sun, other times by appointment", "Mo-Fr 09:00-17:00; Sa unknown \"by appointment\""),
+        ("Mon-Fri 9-5, closed Sun, by appointment", "unknown \"by appointment\", Mo-Fr 09:00-17:00; Su off"),
         ("closed Wed, daily 9-5", "Mo-Tu,Th-Su 09:00-17:00"),
         ("Mon-Fri 24 hours", "Mo-Fr 00:00-24:00"),
         ("24 hours, closed Sun", "Mo-Sa 00:00-24:00"),
@@ -148,12 +165,18 @@ import TestSupport
         ("250-555", "character 1: a time, such as 9am, noon or 17:30, is expected"),
         ("1234-1300", "character 1: a time, such as 9am, noon or 17:30, is expected"),
         (
-            "By appointment", "it has no times; leave the cell empty, and put this into the description"
+            "Mon-Fri 9-5, Fri 9-3",
+            "Friday has two times that overlap, 09:00-17:00 and 09:00-15:00; write each day once"
         ),
+        (
+            "Mon-Fri 9-5, Wed 9-12",
+            "Wednesday has two times that overlap, 09:00-17:00 and 09:00-12:00; write each day once"
+        ),
+        ("PH open", "character 8: the times of the other days is expected"),
         ("Call for hours", "it has no times; leave the cell empty, and put this into the description"),
         ("varies", "it has no times; leave the cell empty, and put this into the description"),
         ("Seasonal", "it has no times; leave the cell empty, and put this into the description"),
-        ("Mon-Fri 9-5, Sat by appointment", "only days and times can be read; put the rest into the description"),
+        ("Mon-Fri 9-5, Sat call ahead", "only days and times can be read; put the rest into the description"),
         (
             "5-Sep",
             "a spreadsheet made a date of the hours; format the column as text, and write them again, such as 9-5"
@@ -196,7 +219,8 @@ import TestSupport
         let pieces = [
             "Mon", "-", "Fri", " ", ",", "9", "5", "am", "pm", "closed", "&", "24 hours", "noon", ";", "(", ")",
             "10:30",
-            "daily", "PH", "late", ":", "/", "7 days", "é", "12", "except", "otherwise", "T", "S", "h", "0930",
+            "daily", "PH", "open", "by appointment", "or by appointment", "late", ":", "/", "7 days", "é", "12",
+            "except", "otherwise", "T", "S", "h", "0930",
             "all day", ".", "Sun",
         ]
         var read = 0
