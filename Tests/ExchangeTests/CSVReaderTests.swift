@@ -21,7 +21,7 @@ import Testing
         ("\"one\ntwo\",b", [["one\ntwo", "b"]]),
         ("\"one\r\ntwo\"\r\nb", [["one\r\ntwo"], ["b"]]),
         (#""""#, [[""]]),
-        (" a , b ", [[" a ", " b "]]),
+        (" a , b ", [[" a ", " b "]]), ("a, \"b, c\" ,  \"d\"", [["a", "b, c", "d"]]), ("a,  ", [["a", "  "]]),
         ("é,日本\n🌊,", [["é", "日本"], ["🌊", ""]]),
     ]
 
@@ -46,7 +46,7 @@ import Testing
         ("\"", 1, 0, "has no closing quote"),
         ("a\n\"x\"y,z", 2, 0, "has text after the closing quote; a quote inside of quotes is written twice"),
         ("a,5\" pipe", 1, 1, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice"),
-        ("a, \"b\"", 1, 1, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice"),
+        ("a, x\"b\"", 1, 1, "has a quote inside; put the whole cell in quotes, and write a quote inside of it twice"),
     ]
 
     @Test(arguments: faults)

@@ -40,4 +40,18 @@ import Testing
     func days(name: String, days: [Int]?) {
         #expect(ColumnNames.days(named: name) == days)
     }
+
+    @Test(arguments: [
+        ("monday_open", [1], 0, true), ("mon_close", [1], 0, false), ("open_monday", [1], 0, true),
+        ("weekdays_closing_time", [1, 2, 3, 4, 5], 0, false), ("tue_opens_2", [2], 1, true),
+        ("mondayopen", [1], 0, true),
+    ])
+    func edgesOfDays(name: String, days: [Int], shift: Int, isOpening: Bool) {
+        #expect(ColumnNames.dayEdge(named: name) == .init(days: days, shift: shift, isOpening: isOpening))
+    }
+
+    @Test(arguments: ["monday", "open", "close", "start_time", "end_date", "monday_hours", "opening_hours"])
+    func otherColumnsAreNoEdges(name: String) {
+        #expect(ColumnNames.dayEdge(named: name) == nil)
+    }
 }

@@ -47,6 +47,9 @@ import Testing
         ("N;QUOTED-PRINTABLE:Caf=C3=A9", "Café"), ("N;ENCODING=quoted-printable;CHARSET=UTF-8:a=0D=0Ab", "a\r\nb"),
         ("N;QUOTED-PRINTABLE:one=\r\ntwo=\r\n three", "onetwo three"),
         ("N;QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Caf=E9", "Café"),
+        ("N;QUOTED-PRINTABLE:Jo=92s =96 caf=E9", "Jo’s – café"),
+        ("N;QUOTED-PRINTABLE:a=20b=\r\n c=\r\n d", "a bcd"), ("N;QUOTED-PRINTABLE:a b\r\n =\r\nc", "a bc"),
+        ("N;QUOTED-PRINTABLE:a=\r\nb\r\n c", "abc"),
         ("N;QUOTED-PRINTABLE:a=", "a="), ("N;QUOTED-PRINTABLE:a=ZZ=4", "a=ZZ=4"), ("N:a=C3", "a=C3"),
     ])
     func quotedPrintable(text: String, value: String) {

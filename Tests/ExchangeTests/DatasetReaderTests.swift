@@ -51,18 +51,19 @@ import Testing
         (
             "{\"businesses\":[\n{\"slug\":\"pub\",\"phone\":5,\n\"adress\":\"1 A\"},\n7]}",
             [
-                "x.json:2: phone: must be a text", "x.json:2: adress: is not a field here",
+                "x.json:2: \"pub\": phone: must be a text", "x.json:2: \"pub\": adress: is not a field here",
                 "x.json:4: must be an object",
             ]
         ),
         (
             #"{"businesses":[{"slug":"pub","hours":[{"day_of_week":9,"is_closed":true},{"day_of_week":1}]}]}"#,
             [
-                "x.json:1: hours[1].open_time: is missing", "x.json:1: hours[1].close_time: is missing",
-                "x.json:1: hours[1].day_of_week: must be 0 (Sunday) to 6 (Saturday)",
+                "x.json:1: \"pub\": hours[1].open_time: is missing",
+                "x.json:1: \"pub\": hours[1].close_time: is missing",
+                "x.json:1: \"pub\": hours[1].day_of_week: must be 0 (Sunday) to 6 (Saturday)",
             ]
         ),
-        (#"{"categories":[{"slug":"bars","name":null}]}"#, ["x.json:1: name: must be a text"]),
+        (#"{"categories":[{"slug":"bars","name":null}]}"#, ["x.json:1: \"bars\": name: must be a text"]),
         (#"{"users":[{"id":9}]}"#, ["x.json:1: email: must not be empty"]),
     ]
 

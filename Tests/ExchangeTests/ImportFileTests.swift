@@ -43,7 +43,10 @@ import Testing
 
     @Test(arguments: ["x.json", "x.ndjson", "x.csv", "-"])
     func textMustBeUTF8(name: String) throws {
-        let message = "is not UTF-8 text; save the file as UTF-8 (spreadsheets call it CSV UTF-8)"
+        let advice =
+            name.hasSuffix("json")
+            ? ", or convert the file: iconv -f WINDOWS-1252 -t UTF-8" : " (spreadsheets call it CSV UTF-8)"
+        let message = "is not UTF-8 text; save the file as UTF-8\(advice)"
         let bytes = Array("name,address\nPub,1\nCaf".utf8) + [0xE9] + Array(",2\nCaf".utf8) + [0xE9]
         #expect(try Town.small().problems(with: [ImportFile(name: name, bytes: bytes)]) == ["\(name):3: \(message)"])
         let halfOfUTF16: [UInt8] = [0xFF, 0xFE, 0x6E]

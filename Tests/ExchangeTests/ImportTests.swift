@@ -97,8 +97,8 @@ import Testing
         ])
         #expect(
             problems == [
-                "a.json:1: status: must be one of draft, pending_review, approved, cancelled, rejected, not \"x\"",
-                "a.json:2: email: must be an e-mail address like name@example.org",
+                "a.json:1: \"concert\": status: must be one of draft, pending_review, approved, cancelled, rejected, not \"x\"",
+                "a.json:2: \"x\": email: must be an e-mail address like name@example.org",
                 "b.csv:2: latitude: must lie between -90 and 90 degrees",
                 "b.csv:2: email: must be an e-mail address like name@example.org",
                 "b.csv:3: name: must not be empty",
@@ -123,12 +123,14 @@ import Testing
         (
             [ImportFile("a.csv", "slug,phone\npub,1"), ImportFile("b.ndjson", #"{"business":{"name":"Pub"}}"#)],
             [
-                "b.ndjson:1: slug: \"pub\" stands in a.csv:2 too; leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
+                "b.ndjson:1: \"Pub\": slug: \"pub\" stands in a.csv:2 too; leave one of them out or, if they are not the same, give one another name"
             ]
         ),
         (
             [ImportFile("a.json", "{\"users\":[{\"email\":\"Ada@x.example\"},\n{\"email\":\"ada@x.example\"}]}")],
-            ["a.json:2: email: \"ada@x.example\" stands in line 1 too; every user needs an address of its own"]
+            [
+                "a.json:2: \"ada@x.example\": email: \"ada@x.example\" stands in line 1 too; every user needs an address of its own"
+            ]
         ),
     ]
 
@@ -155,9 +157,9 @@ import Testing
         ])
         #expect(
             problems == [
-                "a.json:1: name: must be a text",
-                "a.json:2: email: must be an e-mail address like name@example.org",
-                "a.json:4: event_type: there is no event type \"jazz\"; create it with --create-categories, "
+                "a.json:1: \"clubs\": name: must be a text",
+                "a.json:2: \"seven\": email: must be an e-mail address like name@example.org",
+                "a.json:4: \"Gig\": event_type: there is no event type \"jazz\"; create it with --create-categories, "
                     + "or begin with a set of them: --starter",
             ])
     }

@@ -6,7 +6,7 @@ import Bytes
 /// file        = row *(line-end row) [line-end]
 /// row         = cell *(separator cell)
 /// cell        = plain / DQUOTE *(any but DQUOTE / DQUOTE DQUOTE) DQUOTE
-/// plain       = *(any but DQUOTE, separator, CR and LF)
+/// plain       = *(any but DQUOTE, separator, CR and LF)    ; spaces around a quoted cell do not count
 /// line-end    = LF / CRLF / CR
 /// ```
 ///
@@ -36,12 +36,15 @@ struct CSVReader {
     }
 
     private mutating func nextCell(_ row: inout CSVRow) -> CSVCell {
+        skipSpacesBeforeQuote()
         let isQuoted = position < bytes.count && bytes[position] == Self.quote
         var text = isQuoted ? quotedText(&row) : []
         let start = position
         while position < bytes.count, !endsCell(bytes[position]) { position += 1 }
         let plain = bytes[start..<position]
-        if isQuoted, !plain.isEmpty {
+        if isQuoted, plain.allSatisfy({ $0 == UInt8(ascii: " ") }) {
+            return CSVCell(text: String(decoding: text, as: UTF8.self), isQuoted: true)
+        } else if isQuoted {
             row.fail("has text after the closing quote; a quote inside of quotes is written twice")
         } else if plain.contains(Self.quote) {
             row.fail("has a quote inside; put the whole cell in quotes, and write a quote inside of it twice")
@@ -68,6 +71,13 @@ struct CSVReader {
             text.append(Self.quote)
             position += 1
         }
+    }
+
+    /// Skips the spaces that people type between a separator and a quote.
+    private mutating func skipSpacesBeforeQuote() {
+        var next = position
+        while next < bytes.count, bytes[next] == UInt8(ascii: " ") { next += 1 }
+        if next < bytes.count, bytes[next] == Self.quote { position = next }
     }
 
     private static let quote = UInt8(ascii: "\"")

@@ -13,6 +13,8 @@ struct CSVRecord<Value: WritableRecord> {
     private var cells = [CSVCell?](repeating: nil, count: Value.fields.descriptions.count)
     /// The cells with hours; `width` is the number of days of the column.
     private var days: [(text: String, column: String, day: Int, width: Int)] = []
+    /// The cells with openings and closings; joined they are cells with hours.
+    private var edges = DayEdgeCells()
     private var times = EventTimeCells()
     /// The place in one cell.
     private var place: Coordinates?
@@ -36,7 +38,7 @@ struct CSVRecord<Value: WritableRecord> {
     mutating func read(_ cell: CSVCell, in column: CSVTable<Value>.Column) {
         var cell = cell
         if !keepsTexts {
-            cell.text = CellText.withoutFormula(cell.text)
+            cell.text = PlainText.of(CellText.withoutFormula(cell.text))
             if let error = DamagedCell.error(in: cell.text) {
                 return warnings.add(column.name, "holds \(error) instead of its value; the cell was left out")
             }
@@ -49,6 +51,7 @@ struct CSVRecord<Value: WritableRecord> {
             let text = cell.text.trimmed
             let hours = CellText.isNothing(text) ? "" : text
             for day in columnDays { days.append((hours, column.name, day, columnDays.count)) }
+        case .edge(let edge): edges.add(cell.text, edge, column.name)
         case .part(let part):
             let text = CellText.oneLine(cell.text)
             times.parts[part] = CellText.isNothing(text) ? "" : text
@@ -76,6 +79,7 @@ struct CSVRecord<Value: WritableRecord> {
             }
             return nil
         }
+        if let values = CellList.values(in: cell.text, notation) { return readFirst(of: values, notation, column) }
         switch notation {
         case .plain, .line: return cell
         case .reference: return CSVCell(text: text, isQuoted: cell.isQuoted)
@@ -90,6 +94,9 @@ struct CSVRecord<Value: WritableRecord> {
                 "\"\(text.excerpt())\" is a number that the spreadsheet rounded; the cell was left out. Format the column as text"
             )
             return nil
+        case .phone where !text.utf8.contains(where: { ASCII.isDigit($0) || $0 >= 0x80 }):
+            warnings.add(column, "\"\(text.excerpt())\" has no digit, so it is no phone number; the cell was left out")
+            return nil
         case .phone: return CSVCell(text: CellText.phone(text), isQuoted: true)
         case .start: times.start = text
         case .end: times.end = text
@@ -97,6 +104,13 @@ struct CSVRecord<Value: WritableRecord> {
         case .word: return CSVCell(text: CellText.status(ColumnNames.normalized(text)), isQuoted: cell.isQuoted)
         }
         return nil
+    }
+
+    /// The first of several values in a cell.
+    private mutating func readFirst(of values: [String], _ notation: CellNotation, _ column: String) -> CSVCell? {
+        let rest = values.dropFirst().prefix(10).map { "\"\($0.excerpt())\"" }.joined(separator: ", ")
+        warnings.add(column, "holds more than one; \"\(values[0].excerpt())\" was taken, and \(rest) left out")
+        return read(CSVCell(text: values[0], isQuoted: true), notation, column)
     }
 
     private mutating func readEmail(_ text: String, _ column: String) -> CSVCell {
@@ -178,6 +192,9 @@ extension CSVRecord {
         Value.visit(&reader)
         record = reader.record
         for time in localTimes { record.patch.fields.insert(time.field) }
+        for hours in record.edges.hours(&record.problems) {
+            for day in hours.days { record.days.append((hours.text, hours.column, day, hours.days.count)) }
+        }
         if let hours = table.layout.hours, !record.days.isEmpty { record.addHours(at: hours) }
         let hasSlug = record.cells[table.slugField]?.text.isEmpty == false
         let names = TableNames(person: table.person, email: record.email, days: days, localTimes: localTimes)
@@ -230,6 +247,11 @@ extension CSVRecord {
         for (text, column, day, width) in days where !text.isEmpty {
             // The column of a day counts instead of one of several days.
             if width > 1, days.contains(where: { $0.day == day && $0.width < width && !$0.text.isEmpty }) { continue }
+            if HoursNotation.isAppointment(text) {
+                warnings.add(
+                    column, "\"\(text.excerpt())\" is stored as hours that are not known; describe them elsewhere")
+                continue
+            }
             if let row = DayHours(cell: text, on: day) {
                 rows.append(row)
                 continue

@@ -14,6 +14,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
             case person(Int)
             /// The hours of some days of the week, 0 for Sunday; one day in a column that is written.
             case days([Int])
+            /// The opening or the closing of some days. It is only read.
+            case edge(ColumnNames.DayEdge)
             /// Latitude and longitude, in one cell. It is only read.
             case coordinates
             /// A part of the start or the end of an event. It is only read.
@@ -111,7 +113,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
                 writer.cells[index].flatMap { Int($0) }.map { community.people[$0]?.email ?? "\($0)" }
             case .days(let days):
                 layout.hours.flatMap { value[keyPath: $0].cell(on: days[0]) }
-            case .coordinates, .part: nil
+            case .edge, .coordinates, .part: nil
             }
         }
     }

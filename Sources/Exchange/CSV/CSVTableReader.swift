@@ -25,7 +25,7 @@ struct CSVTableReader<Value: WritableRecord> {
         columns = Self.columns(table, header, &ignored, &problems)
         let name = table.layout.first[0]
         if !columns.contains(where: { $0?.name == name || $0?.name == "slug" }) {
-            let found = header.cells.map(\.text.trimmed).filter { !$0.isEmpty }
+            let found = header.cells.map(\.text.withoutInvisible.trimmed).filter { !$0.isEmpty }
             let list = found.prefix(10).map { "\"\($0.excerpt(bytes: 40))\"" }.joined(separator: ", ")
             problems.add(
                 name,
@@ -46,16 +46,26 @@ struct CSVTableReader<Value: WritableRecord> {
     private static func columns(
         _ table: CSVTable<Value>, _ header: CSVRow, _ ignored: inout IgnoredColumns, _ problems: inout FieldProblems
     ) -> [CSVTable<Value>.Column?] {
-        let names = header.cells.map { $0.text.trimmed }
+        let names = header.cells.map { $0.text.withoutInvisible.trimmed }
         var columns = names.map { $0.isEmpty ? nil : table.column(named: $0) }
+        addEdges(table, names, to: &columns)
+        // Other programs have IDs of their own; those of a town come with its slugs.
+        if !columns.contains(where: { $0?.name == "slug" }) {
+            for index in columns.indices where columns[index]?.name == "id" {
+                columns[index] = nil
+                ignored.shadowed.append("\"\(names[index].excerpt())\", since IDs count only beside a column \"slug\",")
+            }
+        }
         let isExact = { (index: Int) in ColumnNames.normalized(names[index]) == columns[index]?.name }
         let exact = names.indices.map(isExact)
         var places: [String: Int] = [:]
         for (index, column) in columns.enumerated() {
             guard let column else {
-                if !names[index].isEmpty { ignored.unknown.append(names[index]) }
+                let isUnknown = !names[index].isEmpty && table.column(named: names[index])?.name != "id"
+                if isUnknown { ignored.unknown.append(names[index]) }
                 continue
             }
+            if case .edge = column.content { continue }
             guard let first = places[column.name] else {
                 places[column.name] = index
                 continue
@@ -72,9 +82,34 @@ struct CSVTableReader<Value: WritableRecord> {
         return columns
     }
 
+    /// Adds the columns with the opening and those with the closing of the same days.
+    private static func addEdges(
+        _ table: CSVTable<Value>, _ names: [String], to columns: inout [CSVTable<Value>.Column?]
+    ) {
+        guard table.layout.hours != nil else { return }
+        let edges = names.map { name in
+            name.utf8.count > ColumnNames.longest ? nil : ColumnNames.dayEdge(named: ColumnNames.normalized(name))
+        }
+        let all = Set(edges.compactMap(\.self))
+        var used: Set<ColumnNames.DayEdge> = []
+        for case (let index, let edge?) in zip(names.indices, edges) {
+            var other = edge
+            other.isOpening.toggle()
+            guard all.contains(other), used.insert(edge).inserted else { continue }
+            let name = edge.days.count == 1 ? ColumnNames.dayNames[edge.days[0]] : ColumnNames.normalized(names[index])
+            columns[index] = CSVTable.Column(name: name, content: .edge(edge))
+        }
+    }
+
     private static func days(in columns: [CSVTable<Value>.Column?]) -> Set<Int> {
         var days: Set<Int> = []
-        for case .days(let columnDays) in columns.compactMap({ $0?.content }) { days.formUnion(columnDays) }
+        for column in columns {
+            switch column?.content {
+            case .days(let columnDays): days.formUnion(columnDays)
+            case .edge(let edge): days.formUnion(edge.days)
+            default: break
+            }
+        }
         return days == Set(week) ? [] : days
     }
 

@@ -11,7 +11,7 @@ enum ColumnNames {
     static func normalized(_ text: String) -> String {
         var name: [UInt8] = []
         var isBetween = false
-        for byte in text.utf8 {
+        for byte in text.withoutInvisible.utf8 {
             guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte >= 0x80 else {
                 isBetween = !name.isEmpty
                 continue
@@ -24,7 +24,9 @@ enum ColumnNames {
     }
 
     /// The columns that a name may stand for, the likeliest first. A table has at most a few of them.
-    static func columns(named name: String) -> [String] { [name] + (others[name] ?? []) }
+    static func columns(named name: String) -> [String] {
+        [name] + (others[name] ?? []) + (joined[name.filter { $0 != "_" }] ?? [])
+    }
 
     /// The days of the week whose hours a column holds, such as `hours_mon_fri` or `monday_hours`; nil for any other
     /// name.
@@ -43,6 +45,46 @@ enum ColumnNames {
         }
     }
 
+    /// The opening or the closing of some days in a column of its own, such as `monday_open` or `mon_closes_2`.
+    struct DayEdge: Hashable {
+        var days: [Int]
+        /// Which of several openings of a day, from 0.
+        var shift = 0
+        var isOpening: Bool
+    }
+
+    /// What a column with the opening or the closing of some days holds; nil for any other name.
+    static func dayEdge(named name: String) -> DayEdge? {
+        var words = name.split(separator: "_").map(String.init)
+        var shift = 0
+        if let last = words.last, let number = Int(last), 1...9 ~= number, words.count > 1 {
+            shift = number - 1
+            words.removeLast()
+        }
+        if words.count == 1 { words = parted(words[0]) }
+        let edges = words.filter { openings.contains($0) || closings.contains($0) }
+        guard edges.count == 1, words.count > 1 else { return nil }
+        let rest = words.filter { $0 != edges[0] && !["time", "at"].contains($0) }
+        guard let days = days(named: rest.joined(separator: "_")) else { return nil }
+        return DayEdge(days: days, shift: shift, isOpening: openings.contains(edges[0]))
+    }
+
+    /// `mondayopen` in two words.
+    private static func parted(_ word: String) -> [String] {
+        for edge in openings.union(closings) where word.count > edge.count + 2 {
+            if word.hasSuffix(edge) { return [String(word.dropLast(edge.count)), edge] }
+            if word.hasPrefix(edge) { return [edge, String(word.dropFirst(edge.count))] }
+        }
+        return [word]
+    }
+
+    private static let openings: Set<String> = [
+        "open", "opens", "opening", "start", "starts", "from", "begin", "begins",
+    ]
+    private static let closings: Set<String> = [
+        "close", "closes", "closing", "closed", "end", "ends", "until", "till", "finish",
+    ]
+
     static let dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
     private static let hoursWords: Set<String> = [
         "hours", "hour", "opening", "open", "business", "store", "hrs", "times",
@@ -60,6 +102,17 @@ enum ColumnNames {
         return others
     }()
 
+    /// The columns by their names and other names, without what is between words: `businessname`, `BusinessName`.
+    private static let joined: [String: [String]] = {
+        var joined: [String: [String]] = [:]
+        for (column, names) in namesByColumn {
+            for name in [Substring(column)] + names.split(separator: " ") where name.contains("_") {
+                joined[name.filter { $0 != "_" }, default: []].append(column)
+            }
+        }
+        return joined
+    }()
+
     /// A table takes the first column that it has.
     private static let namesByColumn: [(column: String, names: String)] = [
         (
@@ -71,7 +124,8 @@ enum ColumnNames {
             "name",
             "business business_name name_of_business company company_name shop shop_name store store_name organization "
                 + "organisation vendor vendor_name listing listing_name trading_name operating_as dba place place_name title "
-                + "event event_name event_title subject summary activity program programme what nom"
+                + "event event_name event_title subject summary activity program programme what nom bus_name biz_name "
+                + "facility_name trade_name legal_name official_name operating_name doing_business_as"
         ),
         (
             "category",
@@ -115,6 +169,7 @@ enum ColumnNames {
         ("start_time", "time starts_time event_start_time event_time begin_time beginn"),
         ("end_date", "event_end_date"),
         ("end_time", "finish finish_time event_end_time"),
+        ("all_day", "all_day_event whole_day full_day is_all_day ganztags ganztägig journée_entière"),
         ("rrule", "repeats recurrence recurrence_rule"),
         ("status", "event_status"),
     ]

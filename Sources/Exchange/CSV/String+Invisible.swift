@@ -9,11 +9,23 @@ extension String {
     }
 }
 
+extension String {
+    /// The text without characters that nobody sees, and with plain spaces, for names that are compared.
+    var withoutInvisible: String {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+        let scalars = unicodeScalars.filter { !$0.hasNoWidth }.map { $0.properties.isWhitespace ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
+
 extension Unicode.Scalar {
-    fileprivate var isInvisible: Bool {
+    fileprivate var isInvisible: Bool { hasNoWidth || properties.isWhitespace }
+
+    fileprivate var hasNoWidth: Bool {
         switch value {
-        case 0xAD, 0x180E, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: true
-        default: properties.isWhitespace
+        case 0xAD, 0x34F, 0x61C, 0x180E, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFE00...0xFE0F, 0xFEFF:
+            true
+        default: false
         }
     }
 }

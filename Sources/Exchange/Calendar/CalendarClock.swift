@@ -8,6 +8,7 @@ struct CalendarClock {
     /// The seconds since midnight at which a series begins, which a date without a time means as well.
     let secondsOfDay: Int
     private let town: TimeZone
+    private let zones: CalendarZones
     private let find: (String) -> TimeZone?
     private var known: [String: TimeZone] = [:]
     /// The name of a zone that does not exist.
@@ -20,16 +21,21 @@ struct CalendarClock {
     ///
     /// - Parameters:
     ///   - start: its start, whose zone is that of the event. That of a day, or without a zone, is the town's.
+    ///   - zoneOfUTC: the zone in which a series in UTC is repeated; nil for UTC.
+    ///   - zones: the zones of the calendar.
     ///   - find: returns the zone of the tz database with a name.
-    init(of start: CalendarMoment, in town: TimeZone, find: @escaping (String) -> TimeZone?) {
-        (self.town, self.find) = (town, find)
+    init(
+        of start: CalendarMoment, in town: TimeZone, zoneOfUTC: TimeZone? = nil, _ zones: CalendarZones,
+        find: @escaping (String) -> TimeZone?
+    ) {
+        (self.town, self.zones, self.find) = (town, zones, find)
         var unknown: String?
         switch start {
         case .utc(let moment):
-            zone = TimeZone(name: "UTC", fixedOffset: 0)
+            zone = zoneOfUTC ?? TimeZone(name: "UTC", fixedOffset: 0)
             secondsOfDay = zone.localDate(at: moment).secondsOfDay
         case .local(let local, let name?):
-            let found = Self.zone(named: name, in: town, find)
+            let found = zones.zone(named: name, in: town, find)
             if found == nil { unknown = name }
             (zone, secondsOfDay) = (found ?? town, local.secondsOfDay)
         case .local(let local, nil): (zone, secondsOfDay) = (town, local.secondsOfDay)
@@ -38,12 +44,19 @@ struct CalendarClock {
         unknownZone = unknown
     }
 
-    /// The zone with a name of this or another program. Of several with the same clocks it is that of the town.
-    private static func zone(named name: String, in town: TimeZone, _ find: (String) -> TimeZone?) -> TimeZone? {
-        if CalendarZoneNames.utc.contains(name) { return TimeZone(name: "UTC", fixedOffset: 0) }
-        let names = CalendarZoneNames.candidates(for: name)
-        if names.contains(town.name) { return town }
-        return names.lazy.filter(TimeZone.isAcceptable).compactMap(find).first
+    /// The start of a series of whole days on the day that an exception names: in any zone, or as midnight in UTC or on
+    /// the clocks of the calendar or of the town.
+    ///
+    /// - Parameter calendar: the zone of the calendar.
+    mutating func timestamp(ofDayNamedBy moment: CalendarMoment, calendar: TimeZone?) -> Timestamp {
+        switch moment {
+        case .date: return timestamp(of: moment)
+        case .local(let local, _): return timestamp(of: .date(local.date))
+        case .utc(let moment):
+            let dates = [TimeZone(name: "UTC", fixedOffset: 0), calendar, zone].compactMap { $0?.localDate(at: moment) }
+            let date = dates.first { $0.secondsOfDay == 0 } ?? dates[dates.count - 1]
+            return timestamp(of: .date(date.date))
+        }
     }
 
     /// The moment of a date and time. A date has the time of the start, or another one.
@@ -63,7 +76,7 @@ struct CalendarClock {
     private mutating func zone(named name: String?) -> TimeZone {
         guard let name else { return zone }
         if let found = known[name] { return found }
-        let found = Self.zone(named: name, in: town, find)
+        let found = zones.zone(named: name, in: town, find)
         if found == nil { unknownZone = unknownZone ?? name }
         known[name] = found ?? zone
         return found ?? zone

@@ -7,6 +7,8 @@ struct CalendarComponent {
     let line: Int
     /// Its properties, in their order.
     var properties: [ContentLine] = []
+    /// The calendar in which it is.
+    var calendar = CalendarProperties()
 
     /// The value of a property as a text.
     func text(_ name: String) -> String? { first(name)?.text }
@@ -15,7 +17,7 @@ struct CalendarComponent {
     func first(_ name: String) -> ContentLine? { properties.first { $0.name == name } }
 
     /// Whether it changes one occurrence of another event.
-    var isOverride: Bool { first("RECURRENCE-ID") != nil }
+    var isOverride: Bool { first("RECURRENCE-ID").map { !$0.value.trimmed.isEmpty } ?? false }
 
     /// The number of its revision.
     var sequence: Int { text("SEQUENCE").flatMap { Int($0.trimmed) } ?? 0 }
@@ -39,8 +41,10 @@ struct CalendarComponent {
     /// - Parameter zones: the names of zones of the tz database for those that the calendar defines.
     func entry(_ zones: [String: String]) -> CalendarEntry {
         var entry = CalendarEntry(line: line)
+        (entry.calendarZone, entry.isCancellation) = (calendar.zone, calendar.isCancellation)
         var seen: Set<String> = []
         for property in properties {
+            if Self.emptyMeansNone.contains(property.name), property.value.trimmed.isEmpty { continue }
             let isFirst = seen.insert(property.name).inserted
             entry.read(property, isFirst: isFirst, zones)
             if isFirst, isWorthNaming(property.name), entry.ignored.count < Self.mostIgnored {
@@ -52,7 +56,33 @@ struct CalendarComponent {
         if entry.start == nil, entry.problems.isEmpty {
             entry.problems.append(FieldProblem("DTSTART", "is missing; an event needs a start"))
         }
+        entry.makePlain()
         return entry
+    }
+
+    /// Properties that programs write without a value.
+    private static let emptyMeansNone: Set<String> = [
+        "RRULE", "EXRULE", "EXDATE", "RDATE", "DTEND", "DURATION", "GEO", "STATUS", "URL", "RECURRENCE-ID",
+    ]
+}
+
+extension CalendarEntry {
+    /// Makes plain text of what other programs write, and adds the address of the page of the event.
+    fileprivate mutating func makePlain() {
+        summary = CellText.oneLine(summary)
+        guard slugInURL == nil else { return }
+        summary = CellText.oneLine(PlainText.of(summary))
+        description = description.map(PlainText.of)
+        location = location.map { CellText.oneLine(PlainText.of($0)) }
+        categories = categories.map { CellText.oneLine(PlainText.of($0)) }
+        guard let url, !url.isEmpty else { return }
+        let isWeb = ["https://", "http://"].contains {
+            ASCII.equalIgnoringCase(url.utf8.prefix($0.utf8.count), $0.utf8)
+        }
+        guard isWeb, url.utf8.count <= 2_000 else { return ignored.append("URL") }
+        let text = description ?? ""
+        let isThere = ByteSearch(for: Array(url.utf8)).firstMatch(in: Array(text.utf8).span) != nil
+        if !isThere { description = text.withoutInvisibleEnds.isEmpty ? url : "\(text)\n\n\(url)" }
     }
 }
 
@@ -118,9 +148,15 @@ extension CalendarEntry {
             guard self[keyPath: list].count < Self.mostExceptions else {
                 return refuse(property.name, "has more than \(Self.mostExceptions) moments; shorten the series")
             }
-            // A period is a start with its own end, which a series here cannot have.
             let start = String(decoding: text.prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
-            if let moment = moment(property, zones, text: start) { self[keyPath: list].append(moment) }
+            guard let moment = moment(property, zones, text: start) else { continue }
+            self[keyPath: list].append(moment)
+            // A period is a start with an end or a length of its own.
+            let rest = String(decoding: text.dropFirst(start.utf8.count + 1), as: UTF8.self)
+            guard list == \.rdates, !rest.isEmpty else { continue }
+            let length = CalendarDuration(rest)
+            let end = length == nil ? self.moment(property, zones, text: rest) : nil
+            overrides.append(Override(original: moment, start: moment, end: end, duration: length, isPeriod: true))
         }
     }
 
@@ -130,7 +166,7 @@ extension CalendarEntry {
     ) -> CalendarMoment? {
         let name = property.zoneName
         let text = text ?? property.value
-        guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 }) else {
+        guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 } ?? calendarZone) else {
             if let name, text.utf8.count <= 200, let colon = text.lastIndex(of: ":") {
                 let zone = "\(name):\(text[..<colon])".excerpt()
                 refuse(
@@ -158,7 +194,7 @@ extension CalendarComponent {
     func override(_ zones: [String: String]) -> (CalendarEntry.Override?, [FieldProblem]) {
         guard let property = first("RECURRENCE-ID") else { return (nil, []) }
         let entry = entry(zones)
-        let name = property.zoneName.map { zones[$0] ?? $0 }
+        let name = property.zoneName.map { zones[$0] ?? $0 } ?? calendar.zone
         guard let original = CalendarMoment(property.value, zoneName: name) else {
             return (
                 nil, [FieldProblem("RECURRENCE-ID", "is \"\(property.value.excerpt())\", which is no date and time")]
@@ -174,7 +210,7 @@ extension CalendarComponent {
                 ]
             )
         }
-        let isCancelled = entry.status == .cancelled
+        let isCancelled = entry.status == .cancelled || calendar.isCancellation
         // A cancelled occurrence may come without its start.
         let problems = entry.problems.filter { !(isCancelled && $0.field == "DTSTART") }
         return (

@@ -9,28 +9,63 @@ extension CalendarEntry {
     ///   - slug: its slug; nil when it is made from the name.
     ///   - business: the business where it takes place, whose coordinates count.
     ///   - town: the time zone of the town.
+    ///   - zones: the zones of the calendar, if they are resolved.
     ///   - find: returns the zone of the tz database with a name.
     /// - Throws: its problems.
     func patch(
         slug: Slug? = nil, eventType: Slug? = nil, business: Slug? = nil, in town: TimeZone,
         find: @escaping (String) -> TimeZone?
     ) throws(FieldProblems) -> Patch<Event> {
+        var warnings = FieldProblems()
+        return try patch(
+            slug: slug, eventType: eventType, business: business, in: town, zones, &warnings, find: find)
+    }
+
+    /// The same, with warnings about what is probably wrong in it.
+    func patch(
+        slug: Slug? = nil, eventType: Slug? = nil, business: Slug? = nil, in town: TimeZone, _ zones: CalendarZones,
+        _ warnings: inout FieldProblems, find: @escaping (String) -> TimeZone?
+    ) throws(FieldProblems) -> Patch<Event> {
         var found = FieldProblems()
         for problem in problems { found.add(problem.field, problem.message) }
         guard let start, found.isEmpty else { throw found }
-        var clock = CalendarClock(of: start, in: town, find: find)
+        let zoneOfUTC = zoneOfSeries(start, in: town, zones, &warnings, find)
+        var clock = CalendarClock(of: start, in: town, zoneOfUTC: zoneOfUTC, zones, find: find)
         var patch = Patch<Event>()
         patch.fields = [
             "name", "starts_at", "ends_at", "time_zone", "rrule", "exdates", "rdates", "overrides",
         ]
         patch.values.name = summary
-        setTimes(&patch, start, &clock)
+        let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
+        setTimes(&patch, start, &clock, calendar)
         if let name = clock.unknownZone {
-            found.add(
-                "TZID",
-                "\"\(name.excerpt())\" is no time zone of the tz database; write one like \(town.name) in its place")
-            throw found
+            if name.hasSameBytes(as: calendarZone ?? "") {
+                warnings.add(
+                    "X-WR-TIMEZONE",
+                    "\"\(name.excerpt())\" is no time zone of the tz database; times without a zone are those of the town"
+                )
+            } else {
+                found.add(
+                    "TZID",
+                    "\"\(name.excerpt())\" is no time zone of the tz database; write one like \(town.name) in its place"
+                )
+                throw found
+            }
         }
+        if clock.zone.name.isEmpty {
+            let name = (start.zoneName ?? "").excerpt()
+            guard !patch.values.hasSeries else {
+                found.add(
+                    "TZID",
+                    "\"\(name)\" is defined in the file, and no time zone of the tz database has the same clocks; a series"
+                        + " needs one like \(town.name)")
+                throw found
+            }
+            warnings.add(
+                "TZID",
+                "\"\(name)\" is no time zone of the tz database; the times are those of its definition in the file")
+        }
+        if let series = checkSeries(&patch, clock.zone, &warnings) { patch.values.rdates = series }
         func set<Value>(_ field: String, _ path: WritableKeyPath<Event, Value>, _ value: Value?) {
             guard let value else { return }
             patch.values[keyPath: path] = value
@@ -49,16 +84,23 @@ extension CalendarEntry {
     }
 
     /// Sets the times and the series.
-    private func setTimes(_ patch: inout Patch<Event>, _ start: CalendarMoment, _ clock: inout CalendarClock) {
+    private func setTimes(
+        _ patch: inout Patch<Event>, _ start: CalendarMoment, _ clock: inout CalendarClock, _ calendar: TimeZone?
+    ) {
+        var isDays = false
+        if case .date = start { isDays = true }
+        func moment(_ moment: CalendarMoment) -> Timestamp {
+            isDays ? clock.timestamp(ofDayNamedBy: moment, calendar: calendar) : clock.timestamp(of: moment)
+        }
         let startsAt = clock.timestamp(of: start)
         let endsAt = clock.end(of: start, end, duration)
         (patch.values.startsAt, patch.values.endsAt) = (startsAt, endsAt)
         patch.values.rrule = rrule.map { Self.rule($0, &clock) }
-        patch.values.rdates = rdates.map { clock.timestamp(of: $0) }
+        patch.values.rdates = rdates.map(moment)
         let length = endsAt.map { $0.microseconds - startsAt.microseconds }
         var changes: [Timestamp: EventOverride] = [:]
         for change in overrides {
-            var row = Self.row(change, length: length, &clock)
+            var row = Self.row(change, at: moment(change.original), length: length, &clock)
             // All occurrences of a cancelled event say so.
             if status == .cancelled { row.isCancelled = false }
             // The last change of an occurrence counts.
@@ -68,17 +110,18 @@ extension CalendarEntry {
             (left.occurrence?.microseconds ?? 0) < (right.occurrence?.microseconds ?? 0)
         }
         guard patch.values.hasSeries else { return }
-        patch.values.exdates = exdates.map { clock.timestamp(of: $0) }
+        patch.values.exdates = exdates.map(moment)
         if !clock.isInTown { patch.values.timeZone = clock.zone.name }
     }
 
     /// A change of an occurrence, without what stays as the series has it.
-    private static func row(_ change: Override, length: Int?, _ clock: inout CalendarClock) -> EventOverride {
+    private static func row(
+        _ change: Override, at original: Timestamp, length: Int?, _ clock: inout CalendarClock
+    ) -> EventOverride {
         var row = EventOverride()
-        let original = clock.timestamp(of: change.original)
         (row.occurrence, row.isCancelled) = (original, change.isCancelled)
         guard let start = change.start else { return row }
-        let startsAt = clock.timestamp(of: start)
+        let startsAt = change.isPeriod ? original : clock.timestamp(of: start)
         if startsAt != original { row.startsAt = startsAt }
         if let endsAt = clock.end(of: start, change.end, change.duration),
             endsAt.microseconds - startsAt.microseconds != length
@@ -106,6 +149,73 @@ extension CalendarEntry {
         guard local.secondsOfDay == 86_399, 0...9999 ~= local.date.year else { return text }
         rule.end = .date(local.date)
         return rule.text
+    }
+}
+
+// MARK: - Series
+
+extension CalendarEntry {
+    /// The zone in which a series in UTC is repeated; nil for UTC.
+    ///
+    /// Where its start is none of the days of its rule in UTC, the days are those of the clocks of the calendar or of the
+    /// town.
+    private func zoneOfSeries(
+        _ start: CalendarMoment, in town: TimeZone, _ zones: CalendarZones, _ warnings: inout FieldProblems,
+        _ find: (String) -> TimeZone?
+    ) -> TimeZone? {
+        guard case .utc(let moment) = start, slugInURL == nil, let rrule, let rule = try? RecurrenceRule(rrule),
+            !Self.hasStart(moment, rule, in: TimeZone(name: "UTC", fixedOffset: 0))
+        else { return nil }
+        let calendar = calendarZone.flatMap { zones.zone(named: $0, in: town, find) }
+        guard let zone = [calendar, town].compactMap(\.self).first(where: { Self.hasStart(moment, rule, in: $0) }),
+            !zone.name.isEmpty
+        else { return nil }
+        if zone.name != calendar?.name {
+            warnings.add("RRULE", "has days that the start in UTC is not on; they are read as days in \(zone.name)")
+        }
+        return zone
+    }
+
+    private static func hasStart(_ start: Timestamp, _ rule: RecurrenceRule, in zone: TimeZone) -> Bool {
+        RecurrenceSeries(start: start, end: nil, zone: zone, rule: rule).firstOfRule == start
+    }
+
+    /// The most exceptions that a warning names.
+    private static let namedExceptions = 5
+
+    /// Warns of exceptions that are about no occurrence, and of a start that its rule does not have.
+    ///
+    /// - Returns: the added dates with that start; nil when they stay.
+    private func checkSeries(
+        _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
+    ) -> [Timestamp]? {
+        guard slugInURL == nil, let start = patch.values.startsAt,
+            let series = patch.values.recurrence(in: zone, hasExceptions: false)
+        else { return nil }
+        func text(_ moment: Timestamp) -> String {
+            let local = zone.localDate(at: moment)
+            let minutes = local.secondsOfDay / 60
+            let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+            return "\"\(local.date.text) \(clock)\""
+        }
+        func names(_ moments: [Timestamp]) -> String {
+            let rest = moments.count - Self.namedExceptions
+            return moments.prefix(Self.namedExceptions).map(text).joined(separator: ", ")
+                + (rest > 0 ? " and \(rest) more" : "")
+        }
+        let left = patch.values.exdates.filter { !series.has(start: $0) && $0 != start }
+        if !left.isEmpty {
+            warnings.add("EXDATE", "\(names(left)) is no start of the series, so nothing is left out by it")
+        }
+        let moved = patch.values.overrides.compactMap(\.occurrence).filter { !series.has(start: $0) && $0 != start }
+        if !moved.isEmpty {
+            warnings.add("RECURRENCE-ID", "\(names(moved)) is no start of the series, so nothing is changed by it")
+        }
+        guard patch.values.rrule != nil, !series.has(start: start) else { return nil }
+        // It may have been left out.
+        if patch.values.exdates.contains(start) { return nil }
+        warnings.add("DTSTART", "\(text(start)) is none of the dates of its rule; it was added as a date of its own")
+        return patch.values.rdates + [start]
     }
 }
 

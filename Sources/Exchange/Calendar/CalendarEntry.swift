@@ -35,6 +35,12 @@ struct CalendarEntry: Sendable {
     var problems: [FieldProblem] = []
     /// The names of properties that it has and an import does not use.
     var ignored: [String] = []
+    /// The name of the zone of the calendar (`X-WR-TIMEZONE`), in which times without a zone are.
+    var calendarZone: String?
+    /// The zones of the calendar.
+    var zones = CalendarZones()
+    /// Whether the calendar only cancels events (`METHOD:CANCEL`): those that are there.
+    var isCancellation = false
 
     /// A change of one occurrence.
     struct Override: Sendable, Hashable {
@@ -44,6 +50,8 @@ struct CalendarEntry: Sendable {
         var end: CalendarMoment?
         var duration: CalendarDuration?
         var isCancelled = false
+        /// Whether it is an added date with an end of its own.
+        var isPeriod = false
     }
 
     /// The most exceptions and changes of an event that are read, more than one may have.

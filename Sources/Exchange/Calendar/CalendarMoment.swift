@@ -51,6 +51,15 @@ enum CalendarMoment: Sendable, Hashable {
         return value
     }
 
+    /// Its year.
+    var year: Int {
+        switch self {
+        case .utc(let moment): moment.civil.date.year
+        case .local(let local, _): local.date.year
+        case .date(let date): date.year
+        }
+    }
+
     /// The name of its zone.
     var zoneName: String? { if case .local(_, let name) = self { name } else { nil } }
 }

@@ -1,7 +1,15 @@
 import Bytes
 import SookeModel
 
-/// Reads the events of an iCalendar (RFC 5545). Tasks, journals, alarms and busy times are skipped.
+/// What a calendar says about all of its events.
+struct CalendarProperties: Sendable {
+    /// `X-WR-TIMEZONE`: the zone of times without one.
+    var zone: String?
+    /// Whether its method is `CANCEL`.
+    var isCancellation = false
+}
+
+/// Reads the events of an iCalendar (RFC 5545). Alarms and busy times are skipped, tasks and journals with a warning.
 struct CalendarReader {
     private enum Kind { case event, zone, other }
 
@@ -9,6 +17,14 @@ struct CalendarReader {
     private var components: [CalendarComponent] = []
     /// The names of zones of the tz database, by those that the calendar defines.
     private var zones: [String: String] = [:]
+    /// The definitions of zones, and the one that is open.
+    private var definitions: [String: CalendarZoneDefinition] = [:]
+    private var definition = CalendarZoneDefinition()
+    /// The properties of the calendars, and for each event the index of its calendar.
+    private var calendars = [CalendarProperties()]
+    private var places: [Int] = []
+    /// The tasks and journals that are skipped: the number, and the line of the first one.
+    private var skipped: [String: (count: Int, line: Int)] = [:]
     /// The kind of the component that is open.
     private var open: Kind?
     /// Its lines, without those of a kind that is skipped.
@@ -20,12 +36,26 @@ struct CalendarReader {
     private var isOutsideReported = false
 
     /// Reads all events of a file, by line. What cannot be read is an event with problems.
-    static func events(of bytes: [UInt8]) -> [CalendarEntry] {
+    static func events(of bytes: [UInt8]) -> [CalendarEntry] { read(bytes).entries }
+
+    /// Reads all events of a file, and warnings about the file.
+    static func read(_ bytes: [UInt8]) -> (entries: [CalendarEntry], warnings: [(line: Int, message: String)]) {
         var reader = CalendarReader()
         for line in ContentLineReader(bytes) { reader.read(line) }
         reader.endFile()
         reader.join()
-        return reader.entries.sorted { $0.line < $1.line }
+        var zones = CalendarZones()
+        zones.definitions = reader.definitions
+        let years = reader.entries.compactMap(\.start?.year)
+        if let first = years.min(), let last = years.max() { zones.years = first...max(first, last) }
+        for index in reader.entries.indices { reader.entries[index].zones = zones }
+        let names = ["VTODO": ("task", "tasks"), "VJOURNAL": ("note", "notes")]
+        let warnings = reader.skipped.sorted { $0.value.line < $1.value.line }.map { name, found in
+            let (one, many) = names[name] ?? (name, name)
+            let (noun, was) = found.count == 1 ? (one, "was") : (many, "were")
+            return (found.line, "\(found.count) \(noun) \(was) left out, the first one here; only events are imported")
+        }
+        return (reader.entries.sorted { $0.line < $1.line }, warnings)
     }
 
     private mutating func read(_ line: ContentLine) {
@@ -39,15 +69,21 @@ struct CalendarReader {
     private mutating func begin(_ name: String, _ number: Int) {
         isOutsideReported = false
         if open != nil, name != "VEVENT" {
+            if open == .zone, inner == 0 { definition.beginObservance() }
             inner += 1
             return
         }
         // An event is never inside another component, so the end of that is missing.
         reportMissingEnd()
         switch name {
-        case "VCALENDAR": calendar = number
+        case "VCALENDAR":
+            calendar = number
+            calendars.append(CalendarProperties())
         case "VEVENT": open = .event
-        case "VTIMEZONE": open = .zone
+        case "VTIMEZONE": (open, definition) = (.zone, CalendarZoneDefinition())
+        case "VTODO", "VJOURNAL":
+            open = .other
+            skipped[name] = ((skipped[name]?.count ?? 0) + 1, skipped[name]?.line ?? number)
         default: open = .other
         }
         component = CalendarComponent(line: number)
@@ -64,18 +100,33 @@ struct CalendarReader {
             return
         }
         switch open {
-        case .event: components.append(component)
-        case .zone:
-            if let name = component.text("TZID"), let location = component.text("X-LIC-LOCATION") {
-                zones[name] = location
-            }
+        case .event:
+            components.append(component)
+            places.append(calendars.count - 1)
+        case .zone: endZone()
         case .other, nil: break
         }
         open = nil
     }
 
+    private mutating func endZone() {
+        guard let name = component.text("TZID")?.excerpt(bytes: 200), definitions.count < CalendarZones.most else {
+            return
+        }
+        definitions[name] = definition
+        guard let location = component.text("X-LIC-LOCATION"), !location.isEmpty else { return }
+        zones[name] = location
+        if definitions[location] == nil { definitions[location] = definition }
+    }
+
     private mutating func readProperty(_ line: ContentLine) {
         switch open {
+        case .zone where inner == 1: definition.read(line)
+        case nil where calendar != nil && line.name == "METHOD":
+            calendars[calendars.count - 1].isCancellation = line.value.trimmed.shortUppercased == "CANCEL"
+        case nil where calendar != nil && line.name == "X-WR-TIMEZONE":
+            let name = line.text.trimmed.excerpt(bytes: 200)
+            calendars[calendars.count - 1].zone = name.isEmpty ? nil : name
         case .event where inner == 0, .zone where inner == 0: component.properties.append(line)
         case nil where calendar == nil || line.name.isEmpty: reportOutside(line)
         default: break
@@ -128,8 +179,13 @@ extension CalendarReader {
     private mutating func join() {
         var masters: [ByteText: Int] = [:]
         var sequences: [Int: Int] = [:]
+        for index in components.indices { components[index].calendar = calendars[places[index]] }
         for component in components where !component.isOverride {
             let entry = component.entry(zones)
+            if entry.isCancellation, !entry.uid.isEmpty, let index = masters[ByteText(entry.uid)] {
+                entries[index].status = .cancelled
+                continue
+            }
             // A later revision replaces an earlier one. Without revisions they are different events.
             let uid = ByteText(entry.uid)
             if let index = masters[uid], !entry.uid.isEmpty, sequences[index] != component.sequence {
@@ -149,7 +205,11 @@ extension CalendarReader {
     private mutating func join(_ component: CalendarComponent, _ masters: [ByteText: Int]) {
         let uid = component.text("UID") ?? ""
         // A change of an event that is not in the file is an event.
-        guard !uid.isEmpty, let index = masters[ByteText(uid)] else { return entries.append(component.entry(zones)) }
+        guard !uid.isEmpty, let index = masters[ByteText(uid)] else {
+            var entry = component.entry(zones)
+            if entry.isCancellation, let change = component.override(zones).0 { entry.overrides = [change] }
+            return entries.append(entry)
+        }
         let (change, problems) = component.override(zones)
         if let problem = problems.first {
             let message = "line \(component.line): \(problem.message)"

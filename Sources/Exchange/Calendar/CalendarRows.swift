@@ -11,26 +11,38 @@ enum CalendarRows {
     static func rows(of bytes: [UInt8], _ options: ImportOptions) -> FileRows {
         var rows = FileRows()
         var numbers: [Slug: Int] = [:]
-        for entry in CalendarReader.events(of: bytes) { rows.rows.append(row(of: entry, options, &numbers)) }
+        let calendar = CalendarReader.read(bytes)
+        let names = calendar.entries.reduce(into: Set<String>()) { $0.formUnion($1.zoneNames) }
+        let zones = (calendar.entries.first?.zones ?? CalendarZones()).resolved(
+            names, in: options.zone, options.findZone)
+        for entry in calendar.entries { rows.rows.append(row(of: entry, zones, options, &numbers)) }
+        for warning in calendar.warnings { rows.warn(line: warning.line, "", warning.message) }
         return rows
     }
 
     private static func row(
-        of entry: CalendarEntry, _ options: ImportOptions, _ numbers: inout [Slug: Int]
+        of entry: CalendarEntry, _ zones: CalendarZones, _ options: ImportOptions, _ numbers: inout [Slug: Int]
     ) -> ImportRow {
         var row = ImportRow(line: entry.line)
+        row.givenLabel = entry.summary
         if !entry.ignored.isEmpty {
             row.warnings.add("", "has values that were ignored: \(entry.ignored.joined(separator: ", "))")
         }
         do throws(FieldProblems) {
             let slug = entry.slugInURL ?? slug(of: entry)
-            let number = numbers[slug, default: 0] + 1
-            numbers[slug] = number
-            row.patch = try entry.patch(
-                slug: number == 1 ? slug : slug.numbered(number), in: options.zone, find: options.findZone)
+            let number = entry.isCancellation ? 1 : numbers[slug, default: 0] + 1
+            if !entry.isCancellation { numbers[slug] = number }
+            let patch = try entry.patch(
+                slug: number == 1 ? slug : slug.numbered(number), in: options.zone, zones, &row.warnings,
+                find: options.findZone)
             row.names = TableNames(
                 calendar: TableNames.Calendar(venue: entry.location, categories: entry.categories),
                 isFromOtherFile: true)
+            if entry.isCancellation {
+                row.names?.calendar?.cancellation = TableNames.Cancellation(
+                    digest: digest(of: entry), occurrences: patch.values.overrides.compactMap(\.occurrence))
+            }
+            row.patch = patch
         } catch {
             row.problems = error
         }
@@ -39,10 +51,25 @@ enum CalendarRows {
 
     private static func slug(of entry: CalendarEntry) -> Slug {
         let name = Slug.make(from: entry.summary).text
+        return Slug((name.isEmpty ? "event" : name) + "-" + digest(of: entry))
+    }
+
+    /// What ends the slug of an event: a digest of its identifier.
+    private static func digest(of entry: CalendarEntry) -> String {
         let identifier = Array((entry.uid.isEmpty ? "\(entry.start, default: "")" : entry.uid).utf8)
         let digest = XXH64.digest(identifier.span) & 0xFF_FFFF
         let text = String(digest, radix: 16)
-        return Slug((name.isEmpty ? "event" : name) + "-" + String(repeating: "0", count: 6 - text.count) + text)
+        return String(repeating: "0", count: 6 - text.count) + text
+    }
+}
+
+extension CalendarEntry {
+    /// The names of the zones of its times.
+    fileprivate var zoneNames: [String] {
+        let moments =
+            [start, end].compactMap(\.self) + exdates + rdates
+            + overrides.flatMap { [$0.original, $0.start, $0.end].compactMap(\.self) }
+        return moments.compactMap(\.zoneName) + [calendarZone].compactMap(\.self)
     }
 }
 

@@ -19,16 +19,13 @@ struct ContentLineReader: Sequence, IteratorProtocol {
     mutating func next() -> ContentLine? {
         while position < bytes.count {
             let first = number
-            var text = nextUnfoldedLine()
+            var text = Array(nextPhysicalLine())
+            if isQuotedPrintable(text) { joinSoftBreaks(&text) } else { unfold(&text) }
             guard text.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { continue }
             guard var head = ContentLineHead(text[...]) else {
                 return ContentLine(number: first, name: "", value: String(decoding: text, as: UTF8.self))
             }
             if head.isQuotedPrintable {
-                while text.last == UInt8(ascii: "="), position < bytes.count {
-                    text.removeLast()
-                    text += nextPhysicalLine()
-                }
                 let decoded = QuotedPrintable.decode(text[head.valueStart...])
                 head.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
                 return ContentLine(number: first, name: head.name, parameters: head.parameters, value: decoded)
@@ -39,13 +36,70 @@ struct ContentLineReader: Sequence, IteratorProtocol {
         return nil
     }
 
-    private mutating func nextUnfoldedLine() -> [UInt8] {
-        var text = Array(nextPhysicalLine())
-        while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t") {
+    /// The text with each fold that is inside a character after that character (RFC 5545, section 3.1).
+    static func withWholeCharacters(_ bytes: [UInt8]) -> [UInt8] {
+        func isRest(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
+        var (result, index) = ([UInt8](), 0)
+        while index < bytes.count {
+            let start = index
+            while index < bytes.count, bytes[index] != ASCII.lineFeed { index += 1 }
+            let fold = index + 1
+            let isFold = fold < bytes.count && (bytes[fold] == UInt8(ascii: " ") || bytes[fold] == UInt8(ascii: "\t"))
+            guard isFold, isRest(fold + 1) else {
+                index = Swift.min(index + 1, bytes.count)
+                result += bytes[start..<index]
+                continue
+            }
+            let lineEnd = index > start && bytes[index - 1] == ASCII.carriageReturn ? index - 1 : index
+            var rest = fold + 1
+            while isRest(rest), rest < fold + 4 { rest += 1 }
+            result += bytes[start..<lineEnd]
+            result += bytes[(fold + 1)..<rest]
+            result += bytes[lineEnd...fold]
+            index = rest
+        }
+        return result
+    }
+
+    private var isFoldNext: Bool {
+        position < bytes.count && (bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t"))
+    }
+
+    private mutating func unfold(_ text: inout [UInt8]) {
+        while isFoldNext {
             position += 1
             text += nextPhysicalLine()
         }
-        return text
+    }
+
+    /// Whether a line says that its value is in quoted-printable.
+    private func isQuotedPrintable(_ text: [UInt8]) -> Bool {
+        let head = text.prefix { $0 != UInt8(ascii: ":") }
+        guard head.contains(UInt8(ascii: ";")), head.count < text.count else { return false }
+        return ContentLineHead(text[...])?.isQuotedPrintable ?? false
+    }
+
+    /// Joins the lines of a value in quoted-printable: after `=` at the end of a line, and after a fold.
+    ///
+    /// Both may come together. After `=` a space is a fold if all lines begin with one, and else a part of the text.
+    private mutating func joinSoftBreaks(_ text: inout [UInt8]) {
+        var parts: [(text: ArraySlice<UInt8>, isAfterBreak: Bool)] = []
+        var isBroken = text.last == UInt8(ascii: "=") && position < bytes.count
+        if isBroken { text.removeLast() }
+        while position < bytes.count, isBroken || isFoldNext {
+            var part = nextPhysicalLine()
+            let isAfterBreak = isBroken
+            if !isAfterBreak { part = part.dropFirst() }
+            isBroken = part.last == UInt8(ascii: "=")
+            if isBroken { part = part.dropLast() }
+            parts.append((part, isAfterBreak))
+        }
+        let broken = parts.filter(\.isAfterBreak).map(\.text)
+        let isSpace = { (byte: UInt8?) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let encodesSpaces =
+            !text.contains(UInt8(ascii: " ")) && ByteSearch(for: Array("=20".utf8)).firstMatch(in: text.span) != nil
+        let areFolds = (broken.count > 1 || encodesSpaces) && broken.allSatisfy { isSpace($0.first) }
+        for part in parts { text += areFolds && part.isAfterBreak ? part.text.dropFirst() : part.text }
     }
 
     /// The bytes up to the end of the line, and moves past that.
@@ -171,7 +225,7 @@ private struct ContentLineHead {
 
 /// Values of vCard 2.1 in quoted-printable (RFC 2045, section 6.7), of joined lines.
 private enum QuotedPrintable {
-    /// The text. Bytes that are not UTF-8 are read as Latin-1, the other usual character set.
+    /// The text. Bytes that are not UTF-8 are read as windows-1252, the other usual character set.
     static func decode(_ text: ArraySlice<UInt8>) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -188,6 +242,6 @@ private enum QuotedPrintable {
             }
         }
         if let string = String(validUTF8: bytes) { return string }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return Windows1252.decode(bytes)
     }
 }

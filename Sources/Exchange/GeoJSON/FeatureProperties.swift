@@ -19,6 +19,30 @@ struct FeatureProperties {
     private static let silent: Set<String> = [
         "id", "category_name", "hours", "today_hours", "open_state", "distance_m", "checked", "confirmed_at",
         "osm_id", "osm_type", "full_id", "source", "check_date", "ref", "fixme", "building", "wikidata", "wikipedia",
+        "objectid", "fid", "gid", "globalid",
+    ]
+    /// Tags that have the name of a column, and mean something else.
+    private static let otherMeanings: Set<String> = [
+        "owner", "owner_name", "place", "location", "level", "type", "position", "map", "x", "y", "service", "start",
+        "end",
+    ]
+    /// Names that are tried, in their order, for a feature without a name by which a column of names is known.
+    private static let lastNames = [
+        "name:en", "official_name", "short_name", "alt_name", "loc_name", "name_en", "name1", "label", "brand",
+        "operator",
+        "businessnm", "busname", "bname", "biz", "site_name", "poi_name", "display_name", "facility", "tenant",
+        "occupant",
+        "establishment", "restaurant", "store",
+    ]
+    /// What begins the tags of a place that is no more, or not yet.
+    private static let formerStarts = [
+        "disused", "abandoned", "was", "demolished", "removed", "razed", "closed", "vacant", "former", "old",
+        "historic",
+        "proposed", "construction", "planned",
+    ]
+    /// The values of a kind of business that there is none of.
+    private static let formerValues: Set<String> = [
+        "vacant", "no", "disused", "abandoned", "empty", "closed", "demolished", "construction", "proposed",
     ]
     /// The beginnings and endings of such names.
     private static let silentStarts = ["@", "source:", "check_date:", "ref:", "building:"]
@@ -59,6 +83,23 @@ struct FeatureProperties {
         isInTags = false
     }
 
+    /// The tag by which there is no business here now; nil when there is one, as far as the tags say.
+    var former: String? {
+        let texts = Dictionary(values.map { ($0.name, $0.text ?? "") }) { first, _ in first }
+        let kinds = Self.kinds.filter { texts[$0] != nil }
+        let current = kinds.first { !Self.formerValues.contains(texts[$0] ?? "") }
+        guard current == nil else { return nil }
+        if let kind = kinds.first { return "\(kind)=\(texts[kind] ?? "")" }
+        for (name, text) in values {
+            guard let text, name.utf8.count <= 60 else { continue }
+            let parts = name.split(separator: ":", maxSplits: 1)
+            let isTagged = parts.count == 2 && Self.kinds.contains(String(parts[1]))
+            guard parts.first.map({ Self.formerStarts.contains(String($0)) }) == true else { continue }
+            if isTagged && text != "no" || parts.count == 1 && text == "yes" { return "\(name)=\(text)" }
+        }
+        return nil
+    }
+
     /// Adds the cells to a record that has its place.
     func fill(_ record: inout SourceRecord) {
         let texts = Dictionary(values.map { ($0.name, $0.text ?? "") }) { first, _ in first }
@@ -76,10 +117,17 @@ struct FeatureProperties {
         {
             set("category", (value == "yes" ? kind : value).spaced, from: kind)
         }
+        if !values.contains(where: { Self.isName($0.name) && $0.text?.withoutInvisibleEnds.isEmpty == false }),
+            let (name, text) = lastName
+        {
+            set("name", text, from: name)
+        }
         if texts["address"] == nil, let address = Self.address(texts, &used) {
             set("address", address, from: "address")
         }
-        for (name, text) in values
+        // Exact names before those that may be others.
+        let others = values.filter { Self.isExact($0.name) } + values.filter { !Self.isExact($0.name) }
+        for (name, text) in others
         where !used.contains(name) && !Self.isSilent(name, text ?? "") && !columns.contains(name) {
             if Self.isTag(name) {
                 record.ignored.append(name)
@@ -90,9 +138,34 @@ struct FeatureProperties {
         record.ignored += nested.filter { !Self.isSilent($0, "") }
     }
 
+    /// Whether a property holds the name of the business, as far as its own name says.
+    static func isName(_ property: String) -> Bool {
+        guard property.utf8.count <= ColumnNames.longest else { return false }
+        let name = ColumnNames.normalized(property)
+        return !otherMeanings.contains(name) && name != "event" && name != "what"
+            && ColumnNames.columns(named: name).contains("name")
+    }
+
+    private static func isExact(_ name: String) -> Bool {
+        name.utf8.count <= ColumnNames.longest && ColumnNames.columns(named: ColumnNames.normalized(name)).count == 1
+            || name == "name"
+    }
+
+    /// The first of the other properties by which people call a place.
+    private var lastName: (name: String, text: String)? {
+        let names = values.map { $0.name.utf8.count <= ColumnNames.longest ? $0.name.lowercased() : "" }
+        for name in Self.lastNames {
+            guard let index = names.firstIndex(of: name) else { continue }
+            let text = (values[index].text ?? "").withoutInvisibleEnds
+            if !text.isEmpty, text != "yes", text != "no" { return (values[index].name, text) }
+        }
+        return nil
+    }
+
     /// Whether a name can only be a tag or a member that is used under another name.
     private static func isTag(_ name: String) -> Bool {
-        name.utf8.contains(UInt8(ascii: ":")) || kinds.contains(name) || otherNames.contains { $0.name == name }
+        name.utf8.contains(UInt8(ascii: ":")) || otherMeanings.contains(name.utf8.count > 20 ? "" : name.lowercased())
+            || kinds.contains(name) || otherNames.contains { $0.name == name }
     }
 
     /// Whether a value says nothing about a business.

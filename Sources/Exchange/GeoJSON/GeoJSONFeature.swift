@@ -11,6 +11,8 @@ struct GeoJSONFeature {
     private var type: String?
     private var geometry: Geometry?
     private var properties = FeatureProperties()
+    /// The coordinate reference system that it names, if that is another one than that of GeoJSON.
+    private(set) var otherSystem: String?
 
     /// The place of a feature.
     private enum Geometry {
@@ -29,11 +31,47 @@ struct GeoJSONFeature {
     mutating func readMember(_ key: String, from reader: inout JSONReader) throws(JSONError) {
         switch (key, try reader.peek()) {
         case ("type", .string): type = try reader.readString()
-        case ("geometry", .object): geometry = try Self.readGeometry(from: &reader)
+        case ("geometry", .object): geometry = try readGeometry(from: &reader)
+        case ("crs", .object): otherSystem = try Self.readSystem(from: &reader) ?? otherSystem
         case ("properties", .object): try properties.read(from: &reader)
         default: try reader.skipValue()
         }
     }
+
+    /// Systems whose coordinates are those of GeoJSON, to a few metres at most.
+    private static let usual = ["CRS84", "CRS83", "4326", "4979", "4269", "4258", "4617", "WGS84", "WGS 84"]
+
+    /// The name of another system in a member `crs`, as GeoJSON of 2008 has it; nil for the usual one.
+    private static func readSystem(from reader: inout JSONReader) throws(JSONError) -> String? {
+        var (name, type) = (nil as String?, "")
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch (key, try reader.peek()) {
+            case ("type", .string): type = try reader.readString()
+            case ("properties", .object):
+                try reader.beginObject()
+                while let key = try reader.nextKey() {
+                    switch (key, try reader.peek()) {
+                    case ("name", .string), ("href", .string): name = try reader.readString()
+                    case ("code", .number): name = "EPSG:" + String(decoding: try reader.readRawSlice(), as: UTF8.self)
+                    default: try reader.skipValue()
+                    }
+                }
+            default: try reader.skipValue()
+            }
+        }
+        guard let name else { return type.isEmpty ? nil : type.excerpt() }
+        return usual.contains(where: name.excerpt().uppercased().hasSuffix) ? nil : name.excerpt()
+    }
+
+    /// What to do about coordinates of another system.
+    static func message(aboutSystem name: String) -> String {
+        "the coordinates are of another system, \"\(name)\", and not degrees of WGS 84; export the map again in WGS 84"
+            + " (EPSG:4326)"
+    }
+
+    /// Why there is no business here now, by its tags; nil when there is one.
+    var former: String? { type == "Feature" ? properties.former : nil }
 
     /// The business; nil for a feature without a name, such as a bench.
     var record: SourceRecord? {
@@ -51,8 +89,11 @@ struct GeoJSONFeature {
         }
         properties.fill(&record)
         guard record.isNamed else { return nil }
+        if let otherSystem {
+            return SourceRecord(line: line, problem: "crs", Self.message(aboutSystem: otherSystem), record.label)
+        }
         if case .problem(let message) = geometry {
-            return SourceRecord(line: line, problem: "geometry", message)
+            return SourceRecord(line: line, problem: "geometry", message, record.label)
         }
         return record
     }
@@ -70,17 +111,18 @@ struct GeoJSONFeature {
     ]
 
     /// Reads a geometry, whose coordinates may come before its type.
-    private static func readGeometry(from reader: inout JSONReader) throws(JSONError) -> Geometry {
+    private mutating func readGeometry(from reader: inout JSONReader) throws(JSONError) -> Geometry {
         var (type, text) = ("", [UInt8]())
         try reader.beginObject()
         while let key = try reader.nextKey() {
             switch (key, try reader.peek()) {
             case ("type", .string): type = try reader.readString()
             case ("coordinates", .array): text = try reader.readRaw()
+            case ("crs", .object): otherSystem = try Self.readSystem(from: &reader) ?? otherSystem
             default: try reader.skipValue()
             }
         }
-        guard let depth = depths[type] else {
+        guard let depth = Self.depths[type] else {
             return .problem(
                 "\(type.isEmpty ? "has no type" : "is a \(type.excerpt())"), but a business is at one point; replace it by"
                     + " a point in it, such as its center: {\"type\":\"Point\",\"coordinates\":[-123.726,48.374]}")
@@ -97,7 +139,7 @@ struct GeoJSONFeature {
         guard type != "MultiPoint" || box.count == 1 else {
             return .problem("is a MultiPoint with several points, but a business is at one; make it a Point")
         }
-        return place(longitude: box.center(0), latitude: box.center(1))
+        return Self.place(longitude: box.center(0), latitude: box.center(1))
     }
 
     private static func place(longitude: Double, latitude: Double) -> Geometry {
@@ -155,8 +197,7 @@ extension SourceRecord {
     /// Whether it says which business it is.
     fileprivate var isNamed: Bool {
         cells.contains { column, text in
-            let name = ColumnNames.normalized(column)
-            return (name == "slug" || ColumnNames.columns(named: name).contains("name")) && !text.trimmed.isEmpty
+            (column == "slug" || FeatureProperties.isName(column)) && !text.trimmed.isEmpty
         }
     }
 }

@@ -8,6 +8,8 @@ struct GeoJSONReader {
     private var records: [SourceRecord] = []
     /// The lines of features without a name.
     private var unnamed: [Int] = []
+    /// The features that are no businesses any more: their lines, names and the tags that say so.
+    private var former: [(line: Int, name: String, tag: String)] = []
     private var reader: JSONReader
     /// The number of lines before the document.
     private let linesBefore: Int
@@ -31,10 +33,23 @@ struct GeoJSONReader {
     private static func all(of documents: [GeoJSONReader]) -> [SourceRecord] {
         let records = documents.flatMap(\.records)
         let unnamed = documents.flatMap(\.unnamed)
-        guard let first = unnamed.first else { return records }
+        let former = documents.flatMap(\.former)
+        guard let first = unnamed.first else { return records + warning(aboutFormer: former) }
         let skipped = unnamed.count == 1 ? "feature without a name was" : "features without a name were"
         let warning = "\(unnamed.count) \(skipped) skipped, the first one here; a business needs the property \"name\""
-        return records + [SourceRecord(line: first, warning: warning)]
+        return records + [SourceRecord(line: first, warning: warning)] + Self.warning(aboutFormer: former)
+    }
+
+    /// The most names in a warning.
+    private static let listed = 10
+
+    private static func warning(aboutFormer former: [(line: Int, name: String, tag: String)]) -> [SourceRecord] {
+        guard let first = former.first else { return [] }
+        let names = former.prefix(listed).map { "\"\($0.name)\" (\($0.tag.excerpt(bytes: 40)))" }.joined(
+            separator: ", ")
+        let rest = former.count > listed ? " and \(former.count - listed) more" : ""
+        let are = former.count == 1 ? "is no business now and was" : "are no businesses now and were"
+        return [SourceRecord(line: first.line, warning: "\(names)\(rest) \(are) left out")]
     }
 
     /// Whether there are several lines, of which the first is a whole document.
@@ -81,6 +96,7 @@ struct GeoJSONReader {
         }
         var feature = GeoJSONFeature(line: linesBefore + line)
         var hasFeatures = false
+        let before = records.count
         try reader.beginObject()
         while let key = try reader.nextKey() {
             if key == "features", case .array = try reader.peek() {
@@ -91,11 +107,18 @@ struct GeoJSONReader {
             }
         }
         try reader.finish()
-        if !hasFeatures { append(feature) }
+        if !hasFeatures { return append(feature) }
+        guard let system = feature.otherSystem, records.count > before else { return }
+        // The numbers may look like degrees.
+        records.removeSubrange(before...)
+        refuse(line, "crs", GeoJSONFeature.message(aboutSystem: system))
+        records[records.count - 1].isEndOfFile = true
     }
 
     private mutating func append(_ feature: GeoJSONFeature) {
-        if let record = feature.record { records.append(record) } else { unnamed.append(feature.line) }
+        guard let record = feature.record else { return unnamed.append(feature.line) }
+        if let tag = feature.former, !record.label.isEmpty { return former.append((feature.line, record.label, tag)) }
+        records.append(record)
     }
 
     private mutating func readFeatures() throws(JSONError) {

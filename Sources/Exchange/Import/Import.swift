@@ -58,6 +58,8 @@ public struct Import: Sendable {
         // Otherwise records that refer to unread ones would get problems that are not their own.
         if files.allSatisfy(\.content.isWhole) {
             importer.apply(to: &transaction) { done, total in progress(.checking, done, total) }
+        } else {
+            importer.warnOfUnchecked()
         }
         let problems = importer.problems
         guard problems.isEmpty else { throw ImportProblems(problems, after: importer.report.warnings) }

@@ -55,7 +55,7 @@ struct ImportAdvice {
         else { return nil }
         return FieldProblem(
             "address",
-            "replaces that of \"\(patch.name.excerpt())\", which is there already; if this is another branch, give it a "
-                + "slug of its own in a column \"slug\"")
+            "replaces that of \"\(patch.name.excerpt())\", which is there already; if this is another branch, give it "
+                + (row.names?.isFromOtherFile == true ? "another name" : "a slug of its own in a column \"slug\""))
     }
 }

@@ -27,20 +27,33 @@ public struct ImportFile: Sendable, Equatable {
         if text.starts(with: Self.byteOrderMark) { text.removeFirst(Self.byteOrderMark.count) }
         // Ctrl-Z ended a file in DOS.
         if text.last == 0x1A { text.removeLast() }
+        let format = format(of: text)
+        if format == .icalendar || format == .vcard { text = ContentLineReader.withWholeCharacters(text) }
         if let line = Self.firstLineNotUTF8(in: text) {
-            rows.refuse(line: line, "", "is not UTF-8 text; save the file as UTF-8 (spreadsheets call it CSV UTF-8)")
+            rows.refuse(line: line, "", "is not UTF-8 text; \(Self.encodingAdvice(format))")
             return rows
         }
-        switch format(of: text) {
-        case .json: return DatasetReader.rows(of: text, progress)
+        switch format {
+        case .json: rows = DatasetReader.rows(of: text, progress)
         case .ndjson: return NDJSONReader.rows(of: text, progress)
-        case .icalendar: return CalendarRows.rows(of: text, options)
+        case .icalendar: rows = CalendarRows.rows(of: text, options)
         case .csv: rows = CSVFileReader.rows(of: text, progress)
         case .geojson: rows = FileRows(GeoJSONReader.records(of: text))
         case .vcard: rows = FileRows(VCardReader.records(of: text))
         }
-        rows.nameApart(in: options.zone)
+        rows.namesRecords = format != .csv
+        if format != .json, format != .icalendar { rows.nameApart(in: options.zone) }
         return rows
+    }
+
+    private static func encodingAdvice(_ format: ImportFormat) -> String {
+        let convert = "or convert the file: iconv -f WINDOWS-1252 -t UTF-8"
+        return switch format {
+        case .csv: "save the file as UTF-8 (spreadsheets call it CSV UTF-8)"
+        case .icalendar: "export the calendar as UTF-8, \(convert)"
+        case .vcard: "export the cards as UTF-8, \(convert)"
+        case .json, .ndjson, .geojson: "save the file as UTF-8, \(convert)"
+        }
     }
 
     /// The given format, or that of the name; the bytes tell apart what is called `.json`.

@@ -11,6 +11,8 @@ public struct ImportFindings: Sendable, Equatable {
         public fileprivate(set) var first: ImportProblem
         /// The rows or lines, at most `ImportFindings.shownRows`.
         public fileprivate(set) var rows: [Int]
+        /// The names of the records, where messages have them.
+        public fileprivate(set) var records: [String] = []
         /// The number of findings.
         public fileprivate(set) var count: Int
     }
@@ -56,11 +58,15 @@ public struct ImportFindings: Sendable, Equatable {
             message: ByteText(Self.pattern(of: problem.message)))
         if let place = places[kind] {
             groups[place].count += 1
-            if groups[place].rows.count < Self.shownRows { groups[place].rows.append(problem.line) }
+            if groups[place].rows.count < Self.shownRows {
+                groups[place].rows.append(problem.line)
+                if !problem.record.isEmpty { groups[place].records.append(problem.record) }
+            }
         } else if sizes[problem.isWarning, default: 0] < Self.limit {
             places[kind] = groups.count
             sizes[problem.isWarning, default: 0] += 1
-            groups.append(Group(first: problem, rows: [problem.line], count: 1))
+            let records = problem.record.isEmpty ? [] : [problem.record]
+            groups.append(Group(first: problem, rows: [problem.line], records: records, count: 1))
         } else if !problem.isWarning {
             others += 1
         }
@@ -96,7 +102,10 @@ extension ImportFindings.Group: CustomStringConvertible {
     /// The first finding, and the rows of the others.
     public var description: String {
         guard count > 1 else { return first.description }
-        var others = rows.dropFirst().map(String.init)
+        var others = rows.indices.dropFirst().map { index in
+            let record = index < records.count ? records[index] : ""
+            return record.isEmpty ? String(rows[index]) : "\"\(record)\""
+        }
         if count > rows.count { others.append("…") }
         return "\(first) (\(count) like this: also in \(others.joined(separator: ", ")))"
     }
@@ -126,6 +135,12 @@ extension ImportFindings {
             writer.beginArray()
             for row in group.rows { writer.int(row) }
             writer.endArray()
+            if !group.first.record.isEmpty {
+                writer.key("records")
+                writer.beginArray()
+                for record in group.records { writer.string(record) }
+                writer.endArray()
+            }
             writer.endObject()
         }
         writer.endArray()
@@ -160,9 +175,13 @@ extension ImportFindings.Group {
             case "lines":
                 try reader.beginArray()
                 while try reader.nextElement() { rows.append(try reader.readInt()) }
+            case "records":
+                try reader.beginArray()
+                while try reader.nextElement() { records.append(try reader.readString()) }
             default: throw reader.error("a finding of an import has no \"\(key)\"")
             }
         }
-        first = ImportProblem(file: file, line: line, field: field, message: message, isWarning: isWarning)
+        first = ImportProblem(
+            file: file, line: line, field: field, message: message, record: records.first ?? "", isWarning: isWarning)
     }
 }

@@ -4,6 +4,8 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     public let file: String
     /// The line, or in a table the row, from 1.
     public let line: Int
+    /// The name of the record; empty where the line tells which it is, or it has none.
+    public let record: String
     /// The field, or the column of text that could not be read; empty for the whole record or file.
     public let field: String
     /// The problem, in words for the person who wrote the file.
@@ -11,14 +13,16 @@ public struct ImportProblem: Sendable, Equatable, CustomStringConvertible {
     /// Whether it is only probable, and does not prevent an import.
     public let isWarning: Bool
 
-    init(file: String, line: Int, field: String, message: String, isWarning: Bool = false) {
+    init(file: String, line: Int, field: String, message: String, record: String = "", isWarning: Bool = false) {
         (self.file, self.line, self.field, self.message) = (file, line, field, message)
+        self.record = record
         self.isWarning = isWarning
     }
 
-    /// `file:line: field: message`, after `warning: ` for a warning.
+    /// `file:line: "record": field: message`, after `warning: ` for a warning.
     public var description: String {
-        let text = field.isEmpty ? "\(file):\(line): \(message)" : "\(file):\(line): \(field): \(message)"
+        let place = record.isEmpty ? "\(file):\(line)" : "\(file):\(line): \"\(record)\""
+        let text = field.isEmpty ? "\(place): \(message)" : "\(place): \(field): \(message)"
         return isWarning ? "warning: " + text : text
     }
 }

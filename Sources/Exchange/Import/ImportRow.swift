@@ -15,6 +15,8 @@ struct ImportRow: Sendable {
     var warnings = FieldProblems()
     /// Whether the record of a table has a slug.
     var hasSlug = false
+    /// The name of a record that could not be read, or that has none in its patch; empty when that is not known.
+    var givenLabel = ""
     /// The names of other records in a row of a table; nil for a record of a dataset.
     var names: TableNames?
 }
@@ -36,6 +38,16 @@ struct TableNames: Sendable {
     struct Calendar: Sendable {
         let venue: String?
         let categories: [String]
+        /// What it cancels of an event that is there; nil for an event to import.
+        var cancellation: Cancellation?
+    }
+
+    /// What a calendar cancels.
+    struct Cancellation: Sendable {
+        /// The end of the slug of the event.
+        let digest: String
+        /// The starts of its occurrences; empty for all of it.
+        let occurrences: [Timestamp]
     }
 
     /// The field with a person, and its column; nil when the table has none.
@@ -58,6 +70,13 @@ struct TableNames: Sendable {
 }
 
 extension ImportRow {
+    /// The name of the record in messages, or its slug; empty when it has none.
+    var label: String {
+        if !givenLabel.isEmpty { return givenLabel }
+        let name = patch?.name ?? ""
+        return name.isEmpty ? patch?.key?.text.text ?? "" : name
+    }
+
     /// Reads a record of a dataset.
     ///
     /// - Throws: when the text is not JSON.
@@ -84,6 +103,8 @@ struct FileRows: Sendable {
 
     /// Whether all of the file could be read. If not, records may refer to one that was not read.
     private(set) var isWhole = true
+    /// Whether messages name the records: the lines of the file tell little about them.
+    var namesRecords = false
 
     /// No records.
     init() {}
@@ -103,6 +124,7 @@ struct FileRows: Sendable {
                 refuse(line: record.line, problem.field, problem.message)
             } else {
                 var row = table.readRecord(record)
+                row.givenLabel = record.label
                 row.names?.advice = record.advice
                 rows.append(row)
             }

@@ -37,15 +37,33 @@ struct Importer {
             checkIsFirst(index, row, &problems)
             row.patch?.checkIDs(&problems)
             if !problems.isEmpty { found[index] = problems }
-            for warning in row.warnings.all { warn(index, warning) }
+            // Those of records that are checked come with their problems.
+            if row.patch == nil { warn(of: index) }
         }
     }
 
     private mutating func warn(_ index: Int, _ warning: FieldProblem) {
-        report.warnings.add(
-            ImportProblem(
-                file: fileName(index), line: row(index).line, field: warning.field, message: warning.message,
-                isWarning: true))
+        report.warnings.add(problem(index, warning, isWarning: true))
+    }
+
+    /// Adds the warnings of a row, without those that are problems as well.
+    private mutating func warn(of index: Int) {
+        for warning in row(index).warnings.all where found[index]?.all.contains(warning) != true {
+            warn(index, warning)
+        }
+    }
+
+    /// Adds the warnings of all records that are not checked.
+    mutating func warnOfUnchecked() {
+        for index in entries.indices where row(index).patch != nil { warn(of: index) }
+    }
+
+    private func problem(_ index: Int, _ problem: FieldProblem, isWarning: Bool = false) -> ImportProblem {
+        let content = files[entries[index].file].content
+        let row = content.rows[entries[index].row]
+        return ImportProblem(
+            file: fileName(index), line: row.line, field: problem.field, message: problem.message,
+            record: content.namesRecords ? row.label.excerpt() : "", isWarning: isWarning)
     }
 
     private func row(_ index: Int) -> ImportRow {
@@ -58,10 +76,7 @@ struct Importer {
     /// All problems, by file and line.
     var problems: [ImportProblem] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in
-            let (file, line) = (fileName(index), row(index).line)
-            return problems.all.map { problem in
-                ImportProblem(file: file, line: line, field: problem.field, message: problem.message)
-            }
+            problems.all.map { problem(index, $0) }
         }
     }
 
@@ -100,9 +115,14 @@ struct Importer {
     private mutating func apply(_ index: Int, to transaction: inout WriteTransaction) {
         let row = row(index)
         guard var patch = row.patch else { return }
+        if let cancellation = row.names?.calendar?.cancellation {
+            warn(of: index)
+            return cancel(index, cancellation, patch, in: &transaction)
+        }
         var problems = found[index] ?? FieldProblems()
         patch.lookUp(row.names ?? TableNames(), in: &names, &transaction, options, &problems)
         for kind in names.takeCreated() { report.count(.created, kind) }
+        for warning in names.takeWarnings() { warn(index, warning) }
         if let zone = patch.timeZone, options.findZone(zone) == nil {
             problems.add("time_zone", TextRules.unknownTimeZone)
         }
@@ -129,13 +149,48 @@ struct Importer {
             names.insertMissing(patch)
         }
         if !problems.isEmpty { found[index] = problems }
+        warn(of: index)
+    }
+
+    /// Cancels an event that is there, or some of its occurrences.
+    private mutating func cancel(
+        _ index: Int, _ cancellation: TableNames.Cancellation, _ patch: any AnyPatch,
+        in transaction: inout WriteTransaction
+    ) {
+        let known = names.event(patch.key?.text.text, endingWith: cancellation.digest, in: transaction.community)
+        guard let known, let event = transaction.community.events[known]?.value else {
+            return warn(index, FieldProblem("", "is cancelled, and is not there; nothing was added"))
+        }
+        var change = Patch<Event>()
+        (change.values.slug, change.fields) = (known, ["slug"])
+        if cancellation.occurrences.isEmpty {
+            change.values.status = .cancelled
+            change.fields.insert("status")
+        } else {
+            let starts = Set(cancellation.occurrences)
+            change.values.overrides = event.overrides.filter { $0.occurrence.map(starts.contains) != true }
+            for start in cancellation.occurrences {
+                var row = EventOverride()
+                (row.occurrence, row.isCancelled) = (start, true)
+                change.values.overrides.append(row)
+            }
+            change.values.overrides.sort { ($0.occurrence?.microseconds ?? 0) < ($1.occurrence?.microseconds ?? 0) }
+            change.fields.insert("overrides")
+        }
+        do throws(FieldProblems) {
+            let effect = try (change as any AnyPatch).upsert(in: &transaction)
+            report.count(effect, .event)
+            report.add(change, effect, in: transaction)
+        } catch {
+            found[index] = error
+        }
     }
 }
 
 /// Records that occur twice in the files.
 extension Importer {
     private mutating func checkIsFirst(_ index: Int, _ row: ImportRow, _ problems: inout FieldProblems) {
-        guard let key = row.patch?.key else { return }
+        guard let key = row.patch?.key, row.names?.calendar?.cancellation == nil else { return }
         guard let first = places[key] else {
             places[key] = index
             return
@@ -146,7 +201,9 @@ extension Importer {
         let need =
             isPerson
             ? "every user needs an address of its own"
-            : "leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
+            : row.names == nil || row.names?.isFromOtherFile == true
+                ? "leave one of them out or, if they are not the same, give one another name"
+                : "leave one of the rows out or, if they are not the same, give one a slug of its own in a column \"slug\""
         problems.add(isPerson ? "email" : "slug", "\"\(key.text.text.excerpt())\" stands in \(place) too; \(need)")
     }
 }

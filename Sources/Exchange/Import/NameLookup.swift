@@ -24,6 +24,12 @@ struct NameLookup {
     private var missingPeople: Set<Int> = []
     /// The messages about names without a record.
     private var messages: [RecordKey: String] = [:]
+    /// The words of the names of terms, each with the indexes of those that have it.
+    private var words: [RecordKind: [String: Set<Int>]] = [:]
+    /// The events by the end of their slugs, for those that calendars cancel.
+    private var events: [String: Slug]?
+    /// What is probably meant by cells that are not names.
+    private var warnings: [FieldProblem] = []
     /// The terms that were created.
     private(set) var created: [RecordKind] = []
 
@@ -41,6 +47,12 @@ struct NameLookup {
     mutating func takeCreated() -> [RecordKind] {
         defer { created = [] }
         return created
+    }
+
+    /// Takes the warnings since the last call.
+    mutating func takeWarnings() -> [FieldProblem] {
+        defer { warnings = [] }
+        return warnings
     }
 
     /// Adds a record that could not be imported.
@@ -70,7 +82,11 @@ struct NameLookup {
             return cell
         }
         if let slug = find(cell.text, kind, in: transaction.community, field, &problems) { return slug }
+        if kind != .business, let slug = first(of: cell.text, kind, in: transaction.community, field) { return slug }
         if isMissing(kind, cell), RecordKey(kind, cell.text).map({ messages[$0] == nil }) == true { return cell }
+        if !createsTerms, kind != .business, let slug = fitting(cell.text, kind, in: transaction.community, field) {
+            return slug
+        }
         if createsTerms, let slug = create(cell.text, kind, in: &transaction) { return slug }
         problems.add(field, message(cell.text, kind, in: transaction.community))
         return cell
@@ -90,6 +106,74 @@ struct NameLookup {
             problems.add(field, "\"\(name.excerpt())\" is more than one \(kind.label); write \(choice)")
         }
         return first
+    }
+
+    /// The most names in a cell, and the most words of one that is looked for by its words.
+    private static let namesInCell = 10
+
+    /// The first term that is known in a cell with several names.
+    private mutating func first(
+        of cell: String, _ kind: RecordKind, in community: Community, _ field: String
+    ) -> Slug? {
+        guard cell.utf8.count <= 1000 else { return nil }
+        let names = CellList.names(in: cell)
+        guard 2...Self.namesInCell ~= names.count else { return nil }
+        for (index, name) in names.enumerated() {
+            var ignored = FieldProblems()
+            guard let slug = find(name, kind, in: community, field, &ignored), ignored.isEmpty else { continue }
+            let others = names.indices.filter { $0 != index }.map { "\"\(names[$0].excerpt())\"" }
+            warnings.append(
+                FieldProblem(
+                    field,
+                    "holds more than one; \"\(name.excerpt())\" was taken, and \(others.joined(separator: ", ")) left out"
+                ))
+            return slug
+        }
+        return nil
+    }
+
+    /// The only term whose name has all the words of a cell, such as *Cafés & Bakeries* for `Café`.
+    private mutating func fitting(
+        _ cell: String, _ kind: RecordKind, in community: Community, _ field: String
+    ) -> Slug? {
+        guard cell.utf8.count <= 200 else { return nil }
+        let wanted = NameWords.words(of: cell)
+        guard 1...Self.namesInCell ~= wanted.count else { return nil }
+        let names = names(of: kind, in: community)
+        if words[kind] == nil {
+            var found: [String: Set<Int>] = [:]
+            for (index, name) in names.all.enumerated() {
+                for word in NameWords.words(of: name) { found[word, default: []].insert(index) }
+            }
+            words[kind] = found
+        }
+        var fits: Set<Int>?
+        for word in wanted {
+            let with = words[kind]?[word] ?? []
+            fits = fits?.intersection(with) ?? with
+        }
+        guard let fits, fits.count == 1, let index = fits.first,
+            let slug = names.slugs[Self.key(names.all[index])]?.first
+        else { return nil }
+        warnings.append(
+            FieldProblem(
+                field,
+                "\"\(cell.excerpt())\" was taken for \"\(names.all[index].excerpt())\", the only \(kind.label) with"
+                    + " that in its name"))
+        return slug
+    }
+
+    /// The event with a slug, or with one that ends with the digest of its identifier in a calendar.
+    mutating func event(_ slug: String?, endingWith digest: String, in community: Community) -> Slug? {
+        if let slug = slug.map(Slug.init), community.events[slug] != nil { return slug }
+        if events == nil {
+            var known: [String: Slug] = [:]
+            for event in Event.all(in: community) {
+                known[String(event.slug.text.suffix(digest.count + 1))] = event.slug
+            }
+            events = known
+        }
+        return events?["-" + digest]
     }
 
     private static func key(_ name: String) -> ByteText {

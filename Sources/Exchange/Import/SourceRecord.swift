@@ -21,9 +21,20 @@ struct SourceRecord: Sendable {
     }
 
     /// A record that could not be read.
-    init(line: Int, problem field: String, _ message: String) {
+    ///
+    /// - Parameter label: the name of the record; empty when that is not known.
+    init(line: Int, problem field: String, _ message: String, _ label: String = "") {
         self.line = line
         problem = (field, message)
+        givenLabel = label
+    }
+
+    private var givenLabel = ""
+
+    /// The name of the record in messages; empty when it has none.
+    var label: String {
+        givenLabel.isEmpty
+            ? (self["name"] ?? cells.first { FeatureProperties.isName($0.column) }?.text ?? "").excerpt() : givenLabel
     }
 
     /// A warning about the file.

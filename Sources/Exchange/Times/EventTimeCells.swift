@@ -10,6 +10,8 @@ struct EventTimeCells {
         case startTime = "start_time"
         case endDate = "end_date"
         case endTime = "end_time"
+        /// Whether the event lasts whole days.
+        case allDay = "all_day"
     }
 
     /// A moment of a row.
@@ -29,7 +31,7 @@ struct EventTimeCells {
     /// Whether there is a column for the start.
     var hasStart: Bool { start != nil || parts[.startDate] != nil || parts[.startTime] != nil }
     /// Whether there is a column for the end.
-    var hasEnd: Bool { end != nil || parts[.endDate] != nil || parts[.endTime] != nil }
+    var hasEnd: Bool { isAllDay || end != nil || parts[.endDate] != nil || parts[.endTime] != nil }
 
     /// The order of day and month in dates that can have both; see `MomentText`.
     var order: MomentText.DayOrder?
@@ -52,6 +54,7 @@ struct EventTimeCells {
         let startColumn = parts[.startTime].flatMap { $0.isEmpty ? nil : Part.startTime.rawValue } ?? "starts_at"
         let endColumn = parts[.endTime].map { _ in Part.endTime.rawValue } ?? "ends_at"
         let endText = joined(filled(.endDate), filled(.endTime) ?? end)
+        if let days = wholeDays(startColumn, endColumn, &moments, &problems) { return days }
         var start: MomentText?
         if let text = joined(filled(.startDate), filled(.startTime) ?? self.start) {
             start = read(text, startColumn, &moments, &problems)
@@ -73,6 +76,57 @@ struct EventTimeCells {
             }
         }
         return moments
+    }
+
+    private static let yes: Set<String> = ["true", "yes", "y", "1", "x", "on", "ja", "oui", "wahr", "vrai", "all_day"]
+
+    /// Whether a cell says that the event lasts whole days.
+    private var isAllDay: Bool { filled(.allDay).map { Self.yes.contains(ColumnNames.normalized($0)) } ?? false }
+
+    /// The first and the last moment of an event of whole days: the midnight before its first day and that after its
+    /// last, as in a calendar. Nil for another event.
+    ///
+    /// It is one when a cell says so, or when both dates have no time.
+    private func wholeDays(
+        _ startColumn: String, _ endColumn: String, _ moments: inout Moments, _ problems: inout FieldProblems
+    ) -> Moments? {
+        let texts = (start: filled(.startDate) ?? start, end: filled(.endDate) ?? end)
+        guard let startText = texts.start, !startText.isEmpty else { return nil }
+        let endText = texts.end.flatMap { $0.isEmpty ? nil : $0 }
+        if !isAllDay {
+            guard let endText, filled(.startTime) == nil, filled(.endTime) == nil, filled(.allDay) == nil,
+                isDate(startText), isDate(endText)
+            else { return nil }
+        }
+        guard let first = read(startText, startColumn, &moments, &problems) else { return moments }
+        guard let firstDay = first.date else {
+            problems.add(startColumn, MomentTextError.noDate.message(startText))
+            return moments
+        }
+        moments.start = .local(firstDay, secondsOfDay: 0)
+        var last = MomentText(date: firstDay)
+        if let endText {
+            guard let read = read(endText, endColumn, &moments, &problems) else { return moments }
+            last.date = read.date ?? firstDay
+            last.secondsOfDay = read.secondsOfDay
+        }
+        if let time = filled(.endTime) {
+            last.secondsOfDay = (try? MomentText(Self.withColon(time)))?.secondsOfDay
+        }
+        guard let lastDay = last.date else { return moments }
+        // Some programs give the midnight after the last day.
+        let isAfter = last.secondsOfDay == 0 && lastDay > firstDay
+        let end = CivilDate(daysSinceEpoch: lastDay.daysSinceEpoch + (isAfter ? 0 : 1))
+        moments.end = .local(end, secondsOfDay: 0)
+        return moments
+    }
+
+    /// Whether a text is a date without a time; one that can be two dates is.
+    private func isDate(_ text: String) -> Bool {
+        for order in [order, .dayFirst, .monthFirst] {
+            if let read = try? MomentText(text, order: order) { return read.date != nil && read.secondsOfDay == nil }
+        }
+        return false
     }
 
     private func filled(_ part: Part) -> String? { parts[part].flatMap { $0.isEmpty ? nil : $0 } }
@@ -136,10 +190,15 @@ struct EventTimeCells {
 
     /// `19:30` for `19.30`, which can only be a time in a column of times.
     private static func withColon(_ time: String) -> String {
-        guard time.utf8.count <= 5 else { return time }
-        let parts = time.split(separator: ".", omittingEmptySubsequences: false)
-        let isTime = parts.count == 2 && 1...2 ~= parts[0].utf8.count && parts[1].utf8.count == 2
-        guard isTime, parts.joined().utf8.allSatisfy(ASCII.isDigit), parts[0] != "0" else { return time }
-        return parts.joined(separator: ":")
+        guard time.utf8.count <= 20, let dot = time.utf8.firstIndex(of: UInt8(ascii: ".")) else { return time }
+        let (hour, rest) = (time.utf8[..<dot], time.utf8[time.utf8.index(after: dot)...])
+        let minutes = rest.prefix(while: ASCII.isDigit)
+        // `p.m.` or `Uhr`, but no number, which would be that of a date.
+        let isTime =
+            1...2 ~= hour.count && hour.allSatisfy(ASCII.isDigit) && minutes.count == 2
+            && !rest.dropFirst(2).contains(where: ASCII.isDigit)
+        let isFraction = hour.elementsEqual("0".utf8) && rest.count == 2
+        guard isTime, !isFraction, rest.dropFirst(2).first != UInt8(ascii: ".") else { return time }
+        return "\(Substring(hour)):\(Substring(rest))"
     }
 }

@@ -28,8 +28,21 @@ struct VCard {
         properties[property.name, default: []].append(property)
     }
 
-    /// The business.
+    /// Whether it is a list of other cards, as address books have them.
+    private var isGroup: Bool {
+        ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains { name in
+            properties[name]?.contains { ASCII.equalIgnoringCase($0.value.trimmed.utf8, "group".utf8) } ?? false
+        }
+    }
+
+    /// The business; a warning about a card of a group.
     var record: SourceRecord {
+        guard isGroup, problem == nil else { return business }
+        let name = (best("FN")?.text ?? "").excerpt()
+        return SourceRecord(line: line, warning: "\"\(name)\" is a group of an address book, and was left out")
+    }
+
+    private var business: SourceRecord {
         if let problem { return problem }
         var record = SourceRecord(line: line)
         record.advice = Self.advice

@@ -41,7 +41,7 @@ import Testing
             "END:VALARM",
         ])
         #expect(entry.line == 2 && entry.uid == "1@a.example" && entry.summary == "Jam, live")
-        #expect(entry.description == "One\ntwo" && entry.location == "Pub, 1 Wharf St")
+        #expect(entry.description == "One\ntwo\n\nhttps://a.example/?a;b" && entry.location == "Pub, 1 Wharf St")
         #expect(entry.categories == ["Music", "Food, drink", "Family"] && entry.url == "https://a.example/?a;b")
         #expect(entry.coordinates == Coordinates(latitude: 48.374, longitude: -123.726))
         #expect(entry.status == .draft && entry.problems.isEmpty && entry.ignored == ["ORGANIZER", "ATTENDEE"])
@@ -125,15 +125,18 @@ import Testing
         #expect(try Self.record("DTSTART:20270101T190000Z", "EXDATE:20270101T190000Z").exdates.isEmpty)
     }
 
-    @Test(arguments: [
-        ("FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=TU"), ("FREQ=DAILY;UNTIL=20270701", "FREQ=DAILY;UNTIL=20270701"),
-        ("FREQ=DAILY;UNTIL=20270701T120000Z", "FREQ=DAILY;UNTIL=20270701T120000Z"),
-        // The last second of a day in Vancouver.
-        ("FREQ=DAILY;UNTIL=20270702T065959Z", "FREQ=DAILY;UNTIL=20270701"),
-        ("FREQ=DAILY;UNTIL=20270701T120000", "FREQ=DAILY;UNTIL=20270701T190000Z"),
-        ("FREQ=DAILY;until=20270701T235959", "FREQ=DAILY;UNTIL=20270701"), ("FREQ=HOURLY", "FREQ=HOURLY"), ("", ""),
-    ])
-    func rules(text: String, rule: String) throws {
+    @Test(
+        arguments: [
+            ("FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=TU"),
+            ("FREQ=DAILY;UNTIL=20270701", "FREQ=DAILY;UNTIL=20270701"),
+            ("FREQ=DAILY;UNTIL=20270701T120000Z", "FREQ=DAILY;UNTIL=20270701T120000Z"),
+            // The last second of a day in Vancouver.
+            ("FREQ=DAILY;UNTIL=20270702T065959Z", "FREQ=DAILY;UNTIL=20270701"),
+            ("FREQ=DAILY;UNTIL=20270701T120000", "FREQ=DAILY;UNTIL=20270701T190000Z"),
+            ("FREQ=DAILY;until=20270701T235959", "FREQ=DAILY;UNTIL=20270701"), ("FREQ=HOURLY", "FREQ=HOURLY"),
+            ("", nil), (" ", nil),
+        ] as [(String, String?)])
+    func rules(text: String, rule: String?) throws {
         #expect(try Self.record("DTSTART:20270601T190000", "RRULE:\(text)").rrule == rule)
     }
 
