@@ -133,7 +133,7 @@ CALENDARS = [
          says=('warning: events.ics:5: "Walk": X-WR-TIMEZONE: "Somewhere" is no time zone of the tz database; …',)),
     walk("DTSTART:20270106T000000Z", "DTEND:20270106T010000Z", "RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3",
          around=("X-WR-TIMEZONE:America/Toronto",), title="a series in UTC on the days of the calendar",
-         time_zone="America/Toronto", starts_at="2027-01-06T00:00:00Z", rdates=[]),
+         time_zone="America/Toronto", starts_at="2027-01-06T00:00:00Z", rdates=None),
     walk("DTSTART;TZID=Customized Time Zone:20270704T080000", "DTEND;TZID=Customized Time Zone:20270704T090000", around=ZONE,
          title="report: a zone that is defined in the file", starts_at="2027-07-04T12:00:00Z"),
     walk("DTSTART;TZID=Customized Time Zone:20270704T080000", "DTEND;TZID=Customized Time Zone:20270704T090000",

@@ -35,14 +35,14 @@ public struct ImportFile: Sendable, Equatable {
         }
         switch format {
         case .json: rows = DatasetReader.rows(of: text, progress)
-        case .ndjson: return NDJSONReader.rows(of: text, progress)
+        case .ndjson: rows = NDJSONReader.rows(of: text, progress)
         case .icalendar: rows = CalendarRows.rows(of: text, options)
         case .csv: rows = CSVFileReader.rows(of: text, progress)
         case .geojson: rows = FileRows(GeoJSONReader.records(of: text))
         case .vcard: rows = FileRows(VCardReader.records(of: text))
         }
         rows.namesRecords = format != .csv
-        if format != .json, format != .icalendar { rows.nameApart(in: options.zone) }
+        if format != .json, format != .ndjson, format != .icalendar { rows.nameApart(in: options.zone) }
         return rows
     }
 

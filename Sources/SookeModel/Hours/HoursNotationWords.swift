@@ -18,7 +18,9 @@ enum HoursNotationWords {
 
     /// What follows a word in the phrases for "by appointment", without spaces.
     static let appointments: [String: [String]] = {
-        let words = ["appointmentonly", "appointmentsonly", "apptonly", "appointments", "appointment", "appt"]
+        let words = [
+            "appointmentonly", "appointmentsonly", "apptonly", "appt.only", "appointments", "appointment", "appt",
+        ]
         let by =
             words.flatMap { [$0 + "orchance", $0] } + [
                 "chanceorappointment", "request", "reservationonly", "reservation",
