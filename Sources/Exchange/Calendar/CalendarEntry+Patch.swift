@@ -189,7 +189,9 @@ extension CalendarEntry {
     private func checkSeries(
         _ patch: inout Patch<Event>, _ zone: TimeZone, _ warnings: inout FieldProblems
     ) -> [Timestamp]? {
-        guard slugInURL == nil, let start = patch.values.startsAt,
+        // Longer lists are refused.
+        let lists = [patch.values.exdates.count, patch.values.rdates.count, patch.values.overrides.count]
+        guard slugInURL == nil, lists.allSatisfy({ $0 <= EventOverride.mostRows }), let start = patch.values.startsAt,
             let series = patch.values.recurrence(in: zone, hasExceptions: false)
         else { return nil }
         func text(_ moment: Timestamp) -> String {
