@@ -122,6 +122,10 @@ struct QueryParameter: Sendable, Hashable {
             "starter", .text, "Whether to add the starter set of categories and event types: true or false",
             example: "true"),
         QueryParameter(
+            "skip_invalid", .text,
+            "Whether to import what is valid, and report the other records: true or false; otherwise it is all or nothing",
+            example: "true"),
+        QueryParameter(
             "category", .text, "The category of new businesses without one, by slug or name", example: "\"shops\""),
         QueryParameter(
             "event_type", .text, "The event type of new events without one, by slug or name", example: "\"workshop\""),

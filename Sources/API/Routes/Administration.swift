@@ -19,6 +19,8 @@ public struct Administration: Sendable {
         public let createsTerms: Bool
         /// Whether the starter set of categories and event types is added.
         public let addsStarter: Bool
+        /// Whether records that are invalid are left out, instead of all being refused.
+        public let skipsInvalid: Bool
         /// The category of new businesses without one; nil for none.
         public let category: String?
         /// The event type of new events without one; nil for none.
@@ -33,6 +35,7 @@ public struct Administration: Sendable {
             format = try call.parameter("format")
             createsTerms = try call.flag("create_categories")
             addsStarter = try call.flag("starter")
+            skipsInvalid = try call.flag("skip_invalid")
             category = try call.parameter("category")
             eventType = try call.parameter("event_type")
             guard let name = try call.parameter("time_zone") else {

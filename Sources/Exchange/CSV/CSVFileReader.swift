@@ -15,6 +15,7 @@ enum CSVFileReader {
     static func rows(of bytes: [UInt8], _ progress: (Int) -> Void = { _ in }) -> FileRows {
         var result = FileRows()
         let (text, stated) = withoutSeparatorLine(bytes)
+        result.text = text
         let layouts = (stated.map { [$0] } ?? separators).compactMap { Layout(text, separator: $0) }
         guard let layout = layouts.max(by: { $0.known < $1.known }) else {
             result.refuse(line: 1, "", "is empty; the first row of a table names its columns")

@@ -133,12 +133,15 @@ struct CSVTableReader<Value: WritableRecord> {
         _ progress: (Int) -> Void
     ) {
         var reader = reader
+        var start = reader.position
         while let row = reader.next() {
+            defer { start = reader.position }
             if row.isBlank { continue }
             if let fault = row.fault, fault.isOpen {
                 result.refuse(line: row.number, name(ofColumn: fault.column), fault.message)
             } else {
                 result.rows.append(read(row, order, &dates))
+                result.rows[result.rows.count - 1].source = [start..<reader.position]
             }
             if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
         }

@@ -7,6 +7,8 @@ struct CalendarComponent {
     let line: Int
     /// Its properties, in their order.
     var properties: [ContentLine] = []
+    /// Where it is in the text.
+    var source = 0..<0
     /// The calendar in which it is.
     var calendar = CalendarProperties()
 
@@ -41,6 +43,7 @@ struct CalendarComponent {
     /// - Parameter zones: the names of zones of the tz database for those that the calendar defines.
     func entry(_ zones: [String: String]) -> CalendarEntry {
         var entry = CalendarEntry(line: line)
+        entry.source = [source]
         (entry.calendarZone, entry.isCancellation) = (calendar.zone, calendar.isCancellation)
         var seen: Set<String> = []
         for property in properties {

@@ -5,6 +5,8 @@ import SookeModel
 struct CalendarEntry: Sendable {
     /// The line where it begins, from 1.
     var line: Int
+    /// Where it and the changes of its occurrences are in the text.
+    var source: [Range<Int>] = []
     /// Its identifier; empty without one.
     var uid = ""
     /// Its name.

@@ -41,7 +41,13 @@ struct CalendarReader {
     /// Reads all events of a file, and warnings about the file.
     static func read(_ bytes: [UInt8]) -> (entries: [CalendarEntry], warnings: [(line: Int, message: String)]) {
         var reader = CalendarReader()
-        for line in ContentLineReader(bytes) { reader.read(line) }
+        var (lines, start) = (ContentLineReader(bytes), 0)
+        while let line = lines.next() {
+            let (count, wasOpen) = (reader.components.count, reader.open)
+            reader.read(line)
+            if wasOpen == nil { start = lines.start }
+            if reader.components.count > count { reader.components[count].source = start..<lines.position }
+        }
         reader.endFile()
         reader.join()
         var zones = CalendarZones()
@@ -184,15 +190,18 @@ extension CalendarReader {
             let entry = component.entry(zones)
             if entry.isCancellation, !entry.uid.isEmpty, let index = masters[ByteText(entry.uid)] {
                 entries[index].status = .cancelled
+                entries[index].source.append(component.source)
                 continue
             }
             // A later revision replaces an earlier one. Without revisions they are different events.
             let uid = ByteText(entry.uid)
             if let index = masters[uid], !entry.uid.isEmpty, sequences[index] != component.sequence {
+                let former = entries[index].source
                 if component.sequence > sequences[index] ?? 0 {
                     entries[index] = entry
                     sequences[index] = component.sequence
                 }
+                entries[index].source = former + [component.source]
                 continue
             }
             if masters[uid] == nil { masters[uid] = entries.count }
@@ -210,6 +219,7 @@ extension CalendarReader {
             if entry.isCancellation, let change = component.override(zones).0 { entry.overrides = [change] }
             return entries.append(entry)
         }
+        entries[index].source.append(component.source)
         let (change, problems) = component.override(zones)
         if let problem = problems.first {
             let message = "line \(component.line): \(problem.message)"

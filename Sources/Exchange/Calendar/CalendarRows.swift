@@ -24,7 +24,7 @@ enum CalendarRows {
         of entry: CalendarEntry, _ zones: CalendarZones, _ options: ImportOptions, _ numbers: inout [Slug: Int]
     ) -> ImportRow {
         var row = ImportRow(line: entry.line)
-        row.givenLabel = entry.summary
+        (row.givenLabel, row.source) = (entry.summary, entry.source)
         if !entry.ignored.isEmpty {
             row.warnings.add("", "has values that were ignored: \(entry.ignored.joined(separator: ", "))")
         }

@@ -7,7 +7,10 @@ import Bytes
 /// time.
 struct ContentLineReader: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
-    private var position = 0
+    /// The place after the last line.
+    private(set) var position = 0
+    /// The place where the last line began.
+    private(set) var start = 0
     /// The number of the line at the position.
     private var number = 1
 
@@ -19,6 +22,7 @@ struct ContentLineReader: Sequence, IteratorProtocol {
     mutating func next() -> ContentLine? {
         while position < bytes.count {
             let first = number
+            start = position
             var text = Array(nextPhysicalLine())
             if isQuotedPrintable(text) { joinSoftBreaks(&text) } else { unfold(&text) }
             guard text.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { continue }

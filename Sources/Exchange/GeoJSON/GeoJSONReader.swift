@@ -11,21 +11,23 @@ struct GeoJSONReader {
     /// The features that are no businesses any more: their lines, names and the tags that say so.
     private var former: [(line: Int, name: String, tag: String)] = []
     private var reader: JSONReader
-    /// The number of lines before the document.
+    /// The number of lines before the document, and the place where it begins.
     private let linesBefore: Int
+    private let start: Int
 
-    private init(_ bytes: [UInt8], linesBefore: Int = 0) {
+    private init(_ bytes: [UInt8], linesBefore: Int, start: Int) {
         reader = JSONReader(bytes)
-        self.linesBefore = linesBefore
+        (self.linesBefore, self.start) = (linesBefore, start)
     }
 
     /// Reads all features of a file.
     static func records(of bytes: [UInt8]) -> [SourceRecord] {
         let lines = bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-        guard isDocumentEachLine(lines) else { return all(of: [document(bytes, linesBefore: 0)]) }
+        guard isDocumentEachLine(lines) else { return all(of: [document(bytes, linesBefore: 0, start: 0)]) }
         return all(
             of: lines.enumerated().compactMap { index, line in
-                isBlank(line) ? nil : document(withoutMark(line), linesBefore: index)
+                let start = line.first == 0x1E ? line.startIndex + 1 : line.startIndex
+                return isBlank(line) ? nil : document(withoutMark(line), linesBefore: index, start: start)
             })
     }
 
@@ -73,8 +75,8 @@ struct GeoJSONReader {
         Array(line.first == 0x1E ? line.dropFirst() : line)
     }
 
-    private static func document(_ bytes: [UInt8], linesBefore: Int) -> GeoJSONReader {
-        var geoJSON = GeoJSONReader(bytes, linesBefore: linesBefore)
+    private static func document(_ bytes: [UInt8], linesBefore: Int, start: Int) -> GeoJSONReader {
+        var geoJSON = GeoJSONReader(bytes, linesBefore: linesBefore, start: start)
         do throws(JSONError) {
             try geoJSON.readDocument()
         } catch {
@@ -107,7 +109,7 @@ struct GeoJSONReader {
             }
         }
         try reader.finish()
-        if !hasFeatures { return append(feature) }
+        if !hasFeatures { return append(feature, from: 0) }
         guard let system = feature.otherSystem, records.count > before else { return }
         // The numbers may look like degrees.
         records.removeSubrange(before...)
@@ -115,16 +117,17 @@ struct GeoJSONReader {
         records[records.count - 1].isEndOfFile = true
     }
 
-    private mutating func append(_ feature: GeoJSONFeature) {
-        guard let record = feature.record else { return unnamed.append(feature.line) }
+    private mutating func append(_ feature: GeoJSONFeature, from begin: Int) {
+        guard var record = feature.record else { return unnamed.append(feature.line) }
         if let tag = feature.former, !record.label.isEmpty { return former.append((feature.line, record.label, tag)) }
+        record.source = start + begin..<start + reader.position
         records.append(record)
     }
 
     private mutating func readFeatures() throws(JSONError) {
         try reader.beginArray()
         while try reader.nextElement() {
-            let line = reader.line
+            let (line, begin) = (reader.line, reader.position)
             guard case .object = try reader.peek() else {
                 refuse(line, "", "is not a feature, which is an object with geometry and properties")
                 try reader.skipValue()
@@ -133,7 +136,7 @@ struct GeoJSONReader {
             var feature = GeoJSONFeature(line: linesBefore + line)
             try reader.beginObject()
             while let key = try reader.nextKey() { try feature.readMember(key, from: &reader) }
-            append(feature)
+            append(feature, from: begin)
         }
     }
 }

@@ -17,7 +17,7 @@ import Store
 public struct Import: Sendable {
     struct File: Sendable {
         let name: String
-        let content: FileRows
+        var content: FileRows
     }
 
     /// How far an import has come.
@@ -31,7 +31,7 @@ public struct Import: Sendable {
     /// Receives now and then how much of a phase is done, of how much.
     public typealias Observer = (_ phase: Phase, _ done: Int, _ total: Int) -> Void
 
-    let files: [File]
+    private(set) var files: [File]
     private let options: ImportOptions
 
     /// Reads the files.
@@ -53,6 +53,33 @@ public struct Import: Sendable {
     /// - Throws: all problems of the files.
     public func apply(
         to transaction: inout WriteTransaction, progress: Observer = { _, _, _ in }
+    ) throws(ImportProblems) -> ImportReport {
+        guard options.skipsInvalid else { return try applyAll(to: &transaction, progress: progress) }
+        var (valid, skipped) = (self, [ImportProblem]())
+        // What refers to a record that is left out is left out in a later round.
+        for _ in 0..<Self.mostRounds {
+            var trial = transaction
+            var importer = Importer(valid.files, options)
+            guard valid.files.allSatisfy(\.content.isWhole) else { break }
+            importer.apply(to: &trial) { done, total in progress(.checking, done, total) }
+            let invalid = importer.invalid
+            if invalid.isEmpty {
+                transaction = trial
+                importer.leaveOut(skipped, valid.files.compactMap(SkippedRecords.init))
+                return importer.report
+            }
+            skipped += importer.problems
+            for (file, row) in invalid { valid.files[file].content.skip([row]) }
+        }
+        return try applyAll(to: &transaction, progress: progress)
+    }
+
+    /// The most rounds in which records are left out.
+    private static let mostRounds = 12
+
+    /// Applies all records, or throws.
+    private func applyAll(
+        to transaction: inout WriteTransaction, progress: Observer
     ) throws(ImportProblems) -> ImportReport {
         var importer = Importer(files, options)
         // Otherwise records that refer to unread ones would get problems that are not their own.

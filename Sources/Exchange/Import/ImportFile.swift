@@ -42,6 +42,8 @@ public struct ImportFile: Sendable, Equatable {
         case .vcard: rows = FileRows(VCardReader.records(of: text))
         }
         rows.namesRecords = format != .csv
+        rows.format = format
+        if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
         if format != .json, format != .ndjson, format != .icalendar { rows.nameApart(in: options.zone) }
         return rows
     }

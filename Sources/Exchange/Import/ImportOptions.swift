@@ -10,6 +10,8 @@ public struct ImportOptions: Sendable {
     public var createsTerms = false
     /// Whether the starter set of categories and event types is added.
     public var addsStarter = false
+    /// Whether records that are invalid are left out, instead of all being refused.
+    public var skipsInvalid = false
     /// The category of businesses without one, by name or slug; nil for none.
     public var category: String?
     /// The event type of events without one, by name or slug; nil for none.

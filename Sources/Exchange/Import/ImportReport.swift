@@ -18,6 +18,10 @@ public struct ImportReport: Sendable, Equatable {
     private var counts: [RecordKind: Counts] = [:]
     /// What is probably wrong in the files, and did not prevent the import.
     public internal(set) var warnings = ImportFindings()
+    /// The problems of the records that were left out.
+    public internal(set) var problems = ImportFindings()
+    /// The records that were left out, by file.
+    public internal(set) var skipped: [SkippedRecords] = []
     /// The first records that are new or changed, at most `ImportReport.listed` of a kind.
     public private(set) var changes: [ImportChange] = []
 
@@ -108,6 +112,20 @@ extension ImportReport {
         writer.endArray()
         writer.key("warnings")
         warnings.write(to: &writer)
+        if !problems.isEmpty {
+            writer.key("problems")
+            problems.write(to: &writer)
+            writer.key("skipped")
+            writer.beginArray()
+            for records in skipped {
+                writer.beginObject()
+                writer.member("file", records.file)
+                writer.member("extension", records.fileExtension)
+                writer.member("text", String(decoding: records.text, as: UTF8.self))
+                writer.endObject()
+            }
+            writer.endArray()
+        }
         writer.endObject()
     }
 
@@ -121,6 +139,15 @@ extension ImportReport {
                 warnings = try ImportFindings(from: &reader)
                 continue
             }
+            if key == "problems" {
+                problems = try ImportFindings(from: &reader)
+                continue
+            }
+            if key == "skipped" {
+                try reader.beginArray()
+                while try reader.nextElement() { skipped.append(try SkippedRecords(from: &reader)) }
+                continue
+            }
             if key == "changes" {
                 try reader.beginArray()
                 while try reader.nextElement() { changes.append(try ImportChange(from: &reader)) }
@@ -130,6 +157,22 @@ extension ImportReport {
             let counts = try Counts(from: &reader)
             if counts != Counts() { self.counts[kind] = counts }
         }
+    }
+}
+
+extension SkippedRecords {
+    fileprivate init(from reader: inout JSONReader) throws(JSONError) {
+        var (file, fileExtension, text) = ("", "", "")
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+            switch key {
+            case "file": file = try reader.readString()
+            case "extension": fileExtension = try reader.readString()
+            case "text": text = try reader.readString()
+            default: throw reader.error("what an import left out has no \"\(key)\"")
+            }
+        }
+        self.init(file: file, fileExtension: fileExtension, text: Array(text.utf8))
     }
 }
 

@@ -17,6 +17,12 @@ struct ImportRow: Sendable {
     var hasSlug = false
     /// The name of a record that could not be read, or that has none in its patch; empty when that is not known.
     var givenLabel = ""
+    /// Where it is in the text of the file, in one or more parts.
+    var source: [Range<Int>] = []
+    /// The collection of a dataset in which it is.
+    var collection = ""
+    /// Whether it is left out of the import, because it is invalid.
+    var isSkipped = false
     /// The names of other records in a row of a table; nil for a record of a dataset.
     var names: TableNames?
 }
@@ -103,6 +109,10 @@ struct FileRows: Sendable {
 
     /// Whether all of the file could be read. If not, records may refer to one that was not read.
     private(set) var isWhole = true
+    /// The text of the file, to which the sources of the records refer.
+    var text: [UInt8] = []
+    /// The format of the file.
+    var format = ImportFormat.csv
     /// Whether messages name the records: the lines of the file tell little about them.
     var namesRecords = false
 
@@ -125,6 +135,7 @@ struct FileRows: Sendable {
             } else {
                 var row = table.readRecord(record)
                 row.givenLabel = record.label
+                row.source = record.source.map { [$0] } ?? []
                 row.names?.advice = record.advice
                 rows.append(row)
             }
@@ -146,6 +157,14 @@ struct FileRows: Sendable {
     mutating func refuse(line: Int, _ field: String, _ message: String) {
         isWhole = false
         rows.append(ImportRow(line: line, problem: field, message))
+    }
+
+    /// Leaves out some of the records.
+    mutating func skip(_ indexes: some Sequence<Int>) {
+        for index in indexes {
+            (rows[index].isSkipped, rows[index].patch) = (true, nil)
+            (rows[index].problems, rows[index].warnings) = (FieldProblems(), FieldProblems())
+        }
     }
 
     /// Adds a warning that is not about a record.

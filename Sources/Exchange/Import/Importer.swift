@@ -73,6 +73,14 @@ struct Importer {
 
     private func fileName(_ index: Int) -> String { files[entries[index].file].name }
 
+    /// The places of the records with problems: their files and rows.
+    var invalid: [(file: Int, row: Int)] { found.keys.sorted().map { (entries[$0].file, entries[$0].row) } }
+
+    /// Reports what was left out.
+    mutating func leaveOut(_ problems: [ImportProblem], _ records: [SkippedRecords]) {
+        (report.problems, report.skipped) = (ImportFindings(problems), records)
+    }
+
     /// All problems, by file and line.
     var problems: [ImportProblem] {
         found.sorted { $0.key < $1.key }.flatMap { index, problems in

@@ -2,6 +2,8 @@
 struct SourceRecord: Sendable {
     /// The line where it begins, from 1.
     var line: Int
+    /// Where it is in the text of the file.
+    var source: Range<Int>?
     /// The values. Each column occurs once.
     var cells: [(column: String, text: String)] = []
     /// Why it could not be read; the field is empty for the whole record.

@@ -68,7 +68,10 @@ struct DatasetReader {
         guard let type = Community.recordType(of: kind) else { return try skipPrivate(kind) }
         try reader.beginArray()
         while try reader.nextElement() {
-            result.rows.append(try ImportRow(line: reader.line, type, from: &reader))
+            let (line, start) = (reader.line, reader.position)
+            var row = try ImportRow(line: line, type, from: &reader)
+            (row.source, row.collection) = ([start..<reader.position], kind.collection)
+            result.rows.append(row)
             if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(reader.position) }
         }
     }

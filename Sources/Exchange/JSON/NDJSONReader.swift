@@ -13,6 +13,7 @@ enum NDJSONReader {
         for (index, line) in bytes.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).enumerated() {
             guard line.contains(where: { $0 > UInt8(ascii: " ") }) else { continue }
             result.rows.append(row(of: Array(line), number: index + 1))
+            result.rows[result.rows.count - 1].source = [line.startIndex..<min(line.endIndex + 1, bytes.count)]
             if result.rows.count.isMultiple(of: FileRows.progressInterval) { progress(line.endIndex) }
         }
         return result

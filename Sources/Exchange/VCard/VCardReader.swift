@@ -6,6 +6,8 @@ struct VCardReader {
     private var records: [SourceRecord] = []
     /// The card that is open.
     private var card: VCard?
+    /// Where it begins.
+    private var start = 0
     /// How many cards are open inside it, which are those of agents.
     private var inner = 0
     /// The name of the last line, and whether it was binary data, whose lines may be broken.
@@ -16,7 +18,14 @@ struct VCardReader {
     /// Reads all cards of a file.
     static func records(of bytes: [UInt8]) -> [SourceRecord] {
         var reader = VCardReader()
-        for line in ContentLineReader(bytes) { reader.read(line) }
+        var lines = ContentLineReader(bytes)
+        while let line = lines.next() {
+            let count = reader.records.count
+            let isInside = reader.card != nil
+            reader.read(line)
+            if !isInside, reader.card != nil { reader.start = lines.start }
+            if reader.records.count > count { reader.records[count].source = reader.start..<lines.position }
+        }
         reader.endFile()
         return reader.records
     }

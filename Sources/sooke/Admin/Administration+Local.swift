@@ -22,6 +22,7 @@ extension Administration {
         let town = request.town
         var options = ImportOptions(zone: request.zone) { name in try? town.zones.zone(named: name) }
         (options.createsTerms, options.addsStarter) = (request.createsTerms, request.addsStarter)
+        options.skipsInvalid = request.skipsInvalid
         (options.category, options.eventType) = (request.category, request.eventType)
         let progress = town.importProgress
         let records = Import(files: try files(request.body, request.format), options: options) { phase, done, total in

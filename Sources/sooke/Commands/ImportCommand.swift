@@ -16,6 +16,12 @@ extension Command {
         "create-categories", help: "Creates the categories and event types that the files name and that do not exist.")
     private static let addsStarter = Parameter<Bool>.flag(
         "starter", help: "Adds a set of categories and event types to begin with, unless they exist.")
+    private static let skipsInvalid = Parameter<Bool>.flag(
+        "skip-invalid",
+        help: """
+            Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or .ics, …) \
+            beside each file, to be mended and imported again.
+            """)
     private static let category = Parameter<String?>.optional(
         "category", "NAME", ValueSyntax.text("the name of a category"),
         help: "The category of new businesses that have none in the files.")
@@ -40,8 +46,8 @@ extension Command {
             """
             Records are matched by their slug, people by their e-mail address: an existing record is changed, otherwise \
             a new one is created. Fields that a file does not contain do not change. Either all files are imported or \
-            none, and every invalid row is reported before anything is written. Importing the same files again changes \
-            nothing.
+            none, and every invalid row is reported before anything is written; with --skip-invalid the valid ones are \
+            imported. Importing the same files again changes nothing.
             """,
             """
             Times without an offset are those of the town's clocks, or of the time zone of an event or its business.
@@ -49,7 +55,8 @@ extension Command {
             "The command works with or without a running server.",
         ],
         parameters: [
-            Options.data.description, dryRun.description, createsTerms.description, addsStarter.description,
+            Options.data.description, dryRun.description, skipsInvalid.description, createsTerms.description,
+            addsStarter.description,
             category.description, eventType.description, timeZone.description, format.description,
             files.description,
         ],
@@ -87,11 +94,13 @@ extension Command {
         var options = try ImportRun.options(timeZone: timeZone ?? Options.townZone)
         options.createsTerms = try invocation[createsTerms]
         options.addsStarter = try invocation[addsStarter]
+        options.skipsInvalid = try invocation[skipsInvalid]
         options.category = try invocation[category]
         options.eventType = try invocation[eventType]
         let values = [
             ("create_categories", options.createsTerms ? "true" : nil),
-            ("starter", options.addsStarter ? "true" : nil), ("category", options.category),
+            ("starter", options.addsStarter ? "true" : nil),
+            ("skip_invalid", options.skipsInvalid ? "true" : nil), ("category", options.category),
             ("event_type", options.eventType), ("time_zone", timeZone),
         ]
         let remote = ServerImport(
@@ -127,14 +136,41 @@ extension Command {
         switch outcome {
         case .imported(let report):
             for line in report.warnings.lines { console.report("\(line.withoutControls)\n") }
+            for line in report.problems.lines { console.report("\(line.withoutControls)\n") }
             try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
-            guard isDryRun else { return .success }
-            for line in report.changeLines { try console.print("  \(line.withoutControls)\n") }
-            return .success
+            if isDryRun { for line in report.changeLines { try console.print("  \(line.withoutControls)\n") } }
+            guard !report.problems.isEmpty else { return .success }
+            let count = Count(report.problems.problemCount, "problem")
+            if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
+            let names = try report.skipped.map { records throws(CommandError) in try write(records) }
+            throw CommandError(
+                .badData,
+                "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
         case .refused(let problems):
             for line in problems.lines { console.report("\(line.withoutControls)\n") }
             throw CommandError(.badData, "\(Count(problems.problemCount, "problem")); nothing was imported")
         }
+    }
+
+    /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.
+    private static func write(_ records: SkippedRecords) throws(CommandError) -> String {
+        let ending = ".\(records.fileExtension)"
+        var base = records.file == "standard input" ? "import" : records.file
+        let dot = base.utf8.lastIndex(of: UInt8(ascii: "."))
+        let slash = base.utf8.lastIndex(of: UInt8(ascii: "/"))
+        if let dot, slash.map({ $0 < dot }) ?? true { base = String(base[..<dot]) }
+        if base.hasSuffix(".skipped") { base.removeLast(".skipped".count) }
+        var name = "\(base).skipped\(ending)"
+        var number = 1
+        while FileDescriptor.workingFolder.exists(name) {
+            number += 1
+            name = "\(base).skipped-\(number)\(ending)"
+        }
+        var file = try ReplacedFile(name)
+        try file.write(records.text)
+        try file.sync()
+        try file.install()
+        return name
     }
 
     /// Says what becomes of an import that is interrupted.
