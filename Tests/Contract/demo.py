@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the demo, the messages of servers in both formats, their links, and a restore from standard input.
+"""Checks the demo, with own data too, the messages of servers in both formats, their links, what commands print for
+people and for programs, and a restore from standard input.
 
 usage: demo.py BINARY
 """
@@ -68,8 +69,9 @@ class Checks:
         self.home.mkdir()
         self.started: list[Process] = []
 
-    def check(self, holds: object, what: str, detail: object = "") -> None:
+    def check(self, holds: object, what: str, detail: object = "") -> bool:
         self.tally.check(bool(holds), what, detail)
+        return bool(holds)
 
     def start(self, *words: str | Path) -> Process:
         process = Process(self.binary, self.folder / f"prints-{len(self.started)}", *words, home=self.home)
@@ -78,6 +80,9 @@ class Checks:
 
     def demo(self) -> None:
         demo = self.start("demo", "--port", "0", "--log", "off")
+        self.check(re.findall(r"^  (\S+@\S+) +(.*)$", demo.output, re.M) == [
+            ("ada@sooke.example", "an administrator"), ("dan@slacktide.example", "the owner of the-slack-tide-pub"),
+            ("priya.sandhu@mail.example", "a resident")], "it prints three logins", demo.output)
         login = re.search(r"^  (curl \S+/api/v1/session --json .*)$", demo.output, re.M)
         words = shlex.split(login[1]) if login else []
         self.check(words and words[1] == f"{demo.url}/api/v1/session", "it prints a login", demo.output)
@@ -87,7 +92,7 @@ class Checks:
         people = send(demo.url, "/api/v1/users", "GET", {"Authorization": f"Bearer {token}"}, b"")
         self.check(people.status == 200, "for an administrator", people.body)
         folder = re.search(r"--data (\S+)$", demo.output, re.M)
-        status = harness.sooke(self.binary, "status", "--data", folder[1] if folder else "")
+        status = harness.sooke(self.binary, "status", "--format", "json", "--data", folder[1] if folder else "")
         self.check(status.returncode == 0 and '"businesses":40' in status.stdout, "other commands use its folder",
                    status.stdout + status.stderr)
         for origin, allowed in (("http://localhost:5173", True), ("https://127.0.0.1", True), ("http://[::1]:3000", True),
@@ -103,6 +108,73 @@ class Checks:
         last = self.start("demo", "--port", "0", "--log", "off")
         self.check(len(list(self.home.iterdir())) == 1, "the next one removes what was left", list(self.home.iterdir()))
         self.check(last.stop() == 0 and not list(self.home.iterdir()), "and its own")
+
+    def logs_in(self, demo: Process, email: str, password: str) -> dict[str, object]:
+        """Logs in; the account."""
+        body = json.dumps({"email": email, "password": password}).encode()
+        answer = send(demo.url, "/api/v1/session", "POST", {"Content-Type": "application/json"}, body)
+        if not self.check(answer.status == 201, f"{email} can log in", answer.body):
+            return {}
+        return json.loads(send(demo.url, "/api/v1/me", "GET",
+                               {"Authorization": f"Bearer {json.loads(answer.body)['token']}"}, b"").body)
+
+    def own_data(self) -> None:
+        """A demo of files, with a password that an app knows."""
+        table, password = self.folder / "own.csv", "a long walk to Whiffin Spit"
+        table.write_text("Name,Category,Street,Map\nNorth Pole Books,Shops,1 Way,\"48.37, -123.72\"\n"
+                         "Île Café,Cafés,2 Way,\"48.38, -123.73\"\n")
+        demo = self.start("demo", "--port", "0", "--log", "off", "--password", password, table)
+        self.check("with 2 businesses, 0 events" in demo.output, "it says what it serves", demo.output)
+        found = json.loads(send(demo.url, "/api/v1/businesses", "GET", {}, b"").body)["items"]
+        self.check([one["name"] for one in found] == ["Île Café", "North Pole Books"], "it serves the file", found)
+        accounts = re.findall(r"^  (\S+@\S+) +(.*)$", demo.output, re.M)
+        self.check([who for _, who in accounts] == ["an administrator", "the owner of north-pole-books", "a resident"],
+                   "it prints three logins", demo.output)
+        roles = [self.logs_in(demo, email, password).get("role") for email, _ in accounts]
+        self.check(roles == ["super_admin", "business_owner", "general_user"], "of the three roles", roles)
+        demo.stop()
+        for words, status, said in (([self.folder / "missing.csv"], 66, "missing.csv"), (["--password", "short"], 64, "12 characters"),
+                                    ([DATASET.parent / "cases.py"], 65, "nothing is served")):
+            done = harness.sooke(self.binary, "demo", "--port", "0", *words)
+            self.check(done.returncode == status and said in done.stderr, f"a demo of {words}", done.stderr)
+        self.check(not list(self.home.iterdir()), "no folder is left", list(self.home.iterdir()))
+
+    def first_steps(self) -> None:
+        """A town is begun without files; what commands print is for people, or for programs."""
+        data = self.folder / "begun"
+        for command, status in ((("verify",), 66), (("status",), 66), (("changes", "--since", "0"), 66), (("import",), 64)):
+            done = harness.sooke(self.binary, *command, "--data", data)
+            said = "needs FILE" if command == ("import",) else f"there is no town in {data}"
+            self.check((done.returncode, said in done.stderr) == (status, True), f"{command} without a town", done.stderr)
+        self.prints("import", "--starter", "--data", data, says="categories: 10 new; event types: 10 new\n")
+        self.prints("import", "--starter", "--data", data, says="nothing changed", exactly=False)
+        changes = self.prints("changes", "--data", data)
+        self.check(len(changes.splitlines()) == 20 and "  created category restaurants  (by local)" in changes,
+                   "the first import is shown", changes)
+        whole = self.prints("changes", "--data", data, "--since", "0", "--format", "json").splitlines()
+        position = json.loads(self.prints("status", "--format", "json", "--data", data))["position"]
+        self.check(len(whole) == 21 and json.loads(whole[-1]) == {"position": position}, "the whole town, unserved", whole)
+        some = self.prints("changes", "--data", data, "--since", "0", "--topics", "event_type")
+        self.check(len(some.splitlines()) == 10, "a part of it", some)
+        self.prints("status", "--data", data, says="0 businesses, 0 events, 10 categories, 10 event types, 0 users",
+                    exactly=False)
+        self.prints("user", "add", "ada@town.example", "--role", "super_admin", "--data", data)
+        token = self.prints("token", "create", "app", "--for", "ada@town.example", "--data", data)
+        server = self.start("serve", "--data", data, "--port", "0", "--log", "off")
+        answer = send(server.url, "/api/v1/me", "GET", {"Authorization": f"Bearer {token.strip()}"}, b"")
+        self.check(re.fullmatch(r"sooke_api_\S+\n", token) and answer.status == 200, "a token alone", token)
+        self.prints("import", "--starter", "--data", data)
+        self.prints("status", "--data", data, says="  server       runs since ", exactly=False)
+        self.check(self.prints("changes", "--data", data, "--since", "0", "--format", "json").splitlines()[:20] == whole[:20],
+                   "the whole town, served")
+        server.stop()
+
+    def prints(self, *words: str | Path, says: str = "", exactly: bool = True) -> str:
+        """What a command prints; it must succeed, and say something."""
+        done = harness.sooke(self.binary, *words)
+        good = done.returncode == 0 and (done.stdout == says if says and exactly else says in done.stdout)
+        self.check(good, f"sooke {' '.join(map(str, words))}", done.stdout + done.stderr)
+        return done.stdout
 
     def clock(self) -> None:
         for options, ticks in (((), False), (("--now-ticks",), True)):
@@ -169,7 +241,7 @@ def main() -> int:
     with harness.temporary_folder() as folder:
         checks = Checks(binary, folder)
         try:
-            for group in (checks.demo, checks.clock, checks.log, checks.links, checks.restore):
+            for group in (checks.demo, checks.own_data, checks.first_steps, checks.clock, checks.log, checks.links, checks.restore):
                 try:
                     group()
                 except (OSError, ValueError, KeyError, IndexError) as error:

@@ -3,7 +3,7 @@ import Journal
 import Service
 import Store
 
-/// The changes of commits in the log, as the feed gives them to those who see everything.
+/// The changes of commits in the log, and whole versions, as the feed gives them to those who see everything.
 public struct LoggedChanges: Sendable {
     private let topics: ChangeTopics
     private let viewer = Viewer(.owner, in: Community())
@@ -20,5 +20,10 @@ public struct LoggedChanges: Sendable {
     /// - Throws: for content that the store does not write.
     public func json(of commit: LoggedCommit) throws(StoredRecordError) -> [[UInt8]]? {
         try ChangeSet(commit).map { ChangeReader.changes(of: $0, for: viewer).of(topics).items.map(\.json) }
+    }
+
+    /// A whole version as changes that create its records, as JSON, in the order of the feed.
+    public func creating(_ version: Version) -> some Sequence<[UInt8]> {
+        sequence(state: WholeVersion(version, for: viewer, topics)) { $0.next()?.items.map(\.json) }.lazy.joined()
     }
 }

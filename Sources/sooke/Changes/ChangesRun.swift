@@ -34,9 +34,12 @@ struct ChangesRun {
     /// are followed.
     mutating func show(since position: String?) throws(CommandError) {
         try DataFolder.requireStore(folder)
-        if let position, follows || position == Self.beginning { return try follow(from: position) }
-        if follows { return try follow(from: newestPosition().text) }
+        if follows {
+            if let position { return try follow(from: position) }
+            return try follow(from: newestPosition().text)
+        }
         try DataFolder.work(on: folder) { client throws(CommandError) in
+            if position == Self.beginning { return try follow(from: Self.beginning, through: client) }
             let newest = try Self.newestPosition(client).sequence
             try showLog(after: position, through: newest) { [self] change, sequence throws(CommandError) in
                 try history(of: change, at: sequence)
@@ -48,6 +51,7 @@ struct ChangesRun {
             } catch {
                 throw CommandError(error)
             }
+            if position == Self.beginning { return try showTown(version) }
             try showLog(after: position, through: version.sequence) { [folder] change, sequence in
                 change.history(at: sequence, in: folder, version)
             }
@@ -55,6 +59,19 @@ struct ChangesRun {
     }
 
     // MARK: - The log
+
+    /// Shows a whole town, as a server sends it.
+    private mutating func showTown(_ version: Version) throws(CommandError) {
+        position = Self.beginning
+        let changes: LoggedChanges
+        do throws(HTTPError) {
+            changes = try LoggedChanges(topics: topics)
+        } catch {
+            throw CommandError(.usage, error.message)
+        }
+        for data in changes.creating(version) { try receive(data) }
+        try finish(at: "\(version.position)", nil) { _, _ in nil }
+    }
 
     /// Shows changes in the log.
     ///
@@ -109,9 +126,15 @@ struct ChangesRun {
 
     /// Shows the changes that the server sends after a position.
     private mutating func follow(from start: String) throws(CommandError) {
+        try follow(from: start, through: connected())
+    }
+
+    private mutating func follow(
+        from start: String, through client: consuming AdminClient
+    ) throws(CommandError) {
         position = start
         let isWhole = start == Self.beginning
-        var response = try response(since: start, accepting: "text/event-stream")
+        var response = try response(of: client, since: start)
         var events = EventStreamReader()
         while follows || isWhole && position == start {
             guard let bytes = try response.next() else {
@@ -174,11 +197,11 @@ struct ChangesRun {
     }
 
     private func response(
-        since position: String, accepting type: StaticString? = nil
+        of client: consuming AdminClient, since position: String
     ) throws(CommandError) -> AdminResponse {
         var target = "/api/v1/changes?since=\(position)"
         if let topics { target += "&topics=\(PercentCoding.encode(topics.utf8))" }
-        var response = try connected().send(AdminRequest(method: "GET", target: target, accepted: type))
+        var response = try client.send(AdminRequest(method: "GET", target: target, accepted: "text/event-stream"))
         guard response.isSuccess else {
             throw CommandError(serverStatus: response.status, body: try response.body())
         }

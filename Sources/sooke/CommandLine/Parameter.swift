@@ -101,11 +101,12 @@ struct Parameter<Value: Sendable>: Sendable {
         }
     }
 
-    /// One or more operands, the last of a command.
-    static func operands<Element>(_ placeholder: String, _ syntax: ValueSyntax<Element>, help: String) -> Self
-    where Value == [Element] {
+    /// One or more operands, the last of a command; any number of them unless one is required.
+    static func operands<Element>(
+        _ placeholder: String, _ syntax: ValueSyntax<Element>, isRequired: Bool = true, help: String
+    ) -> Self where Value == [Element] {
         let description = ParameterDescription(
-            kind: .operand, placeholder: placeholder, isRepeatable: true, isRequired: true, help: help,
+            kind: .operand, placeholder: placeholder, isRepeatable: true, isRequired: isRequired, help: help,
             completion: syntax.completion)
         return Self(description) { given throws(CommandError) in try syntax.values(of: given) }
     }

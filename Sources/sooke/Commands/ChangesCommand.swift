@@ -3,10 +3,6 @@ import JSON
 import Journal
 
 extension Command {
-    private enum Format: String, CaseIterable {
-        case text, json
-    }
-
     private static let follows = Parameter.flag(
         "follow", help: "Shows changes as they happen, until Control-C; without --since from now on.")
     private static let since = Parameter<String?>.optional(
@@ -16,7 +12,7 @@ extension Command {
         "topics", "TOPICS", ValueSyntax.text("kinds and slugs such as business,event"),
         help: "Only some: business, event, category, event_type and slugs, with commas between them.")
     private static let format = Parameter.option(
-        "format", "FORMAT", ValueSyntax<Format>.choice(), default: "text",
+        "format", "FORMAT", ValueSyntax<OutputFormat>.choice(), default: "text",
         help: "text for people; json gives an object a line, and after each commit one with its position.")
 
     /// `sooke changes`
@@ -26,8 +22,8 @@ extension Command {
         discussion: [
             """
             Without --since and --follow it shows the last \(ChangesRun.usualCommits) commits. It shows what an \
-            administrator may see: businesses, events, categories and event types. It reads the log; --follow and \
-            --since 0 need a running server.
+            administrator may see: businesses, events, categories and event types. It works with or without a \
+            running server; --follow needs one.
             """,
             "Programs follow the changes at /api/v1/changes, which needs no access to the data folder.",
         ],

@@ -1,85 +1,93 @@
 import Bytes
+import Exchange
 import JSON
 import Platform
 import SookeModel
 import Store
 
 extension Command {
+    private static let password = Parameter<String?>.optional(
+        "password", "PASSWORD", ValueSyntax.text("a password"),
+        help: "The password of the logins, for apps that know it; without this option a new one.")
+    private static let files = Parameter<[String]>.operands(
+        "FILE", ValueSyntax.file, isRequired: false,
+        help: "Data to serve instead of the fictional town: files as for `sooke import`; - is standard input.")
+
     /// `sooke demo`
     static let demo = Command(
         name: "demo",
-        summary: "Serve a fictional town from a temporary folder",
+        summary: "Serve a fictional town, or files, from a temporary folder",
         discussion: [
             """
             The town is included in the binary. Its events are moved by whole weeks so that the first one starts soon. \
             The folder is removed when the command ends; one that a killed demo has left is removed by the next.
             """,
             """
-            It prints the folder, for the other commands, and a login of an administrator with a new password. Pages \
-            from this machine may read the responses in a browser, from any port.
+            With files it serves their records as they are, and creates the categories and event types that they name.
+            """,
+            """
+            It prints the folder, for the other commands, and logins with one password: of an administrator, of the owner \
+            of a business and of a resident. Pages from this machine may read the responses in a browser, from any port.
             """,
         ],
         parameters: [
             Options.host.description, Options.port.description, Options.timeZone.description,
             Options.holidays.description, Options.crossOrigins.description, Options.log.description,
-            Options.now.description, Options.nowTicks.description,
+            Options.now.description, Options.nowTicks.description, password.description, files.description,
         ],
         examples: [
             Example("sooke demo", "Serves at http://127.0.0.1:8080 until Control-C."),
+            Example(
+                "sooke demo --password 'a long walk to the spit' town.csv", "Serves a table, for an app with a login."),
             Example("sooke demo --now 2027-06-01 --now-ticks", "Serves the town as on a day in June, from noon on."),
         ],
-        exitCodes: [.success, .unavailable, .inputOutput]
+        exitCodes: [.success, .badData, .noInput, .unavailable, .inputOutput]
     ) { invocation throws(CommandError) in
         // Before the folder exists, so that a signal cannot leave it.
         let signals = Signals.prepare()
         let folder = try TemporaryFolder()
         var settings = try TownServer.Settings(invocation, folder: "\(folder.path)/town")
         settings.allowsThisMachine = true
+        let logins = try DemoLogins(password: try invocation[password])
+        let records = try records(try invocation[files], settings, invocation.console)
         return try invocation.serve(settings) { settings, console throws(CommandError) in
             let server = try TownServer(settings, console: console)
-            let login = try DemoLogin()
-            try server.fill { transaction, now, zone in
-                try DemoTown.fill(&transaction, now: now, zone: zone)
-                try login.add(to: &transaction, at: now)
-            }
-            try server.run(signals) { address, _ throws(CommandError) in
-                let greeting = DemoGreeting(address: address, folder: settings.folder, login: login)
+            let accounts = try fill(server, with: records, logins, console)
+            try server.run(signals) { address, store throws(CommandError) in
+                let greeting = DemoGreeting(
+                    address: address, folder: settings.folder, community: store.current.community,
+                    isFictional: records == nil, password: logins.password, accounts: accounts)
                 try console.print(console.logsJSON ? greeting.message.text(isJSON: true) : greeting.text)
             }
         }
     }
-}
 
-/// What the demo prints when it is ready.
-private struct DemoGreeting {
-    let address: String
-    let folder: String
-    let login: DemoLogin
-
-    var text: String {
-        """
-        sooke: ready at \(address) with a made-up town; try
-
-          curl \(address)/api/v1/businesses
-          curl \(address)/api/v1/businesses/the-slack-tide-pub
-          curl '\(address)/api/v1/events?search=market'
-
-        Log in as an administrator, with the password of this run:
-
-          curl \(address)/api/v1/session --json '{"email":"\(DemoLogin.email)","password":"\(login.password)"}'
-
-        Pages from this machine may read it, from any port. For other commands: --data \(ShellWord.quoted(folder))
-        Control-C ends it and removes its folder.
-
-        """
+    /// The records of files; nil without files.
+    private static func records(
+        _ names: [String], _ settings: TownServer.Settings, _ console: Console
+    ) throws(CommandError) -> Import? {
+        if names.isEmpty { return nil }
+        var options = try ImportRun.options(timeZone: settings.timeZone)
+        options.createsTerms = true
+        return Import(files: try read(names, console), options: options)
     }
 
-    var message: LogMessage {
-        LogMessage(.info, "ready at \(address) with a made-up town (data in \(folder))") { writer in
-            writer.member("address", address)
-            writer.member("data", folder)
-            writer.member("email", DemoLogin.email)
-            writer.member("password", login.password)
+    /// Fills the town with the records or, without any, as the fictional one; returns those who can log in.
+    private static func fill(
+        _ server: TownServer, with records: Import?, _ logins: DemoLogins, _ console: Console
+    ) throws(CommandError) -> [DemoLogins.Login] {
+        do {
+            let (accounts, report) = try server.fill { transaction, now, zone in
+                let report = try records?.apply(to: &transaction)
+                if records == nil { try DemoTown.fill(&transaction, now: now, zone: zone) }
+                return (try logins.add(to: &transaction, at: now), report)
+            }
+            if let report { console.report(report.warnings) }
+            return accounts
+        } catch let problems as ImportProblems {
+            throw CommandError(refusing: problems.findings, console, "nothing is served")
+        } catch {
+            throw CommandError(error)
         }
     }
 }

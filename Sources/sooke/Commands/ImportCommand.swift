@@ -32,10 +32,10 @@ extension Command {
         "time-zone", "ZONE", ValueSyntax.timeZone,
         help: "The time zone of times without an offset; without it that of the server, or \(Options.townZone).")
     private static let files = Parameter<[String]>.operands(
-        "FILE", ValueSyntax.file,
+        "FILE", ValueSyntax.file, isRequired: false,
         help: """
             A dataset (.json), records (.ndjson), a table (.csv), places (.geojson), vCards (.vcf) or a calendar (.ics); \
-            - is standard input.
+            - is standard input. With --starter there may be none.
             """)
 
     /// `sooke import`
@@ -62,6 +62,7 @@ extension Command {
         ],
         examples: [
             Example("sooke import --dry-run businesses.csv", "Reports errors, and what would change."),
+            Example("sooke import --starter", "Begins a town with categories and event types."),
             Example("sooke import --starter --create-categories businesses.csv", "Imports the first table of a town."),
             Example("sooke import town.json events.csv", "Takes two files together."),
         ],
@@ -73,6 +74,11 @@ extension Command {
         let console = invocation.console
         let signals = Signals.prepare()
         let isDryRun = try invocation[dryRun]
+        let names = try invocation[files]
+        if names.isEmpty, try !invocation[addsStarter] {
+            throw CommandError(
+                .usage, "`sooke import` needs FILE, unless --starter is given; see `sooke import --help`")
+        }
         let progress = try PhasedProgress(on: console)
         defer { progress.finish() }
         do throws(SystemError) {
@@ -80,7 +86,7 @@ extension Command {
         } catch {
             throw CommandError(.inputOutput, "cannot start a thread: \(error)")
         }
-        let files = try read(try invocation[files], format: try invocation[format], console)
+        let files = try read(names, format: try invocation[format], console)
         let outcome = try outcome(invocation, files, isDryRun: isDryRun, progress)
         progress.finish()
         return try report(outcome, isDryRun: isDryRun, console)
@@ -135,8 +141,8 @@ extension Command {
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .imported(let report):
-            for line in report.warnings.lines { console.report("\(line.withoutControls)\n") }
-            for line in report.problems.lines { console.report("\(line.withoutControls)\n") }
+            console.report(report.warnings)
+            console.report(report.problems)
             try console.print("\(report)\(isDryRun ? " (a dry run: nothing was written)" : "")\n")
             if isDryRun { for line in report.changeLines { try console.print("  \(line.withoutControls)\n") } }
             guard !report.problems.isEmpty else { return .success }
@@ -147,8 +153,7 @@ extension Command {
                 .badData,
                 "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
         case .refused(let problems):
-            for line in problems.lines { console.report("\(line.withoutControls)\n") }
-            throw CommandError(.badData, "\(Count(problems.problemCount, "problem")); nothing was imported")
+            throw CommandError(refusing: problems, console, "nothing was imported")
         }
     }
 
@@ -191,8 +196,9 @@ extension Command {
         console.report("sooke: \(message)\n")
     }
 
-    private static func read(
-        _ names: [String], format: ImportFormat?, _ console: Console
+    /// Reads the files of an import.
+    static func read(
+        _ names: [String], format: ImportFormat? = nil, _ console: Console
     ) throws(CommandError) -> [ImportFile] {
         var files: [ImportFile] = []
         for name in names {
@@ -200,5 +206,22 @@ extension Command {
             files.append(ImportFile(name: name == "-" ? "standard input" : name, format: format, bytes: bytes))
         }
         return files
+    }
+}
+
+extension Console {
+    /// Writes what was found in files, a line each.
+    func report(_ findings: ImportFindings) {
+        for line in findings.lines { report("\(line.withoutControls)\n") }
+    }
+}
+
+extension CommandError {
+    /// The end of a command whose files have problems, which are reported.
+    ///
+    /// - Parameter outcome: what became of it.
+    init(refusing problems: ImportFindings, _ console: Console, _ outcome: String) {
+        console.report(problems)
+        self.init(.badData, "\(Count(problems.problemCount, "problem")); \(outcome)")
     }
 }

@@ -1,6 +1,11 @@
 import Bytes
 import SookeModel
 
+/// The format of what a command prints: for people, or for programs.
+enum OutputFormat: String, CaseIterable {
+    case text, json
+}
+
 /// The options that several commands share.
 enum Options {
     /// `--data DIR`

@@ -1,4 +1,5 @@
 import Bytes
+import JSON
 import SookeModel
 
 extension Command {
@@ -25,8 +26,8 @@ extension Command {
         summary: "Create, list or revoke tokens for programs",
         discussion: [
             """
-            A token authenticates a program as a person. It is shown once, when it is created; only its digest is \
-            stored. A program sends it as `Authorization: Bearer TOKEN`. The scope metrics is for Prometheus: it allows \
+            A token authenticates a program as a person. `token create` prints it, alone on a line and only once: just \
+            its digest is stored. A program sends it as `Authorization: Bearer TOKEN`. The scope metrics is for Prometheus: it allows \
             reading /metrics and nothing else. A token becomes invalid when the account that created it is removed or is \
             no longer a super_admin.
             """,
@@ -38,7 +39,7 @@ extension Command {
         ],
         examples: [
             Example(
-                "sooke token create till --for dan@slacktide.example", "Prints a token for a program."),
+                "sooke token create till --for dan@slacktide.example > token", "Stores a token for a program."),
             Example("sooke token revoke 12", "Ends it at once."),
         ],
         exitCodes: [
@@ -61,7 +62,7 @@ extension Command {
                 ("name", name), ("email", email), ("scope", try invocation[scope].rawValue),
                 ("expires_at", try invocation[end]?.rfc3339),
             ]
-            try AdminCall(.post, path, members).printResponse(folder, console)
+            try console.print(try token(in: try AdminCall(.post, path, members).send(folder, console)) + "\n")
         case (.revoke, let number?):
             guard let id = Int(number), id > 0 else {
                 let command = "sooke token list\(try invocation.dataHint)"
@@ -73,5 +74,20 @@ extension Command {
         case (.revoke, nil): throw CommandError(.usage, "token revoke needs the ID of the token")
         }
         return .success
+    }
+
+    /// The token in the response to its creation.
+    private static func token(in response: [UInt8]) throws(CommandError) -> String {
+        do throws(JSONError) {
+            var reader = JSONReader(response, limits: .trusted)
+            try reader.beginObject()
+            while let key = try reader.nextKey() {
+                if key == "token" { return try reader.readString() }
+                try reader.skipValue()
+            }
+            throw reader.error("the token is missing")
+        } catch {
+            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
+        }
     }
 }

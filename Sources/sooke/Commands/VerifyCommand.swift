@@ -22,7 +22,7 @@ extension Command {
         do throws(JournalError) {
             report = try JournalInspector.inspect(folder)
         } catch {
-            throw CommandError(error)
+            throw DataFolder.exists(folder) ? CommandError(error) : .noTown(folder)
         }
         var text = report.findings.map { "\($0)\n" }.joined()
         text += """

@@ -71,7 +71,7 @@ enum DataFolder {
             _ = try OwnedDescriptor.open("\(path)/manifest.json", .read)
         } catch {
             guard error.isMissing else { throw CommandError(error.codeForOpening, "cannot open \(path): \(error)") }
-            throw CommandError(.noInput, "there is no town in \(path); name its folder with --data")
+            throw .noTown(path)
         }
     }
 
@@ -109,6 +109,11 @@ enum DataFolder {
 }
 
 extension CommandError {
+    /// The error of a command for a folder without a town.
+    static func noTown(_ path: String) -> CommandError {
+        CommandError(.noInput, "there is no town in \(path); name its folder with --data")
+    }
+
     /// The error of a command for a folder that cannot be opened.
     init(_ error: JournalError) {
         let code: ExitCode =

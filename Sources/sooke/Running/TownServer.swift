@@ -221,16 +221,14 @@ struct TownServer {
     }
 
     /// Adds records before serving; the body receives the time and the town's zone.
-    func fill(
-        _ body: @escaping @Sendable (inout WriteTransaction, Timestamp, TimeZone) throws -> Void
-    ) throws(CommandError) {
-        do {
-            let (store, town) = (store, town)
-            try waitFor {
-                _ = try await store.write(by: .local) { transaction in try body(&transaction, town.clock(), town.zone) }
-            }
-        } catch {
-            throw CommandError(error)
+    func fill<Value: Sendable>(
+        _ body: @escaping @Sendable (inout WriteTransaction, Timestamp, TimeZone) throws -> Value
+    ) throws -> Value {
+        let (store, town) = (store, town)
+        return try waitFor {
+            try await store.write(by: .local) { transaction in
+                try body(&transaction, town.clock(), town.zone)
+            }.result
         }
     }
 

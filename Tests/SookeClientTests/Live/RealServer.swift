@@ -32,7 +32,7 @@ final class RealServer {
         try Self.run("user", "add", "ada@town.example", "--role", "super_admin", "--name", "Ada", "--data", data)
         let made = try Self.run(
             "token", "create", "editor", "--for", "ada@town.example", "--scope", "admin", "--data", data)
-        token = made.firstMatch(of: /"token":"([^"]*)"/).map { String($0.1) } ?? ""
+        token = made.trimmingCharacters(in: .whitespacesAndNewlines)
         try start()
     }
 

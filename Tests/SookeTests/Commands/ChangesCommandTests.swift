@@ -28,9 +28,9 @@ import Testing
         #expect(result.errors == "sooke: there is no town in \(folder.path); name its folder with --data\n")
     }
 
-    @Test func needsAServer() throws {
+    @Test func needsAServerToFollow() throws {
         try folder.write("", to: "manifest.json")
-        let result = try run("--since", "0")
+        let result = try run("--follow", "--since", "0")
         #expect(result.code == .unavailable)
         #expect(
             result.errors

@@ -1,0 +1,77 @@
+import Bytes
+import Credentials
+import SookeModel
+import Store
+
+/// The accounts of the demo, one of each role, with one password.
+struct DemoLogins: Sendable {
+    /// An account that can log in.
+    struct Login: Sendable, Equatable {
+        let role: Person.Role
+        let email: String
+        /// The slug of a business that the account owns.
+        var business: String?
+    }
+
+    /// The password of all.
+    let password: String
+    private let hash: PasswordHash
+
+    /// Logins with a password; nil makes a new one.
+    init(password given: String?) throws(CommandError) {
+        if let given, let problem = PasswordPolicy.problem(with: Password(given)) {
+            throw CommandError(.usage, "--password \(problem)")
+        }
+        do {
+            password = try given ?? ReadablePassword.make(for: Self.administrator)
+            // Nobody can guess 60 random bits from a cheap hash, and the start stays fast.
+            hash = try PasswordHash.make(Password(password), cost: .lowest)
+        } catch {
+            throw CommandError(.inputOutput, "cannot make a password: \(error)")
+        }
+    }
+
+    private static let administrator = "ada@sooke.example"
+    private static let owner = "owen@sooke.example"
+    private static let resident = "rosa@sooke.example"
+
+    /// Gives the password to an administrator, the owner of a business and a resident: those that the town has, or new
+    /// ones. The administrator is always new.
+    func add(to transaction: inout WriteTransaction, at now: Timestamp) throws -> [Login] {
+        let people = transaction.community.people
+        let businesses = transaction.community.businesses.inOrderOfID
+        let first = businesses.first { _ in true }
+        let owned = businesses.first { business in
+            business.ownerID.flatMap { people[$0] }?.role == .businessOwner
+        }
+        let admin = try person(Self.administrator, "Ada", .superAdmin, in: &transaction)
+        let owner =
+            try owned?.ownerID.flatMap { people[$0] } ?? person(Self.owner, "Owen", .businessOwner, in: &transaction)
+        if owned == nil, let business = first {
+            var patch = Patch<Business>()
+            (patch.values.slug, patch.values.ownerID, patch.fields) = (business.slug, owner.id, ["slug", "owner_id"])
+            try transaction.upsert(patch)
+        }
+        let resident =
+            try people.inOrderOfID.first { $0.role == .generalUser }
+            ?? person(Self.resident, "Rosa", .generalUser, in: &transaction)
+        return [(admin, nil), (owner, (owned ?? first)?.slug), (resident, nil)].map { person, slug in
+            transaction.put(PasswordRecord(of: person.id, hash: hash.stored, setAt: now))
+            return Login(role: person.role, email: person.email, business: slug?.text)
+        }
+    }
+
+    /// The account with an address, which gets a role; a new one, unless there is one.
+    private func person(
+        _ email: String, _ name: String, _ role: Person.Role, in transaction: inout WriteTransaction
+    ) throws -> Person {
+        var patch = Patch<Person>()
+        (patch.values.email, patch.values.displayName, patch.values.role) = (email, name, role)
+        patch.fields = ["email", "display_name", "role"]
+        try transaction.upsert(patch)
+        guard let person = transaction.community.people[email: email] else {
+            throw CommandError(.inputOutput, "cannot make the account \(email)")
+        }
+        return person
+    }
+}
