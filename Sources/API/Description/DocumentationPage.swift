@@ -17,29 +17,56 @@ enum DocumentationPage {
         </ul>
         """)
 
-    /// The page that describes some routes.
+    /// The page that describes some routes, by their groups.
     static func of(_ routes: [OpenAPI.Described]) -> [UInt8] {
-        var text = "<p><a href=\"/openapi.json\">For programs</a></p>\n"
-        for (method, pattern, route) in routes {
-            text += "<section><h2><code>\(method.name) \(escape(pattern))</code></h2>\n"
-            text += "<p>\(escape(route.summary)). Who may: \(escape(route.access.explanation)).</p>\n"
-            if !route.parameters.isEmpty {
-                text += table("In the query", route.parameters.map { ($0.name, "", $0.explanation) })
-            }
-            if let schema = route.takes.schema {
-                let fields = schema.fields.filter(\.isGiven)
-                text += table(
-                    route.takes.isPatch ? "A patch may have" : "The request has",
-                    fields.map { ($0.name, $0.isRequired && !route.takes.isPatch ? "required" : "", $0.explanation) })
-            }
-            if let schema = route.gives.schema {
-                text += table(
-                    "The response shows, with \(route.status.code)",
-                    schema.fields.filter(\.isShown).map { ($0.name, "", $0.explanation) })
-            }
-            text += "</section>\n"
+        let groups = RouteGroup.allCases.map { group in
+            (group, routes.filter { RouteGroup(of: $0.pattern) == group })
+        }
+        var text = "<p>\(escape(OpenAPI.introduction)) <a href=\"/openapi.json\">The same for programs</a></p>\n<nav>\n"
+        for (group, members) in groups {
+            text += "<details><summary><a href=\"#\(group)\">\(group.title)</a></summary><ul>\n"
+            for route in members { text += "<li>\(link(to: route))</li>\n" }
+            text += "</ul></details>\n"
+        }
+        text += "</nav>\n"
+        for (group, members) in groups {
+            text += "<h2 id=\"\(group)\">\(group.title)</h2>\n<p>\(escape(group.explanation))</p>\n"
+            text += members.map(section).joined()
         }
         return page("The API of Sooke", text)
+    }
+
+    private static func link(to route: OpenAPI.Described) -> String {
+        let id = OpenAPI.operationID(route.method, route.pattern)
+        return "<a href=\"#\(id)\"><code>\(route.method.name) \(escape(route.pattern))</code></a>"
+    }
+
+    private static func section(_ described: OpenAPI.Described) -> String {
+        let (method, pattern, route) = described
+        var text = "<section id=\"\(OpenAPI.operationID(method, pattern))\"><h3>\(link(to: described))</h3>\n"
+        text += "<p>\(escape(route.summary)). Access: \(escape(route.access.explanation)).</p>\n"
+        text += "<pre>\(escape(ExampleBody.request(method, pattern, route)))</pre>\n"
+        text += table("Query", route.parameters.map { ($0.name, "", $0.explanation) })
+        if let schema = route.takes.schema {
+            let isPatch = route.takes.isPatch
+            text += table(
+                isPatch ? "Patch" : "Request",
+                schema.fields.filter(\.isGiven).map { field in
+                    (field.name, field.isRequired && !isPatch ? "required" : "", field.explanation)
+                })
+        }
+        if let schema = route.gives.schema {
+            text += table(
+                "Fields of the response", schema.fields.filter(\.isShown).map { ($0.name, "", $0.explanation) })
+        }
+        let body = ExampleBody.response(route.gives)
+        let content = body ?? (route.gives == .nothing ? "no body" : "a file")
+        let summary = "Response (\(route.status.code))"
+        text +=
+            body == nil
+            ? "<p>\(summary): \(content).</p>\n"
+            : "<details><summary>\(summary)</summary><pre>\(escape(content))</pre></details>\n"
+        return text + "</section>\n"
     }
 
     private static func table(_ caption: String, _ rows: [(name: String, mark: String, text: String)]) -> String {
@@ -55,11 +82,18 @@ enum DocumentationPage {
 
         :root { color-scheme: light dark }
         body { font: 1rem/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem }
-        h2 { font-size: 1.1rem; margin: 2rem 0 0 }
+        h2 { margin: 3rem 0 0 }
+        h3 { font-size: 1.05rem; margin: 2rem 0 0 }
+        h3 a { color: inherit; text-decoration: none }
         p { margin: .25rem 0 .5rem }
-        table { border-collapse: collapse }
+        ul { margin: 0; padding-left: 1.25rem }
+        code, pre { font-size: .9rem; overflow-wrap: anywhere }
+        pre { white-space: pre-wrap; margin: .5rem 0; padding: .5rem .75rem; background: #8882; border-radius: .25rem }
+        table { border-collapse: collapse; margin: 0 0 .5rem }
         th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; font-weight: normal }
-        summary { cursor: pointer }
+        td { overflow-wrap: anywhere }
+        td:empty { display: none }
+        summary { cursor: pointer; padding: .1rem 0 }
 
         """
 
@@ -73,7 +107,7 @@ enum DocumentationPage {
         Array(
             """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(escape(title))</title>
             <style>\(style)</style></head><body>
             <h1>\(escape(title))</h1>

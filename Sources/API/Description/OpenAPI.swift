@@ -23,8 +23,20 @@ struct OpenAPI {
         writer.beginObject()
         writer.member("title", "Sooke")
         writer.member("summary", "A town's directory and calendar")
+        writer.member("description", Self.introduction)
         writer.member("version", "1")
         writer.endObject()
+        writer.key("servers")
+        writer.raw(#"[{"url":"/","description":"This server"}]"#.utf8)
+        writer.key("tags")
+        writer.beginArray()
+        for group in RouteGroup.allCases {
+            writer.beginObject()
+            writer.member("name", group.rawValue)
+            writer.member("description", group.explanation)
+            writer.endObject()
+        }
+        writer.endArray()
         writer.key("paths")
         writer.beginObject()
         for pattern in routes.map(\.pattern).uniqued {
@@ -41,10 +53,15 @@ struct OpenAPI {
         writer.key("responses")
         writer.raw(Self.errorResponse.utf8)
         writer.key("schemas")
-        OpenAPISchemas.write(to: &writer)
+        OpenAPISchemas.write(to: &writer, lists: routes.map(\.handler.gives))
         writer.endObject()
         writer.endObject()
     }
+
+    static let introduction =
+        "Reading needs no account. Programs send a token as Authorization: Bearer TOKEN; POST /api/v1/session gives one to "
+        + "people, `sooke token create` to programs. An error has a status of HTTP and a body with a code for programs, a "
+        + "message for people and, with 422, what is wrong by field."
 
     private static let errorResponse =
         ##"{"Error":{"description":"What is wrong","content":{"application/json":{"schema":"##
@@ -58,10 +75,10 @@ struct OpenAPI {
         writer.beginObject()
         writer.member("operationId", Self.operationID(method, pattern))
         writer.member("summary", route.summary)
-        writer.member("description", "Who may: \(route.access.explanation).")
+        writer.member("description", "Access: \(route.access.explanation).")
         writer.key("tags")
         writer.beginArray()
-        writer.string(Self.tag(of: pattern))
+        writer.string(RouteGroup(of: pattern).rawValue)
         writer.endArray()
         writer.key("security")
         writer.raw((route.access == .anyone ? "[]" : #"[{"token":[]}]"#).utf8)
@@ -90,7 +107,7 @@ struct OpenAPI {
     }
 
     /// The method and the words of the path: `getBusinessesBySlug`, `getServerMetrics`.
-    private static func operationID(_ method: Method, _ pattern: String) -> String {
+    static func operationID(_ method: Method, _ pattern: String) -> String {
         let place = pattern.hasPrefix(root) ? "" : "Server"
         return parts(of: pattern).reduce("\(method.name)".lowercased() + place) { id, part in
             let words = part.split { "{}-_.".contains($0) }
@@ -103,10 +120,6 @@ struct OpenAPI {
 
     private static func parts(of pattern: String) -> [Substring] {
         (pattern.hasPrefix(root) ? pattern.dropFirst(root.count) : pattern[...]).split(separator: "/")
-    }
-
-    private static func tag(of pattern: String) -> String {
-        pattern.hasPrefix(root) ? parts(of: pattern).first.map(String.init) ?? "server" : "server"
     }
 
     private static func takesPrecondition(_ method: Method, _ route: Route) -> Bool {
@@ -170,10 +183,11 @@ struct OpenAPI {
         writer.key("requestBody")
         writer.beginObject()
         writer.member("required", true)
+        if shape == .file { writer.member("description", Self.importFormats) }
         writer.key("content")
         writer.beginObject()
         if shape == .file {
-            for type in Self.fileTypes { writer.key(type); writer.raw("{}".utf8) }
+            for (type, schema) in Self.importSchemas { writer.key(type); writer.raw(#"{"schema":\#(schema)}"#.utf8) }
         } else {
             writer.key(shape.isPatch ? "application/merge-patch+json" : "application/json")
             writer.beginObject()
@@ -236,6 +250,23 @@ struct OpenAPI {
     private static let changeExample =
         #"{"kind":"category","action":"updated","id":3,"slug":"pubs","former_slug":"bars","#
         + #""record":{"id":3,"name":"Pubs","slug":"pubs"}}"#
+
+    /// Generators of clients know no types of text in requests, so those are named in words.
+    private static let importFormats =
+        "The bytes of a file, in the format that the parameter format names. A table is text/csv, a calendar "
+        + "text/calendar, address cards are text/vcard."
+
+    private static let importSchemas = [
+        ("application/octet-stream", #"{"type":"string","format":"binary"}"#),
+        (
+            "application/json",
+            #"{"type":"object","title":"Dataset","description":"A dataset: lists of records by their kind."}"#
+        ),
+        (
+            "application/geo+json",
+            #"{"type":"object","title":"FeatureCollection","description":"A FeatureCollection of points: businesses (RFC 7946)."}"#
+        ),
+    ]
 
     /// The media types of files; the summary of a route says which.
     private static let fileTypes = [

@@ -5,7 +5,9 @@ import SookeModel
 /// that create it, and the form of a patch.
 enum OpenAPISchemas {
     /// Writes all schemas as the members of one object.
-    static func write(to writer: inout JSONWriter) {
+    ///
+    /// - Parameter lists: the bodies of responses; those that are lists have a schema each.
+    static func write(to writer: inout JSONWriter, lists: [Shape]) {
         writer.beginObject()
         for schema in Schema.allCases {
             if schema.fields.contains(where: \.isShown) || schema.fields.isEmpty {
@@ -17,9 +19,27 @@ enum OpenAPISchemas {
         }
         writer.key("error")
         writer.raw(error.utf8)
+        writer.key("import_problem")
+        writer.raw(importProblem.utf8)
         writer.key("pagination")
         writer.raw(pagination.utf8)
+        var written: Set<String> = []
+        for shape in lists {
+            guard let name = listName(shape), written.insert(name).inserted else { continue }
+            writer.key(name)
+            writeList(shape, to: &writer)
+        }
         writer.endObject()
+    }
+
+    /// The name of the schema of a list: `business_page`, `category_list`.
+    private static func listName(_ shape: Shape) -> String? {
+        switch shape {
+        case .items(let schema): "\(schema.rawValue)_list"
+        case .page(let schema): "\(schema.rawValue)_page"
+        case .changes: "changes"
+        case .nothing, .file, .one, .patch: nil
+        }
     }
 
     /// Writes the schema of the body of a response.
@@ -27,6 +47,13 @@ enum OpenAPISchemas {
         switch shape {
         case .nothing, .file: writer.raw("{}".utf8)
         case .one(let schema), .patch(let schema): writer.raw(reference(schema, .shown).utf8)
+        case .items, .page, .changes: writer.raw(reference(listName(shape) ?? "", .shown).utf8)
+        }
+    }
+
+    private static func writeList(_ shape: Shape, to writer: inout JSONWriter) {
+        switch shape {
+        case .nothing, .file, .one, .patch: break
         case .items(let schema):
             let text =
                 #"{"type":"object","required":["items"],"properties":{"items":\#(list(schema, .shown)),"#
@@ -154,10 +181,20 @@ enum OpenAPISchemas {
         #"{"type":"object","required":["error"],"properties":{"error":{"type":"object","#
         + #""required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"#
         + #""fields":{"type":"object","description":"What is wrong, by field.","#
-        + #""additionalProperties":{"type":"string"}},"problems":{"type":"array"},"#
+        + #""additionalProperties":{"type":"string"}},"#
+        + ##""problems":{"type":"array","description":"What is wrong in an import.","##
+        + ##""items":{"$ref":"#/components/schemas/import_problem"}},"##
         + #""current":{"type":"object","description":"The record as it is, with 412."},"#
         + #""request_id":{"type":"string"}},"#
         + #""additionalProperties":false}},"additionalProperties":false}"#
+
+    /// Further members may follow.
+    private static let importProblem =
+        #"{"type":"object","required":["file","line","field","message"],"properties":{"file":{"type":"string"},"#
+        + #""line":{"type":"integer","description":"The line of the file, or the row of the table."},"#
+        + #""field":{"type":"string","description":"The field; empty for the whole record."},"#
+        + #""message":{"type":"string"},"is_warning":{"type":"boolean"},"count":{"type":"integer"},"#
+        + #""lines":{"type":"array","items":{"type":"integer"},"description":"The lines with the same problem."}}}"#
 
     private static let pagination =
         #"{"type":"object","required":["page","per_page","total_items","total_pages"],"properties":{"#
@@ -202,6 +239,8 @@ extension FieldDescription {
         "name": "\"Harbour Books\"", "address": "\"6701 West Coast Rd\"", "latitude": "48.37", "longitude": "-123.72",
         "email": "\"ada@town.example\"", "password": "\"a long walk to Whiffin Spit\"",
         "new_password": "\"a longer walk to Whiffin Spit\"", "event_type": "\"farmers-market\"",
-        "reason": "\"It is in the calendar already\"",
+        "reason": "\"It is in the calendar already\"", "slug": "\"harbour-books\"", "phone": "\"250-555-0101\"",
+        "website": "\"https://books.example\"", "display_name": "\"Ada\"", "time_zone": "\"America/Vancouver\"",
+        "description": "\"New and used books\"",
     ]
 }
