@@ -40,6 +40,11 @@ import SookeClient
         OpenState(town.replica.business(slug: slug)?.hoursStatus(for: town.moment) ?? .unknown)
     }
 
+    /// Whether a business is open now.
+    func isOpen(_ slug: String) -> Bool {
+        town.replica.business(slug: slug)?.hoursStatus(for: town.moment).isOpen == true
+    }
+
     /// Logs in; then the town is what the account may see.
     ///
     /// - Returns: whether it succeeded.

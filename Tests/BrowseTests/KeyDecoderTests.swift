@@ -11,7 +11,9 @@ import ViewTree
             ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]),
             ("\u{3}", [.control("c")]), ("\u{13}", [.control("s")]), ("\u{1F}", []),
             ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[D", [.left]),
-            ("\u{1B}[5~x", [.character("x")]), ("\u{1B}[200~x", [.character("x")]),
+            ("\u{1B}[5~x", [.pageUp, .character("x")]), ("\u{1B}[6;5~", [.pageDown]),
+            ("\u{1B}[H\u{1B}OF", [.home, .end]),
+            ("\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~", [.home, .end, .home, .end]), ("\u{1B}[200~x", [.character("x")]),
             ("\u{1B}x", [.escape, .character("x")]), ("\u{1B}", [.escape]), ("\u{1B}[", [.escape]),
         ] as [(String, [Key])])
     func keys(bytes: String, keys: [Key]) {

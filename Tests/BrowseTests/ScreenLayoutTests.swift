@@ -37,6 +37,19 @@ import ViewTree
         #expect(lines(.vertical(rows), 20, 2) == ["Shops    open", "Restaur… open"])
     }
 
+    @Test(arguments: [
+        (44, "Slack Tide  Restaura… ● open until 11 pm"), (40, "Slack Tide  Rest… ● open until 11 pm"),
+        (32, "Slack Tide   ● open until 11 pm"), (28, "Slack …   ● open until 11 pm"),
+    ])
+    func secondaryFramesYieldFirst(width: Int, line: String) {
+        let category = Content.framed(width: 12, .vertical([.text("Restaurants", TextStyle(role: .secondary))]))
+        let row = Content.horizontal([text("Slack Tide"), .spacer, category, text("● open until 11 pm")])
+        let got = lines(row, width, 1)[0]
+        #expect(got.hasSuffix("● open until 11 pm"), "\(line)")
+        #expect(got.hasPrefix("Slack Tide") == (width >= 32), "\(got)")
+        #expect(got.contains("Rest") == (width >= 40), "\(got)")
+    }
+
     @Test func listsShowTheSelectedRow() {
         let rows = (0..<9).map { text("row \($0)") }
         let list = Content.vertical([text("top"), .list(rows, selected: 7), text("end")])

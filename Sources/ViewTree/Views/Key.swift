@@ -20,6 +20,14 @@ public enum Key: Hashable, Sendable {
     case left
     /// The arrow key to the right.
     case right
+    /// The key for the page before.
+    case pageUp
+    /// The key for the next page.
+    case pageDown
+    /// The key for the beginning.
+    case home
+    /// The key for the end.
+    case end
 }
 
 /// What a view did with a key.

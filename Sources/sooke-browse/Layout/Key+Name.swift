@@ -15,6 +15,10 @@ extension Key {
         case .down: "↓"
         case .left: "←"
         case .right: "→"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .home: "Home"
+        case .end: "End"
         }
     }
 }

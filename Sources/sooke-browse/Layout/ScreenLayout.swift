@@ -4,8 +4,8 @@ import ViewTree
 /// Arranges what a tree shows in the cells of a terminal.
 ///
 /// A column gives each child the lines that it needs; lists and spacers share the rest. A row gives each child the columns
-/// that it needs; fields and spacers share the rest, and if there are too few, texts are shortened from the left, since
-/// states are read at the right.
+/// that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield, and
+/// then texts are shortened from the left, since states are read at the right.
 struct ScreenLayout {
     /// The lines of a screen, as many as the terminal has rows.
     let lines: [StyledLine]
@@ -124,6 +124,12 @@ struct ScreenLayout {
         let gaps = children.indices.reduce(0) { $0 + gap(after: $1, children) }
         var widths = children.map { natural($0, width) }
         var excess = widths.reduce(gaps, +) - width
+        for index in widths.indices where excess > 0 && isMinor(children[index]) {
+            let shortened = widths[index] - excess
+            let kept = shortened < leastFrame ? 0 : shortened
+            excess -= widths[index] - kept
+            widths[index] = kept
+        }
         for index in widths.indices where excess > 0 {
             guard case .text = children[index] else { continue }
             let shortened = Swift.max(Swift.min(widths[index], 8), widths[index] - excess)
@@ -137,6 +143,19 @@ struct ScreenLayout {
             excess += share
         }
         return widths
+    }
+
+    /// A frame that is narrower says nothing.
+    private static let leastFrame = 6
+
+    /// Whether a part of a row yields before all others: a frame of secondary text.
+    private static func isMinor(_ content: Content) -> Bool {
+        switch content {
+        case .framed(_, .text(_, let style)): style.role == .secondary
+        case .framed(let width, .vertical(let children)) where children.count == 1:
+            isMinor(.framed(width: width, children[0]))
+        default: false
+        }
     }
 
     /// The columns that a content needs in a row.

@@ -1,6 +1,6 @@
 import ViewTree
 
-/// Decodes the keys that a terminal sends: UTF-8, controls, and the sequences of ECMA-48 for arrows.
+/// Decodes the keys that a terminal sends: UTF-8, controls, and the sequences of ECMA-48 for arrows, pages, Home and End.
 ///
 /// Unknown sequences and bytes that are not UTF-8 are ignored.
 struct KeyDecoder {
@@ -61,8 +61,22 @@ struct KeyDecoder {
             case UInt8(ascii: "B"): .down
             case UInt8(ascii: "C"): .right
             case UInt8(ascii: "D"): .left
+            case UInt8(ascii: "H"): .home
+            case UInt8(ascii: "F"): .end
+            case UInt8(ascii: "~"): Self.editingKey(pending[2..<end])
             default: nil
             }
         return (key, end + 1)
+    }
+
+    /// The key of a number, as in `ESC [ 5 ~`; modifiers may follow it.
+    private static func editingKey(_ parameters: ArraySlice<UInt8>) -> Key? {
+        switch String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
+        case "1", "7": .home
+        case "4", "8": .end
+        case "5": .pageUp
+        case "6": .pageDown
+        default: nil
+        }
     }
 }

@@ -8,14 +8,15 @@ struct BusinessListView: View {
     @State private var selection: Business.ID?
     @State private var isSearching = false
     @State private var isChoosing = false
+    @State private var isOpenOnly = false
     @State private var opened: OpenedRecord?
 
     var body: some View {
         VStack {
             SearchLine(text: Bindable(wrappedValue: model).searchText, isSearching: $isSearching, found: found)
             if let error = model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
-            if model.items.isEmpty { EmptyText(isSearch: !model.searchText.isEmpty || model.selectedCategory != nil) }
-            List(model.items, selection: $selection.or(model.items.first?.id)) { BusinessRow(business: $0) }
+            if items.isEmpty { EmptyText(isSearch: isNarrowed) }
+            List(items, selection: $selection.or(items.first?.id)) { BusinessRow(business: $0) }
             Spacer()
             if let selected { BusinessPreview(slug: selected.slug) }
             Divider()
@@ -23,6 +24,9 @@ struct BusinessListView: View {
                 Button("open", key: .enter) { opened = selected.map { OpenedRecord(slug: $0.slug) } }
                 Button("search", key: .character("/")) { isSearching = true }
                 Button(model.selectedCategory?.name ?? "category", key: .character("c")) { isChoosing = true }
+                Button(isOpenOnly ? "open or not" : "open now", key: .character("o")) {
+                    (isOpenOnly, selection) = (!isOpenOnly, nil)
+                }
                 Button("events", key: .character("e")) { browser.section = .events }
             }
         }
@@ -33,14 +37,24 @@ struct BusinessListView: View {
             ChoiceView(
                 title: "Categories", all: "all categories", choices: browser.town.replica.categories,
                 selected: model.selectedCategory?.id, name: \.name
-            ) { model.selectCategory($0) }
+            ) { category in
+                (model.searchText, selection) = ("", nil)
+                model.selectCategory(category)
+            }
         }
     }
 
-    private var selected: Business? { model.items.first { $0.id == selection } ?? model.items.first }
+    /// The businesses that are shown.
+    private var items: [Business] {
+        isOpenOnly ? model.items.filter { browser.isOpen($0.slug) } : model.items
+    }
+
+    private var selected: Business? { items.first { $0.id == selection } ?? items.first }
+
+    private var isNarrowed: Bool { !model.searchText.isEmpty || model.selectedCategory != nil || isOpenOnly }
 
     private var found: String {
-        let isNarrowed = !model.searchText.isEmpty || model.selectedCategory != nil
+        if isOpenOnly { return "\(items.count) open now" }
         let count = browser.town.replica.businesses(
             matching: model.searchText, category: model.selectedCategory?.slug
         ).count

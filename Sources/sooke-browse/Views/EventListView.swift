@@ -9,6 +9,7 @@ struct EventListView: View {
     @State private var selection: EventDetails.ID?
     @State private var isSearching = false
     @State private var isChoosing = false
+    @State private var opened: OpenedRecord?
 
     var body: some View {
         let rows = EventRow.rows(of: model.items)
@@ -31,6 +32,7 @@ struct EventListView: View {
             if let selected { EventPreview(event: selected) }
             Divider()
             KeyLine(isSearching: isSearching) {
+                Button("open", key: .enter) { opened = selected.map { OpenedRecord(slug: $0.slug) } }
                 Button("search", key: .character("/")) { isSearching = true }
                 Button(model.selectedEventType?.name ?? "type", key: .character("c")) { isChoosing = true }
                 Button("businesses", key: .character("b")) { browser.section = .businesses }
@@ -42,7 +44,13 @@ struct EventListView: View {
             ChoiceView(
                 title: "Types of events", all: "all types", choices: browser.town.replica.eventTypes,
                 selected: model.selectedEventType?.id, name: \.name
-            ) { model.selectEventType($0) }
+            ) { type in
+                (model.searchText, selection) = ("", nil)
+                model.selectEventType(type)
+            }
+        }
+        .sheet(item: $opened) { opened in
+            EventDetailView(event: model.items.first { $0.slug == opened.slug })
         }
     }
 }

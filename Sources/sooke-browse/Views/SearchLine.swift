@@ -17,7 +17,7 @@ struct SearchLine: View {
             switch key {
             case .enter: isSearching.wrappedValue = false
             case .escape: (isSearching.wrappedValue, text.wrappedValue) = (false, "")
-            case .up, .down: return .ignored
+            case .up, .down, .pageUp, .pageDown: return .ignored
             // What a text field does not use must not leave the screen while one types.
             default: break
             }
@@ -38,6 +38,8 @@ struct KeyLine<Keys: View>: View {
         self.keys = keys()
     }
 
+    @State private var isHelping = false
+
     var body: some View {
         HStack {
             if isSearching {
@@ -46,8 +48,10 @@ struct KeyLine<Keys: View>: View {
                 Text("↑↓ move")
                 keys
                 AccountKeys()
+                Button("help", key: .character("?")) { isHelping = true }
             }
         }
+        .sheet(isPresented: $isHelping) { HelpView() }
     }
 }
 
