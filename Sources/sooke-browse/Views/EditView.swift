@@ -6,6 +6,8 @@ struct EditView: View {
     @Environment(Browser.self) private var browser
     @Environment(\.dismiss) private var dismiss
     @State private var model: BusinessEditModel?
+    /// What others changed while the form was open.
+    @State private var merged: [BusinessDraft.Field] = []
     let slug: String
 
     var body: some View {
@@ -21,7 +23,7 @@ struct EditView: View {
                 } else if !model.conflicts.isEmpty {
                     ConflictView(model: model) { close(model.leave) }
                 } else if model.isOpen {
-                    EditForm(model: model, close: close)
+                    EditForm(model: model, merged: merged, close: close)
                 } else {
                     Spacer()
                     Divider()
@@ -37,8 +39,15 @@ struct EditView: View {
         .task(id: model == nil) { await model?.open() }
         // What others change is merged at once, and not only when this draft is saved.
         .onChange(of: model?.original.flatMap { _ in browser.town.replica.business(slug: slug) }) { former, _ in
-            if former != nil, let model { Task { await model.refresh() } }
+            if former != nil, let model { Task { await merge(into: model) } }
         }
+    }
+
+    private func merge(into model: BusinessEditModel) async {
+        let former = model.original
+        await model.refresh()
+        guard let former, let current = model.original else { return }
+        merged += EditForm.fields.map(\.field).filter { !former.isSame($0, as: current) && !merged.contains($0) }
     }
 
     private func close(_ end: () -> Void) {
@@ -81,11 +90,12 @@ private struct EditHeader: View {
 /// The fields of the draft.
 private struct EditForm: View {
     let model: BusinessEditModel
+    let merged: [BusinessDraft.Field]
     let close: (() -> Void) -> Void
     @State private var focus = 0
     @State private var saves = 0
 
-    private static let fields: [(field: BusinessDraft.Field, label: String)] = [
+    static let fields: [(field: BusinessDraft.Field, label: String)] = [
         (.name, "Name"), (.description, "Description"), (.category, "Category"), (.address, "Address"),
         (.phone, "Phone"), (.email, "E-mail"), (.website, "Website"), (.latitude, "Latitude"),
         (.longitude, "Longitude"),
@@ -94,7 +104,7 @@ private struct EditForm: View {
     var body: some View {
         ForEach(Array(Self.fields.indices), id: \.self) { index in
             let (field, label) = Self.fields[index]
-            EditRow(model: model, field: field, label: label).focused(index == focus)
+            EditRow(model: model, field: field, label: label, isMerged: merged.contains(field)).focused(index == focus)
         }
         Spacer()
         Divider()
@@ -127,6 +137,7 @@ private struct EditRow: View {
     let model: BusinessEditModel
     let field: BusinessDraft.Field
     let label: String
+    let isMerged: Bool
 
     var body: some View {
         HStack {
@@ -134,6 +145,7 @@ private struct EditRow: View {
             if let path = BusinessDraft.text(field) {
                 TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: path])
             }
+            if isMerged { Text("← changed by somebody else").foregroundStyle(.soon) }
         }
         if let problem = model.problem(of: field) {
             HStack {
