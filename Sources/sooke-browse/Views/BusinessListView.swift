@@ -9,11 +9,12 @@ struct BusinessListView: View {
     @State private var isSearching = false
     @State private var isChoosing = false
     @State private var isOpenOnly = false
+    @State private var found: ServerSearch?
     @State private var opened: OpenedRecord?
 
     var body: some View {
         VStack {
-            SearchLine(text: Bindable(wrappedValue: model).searchText, isSearching: $isSearching, found: found)
+            SearchLine(text: Bindable(wrappedValue: model).searchText, isSearching: $isSearching, found: count)
             if let error = model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
             if items.isEmpty { EmptyText(isSearch: isNarrowed) }
             List(items, selection: $selection.or(items.first?.id)) { BusinessRow(business: $0) }
@@ -32,6 +33,10 @@ struct BusinessListView: View {
         }
         .navigationTitle(model.selectedCategory?.name ?? "Businesses")
         .task(id: ObjectIdentifier(browser.town)) { model.town = browser.town }
+        .task(id: question) {
+            // The former answer is for another question.
+            if let answer = await ServerSearch.ask(question, browser.currentClient) { found = answer }
+        }
         .sheet(item: $opened) { BusinessDetailView(slug: $0.slug) }
         .sheet(isPresented: $isChoosing) {
             ChoiceView(
@@ -44,17 +49,31 @@ struct BusinessListView: View {
         }
     }
 
-    /// The businesses that are shown.
+    private var question: ServerSearch.Question {
+        let isLive = if case .live = browser.town.state { true } else { false }
+        return ServerSearch.Question(
+            text: model.searchText, category: model.selectedCategory?.slug, isLive: isLive)
+    }
+
+    /// The businesses that are shown: what the server has found, then what only the names of the replica give.
     private var items: [Business] {
-        isOpenOnly ? model.items.filter { browser.isOpen($0.slug) } : model.items
+        isOpenOnly ? matches.filter { browser.isOpen($0.slug) } : matches
+    }
+
+    private var matches: [Business] {
+        guard let found, found.question == question else { return model.items }
+        let town = browser.town
+        let first = found.businesses.compactMap { town.replica.listedBusiness(id: $0, at: town.moment) }
+        return first + model.items.filter { !found.businesses.contains($0.id) }
     }
 
     private var selected: Business? { items.first { $0.id == selection } ?? items.first }
 
     private var isNarrowed: Bool { !model.searchText.isEmpty || model.selectedCategory != nil || isOpenOnly }
 
-    private var found: String {
+    private var count: String {
         if isOpenOnly { return "\(items.count) open now" }
+        if found?.question == question { return "\(items.count) found" }
         let count = browser.town.replica.businesses(
             matching: model.searchText, category: model.selectedCategory?.slug
         ).count
