@@ -9,17 +9,21 @@ final class Loader<Value: Sendable> {
     var value: Value
     /// Why the newest request failed; nil while one is in flight.
     var error: (any Error)?
-    /// Whether a request for a whole value is in flight.
+    /// Whether a request for a whole value is in flight whose response may be shown.
     var isLoading = false
 
     @ObservationIgnored private var order = RequestOrder()
-    @ObservationIgnored private var inFlight = 0
+    /// The requests for whole values in flight.
+    @ObservationIgnored private var inFlight: Set<Int> = []
+    /// Who waits for the end of a newer request.
+    @ObservationIgnored private var waiting: [AsyncStream<Never>.Continuation] = []
 
     init(_ value: Value) {
         self.value = value
     }
 
-    /// Sends a request in the task of the caller, and shows its response.
+    /// Sends a request in the task of the caller, and shows its response. While a newer request is in flight, it waits
+    /// for that one, whose response is shown instead.
     ///
     /// - Parameters:
     ///   - isPart: whether the response is only a part of the value; then `isLoading` does not change.
@@ -31,7 +35,7 @@ final class Loader<Value: Sendable> {
         let number = order.begin()
         error = nil
         if !isPart {
-            inFlight += 1
+            inFlight.insert(number)
             isLoading = true
         }
         let result: Result<Response, any Error>
@@ -47,9 +51,19 @@ final class Loader<Value: Sendable> {
             }
         }
         if !isPart {
-            inFlight -= 1
-            isLoading = inFlight > 0
+            inFlight.remove(number)
+            isLoading = inFlight.contains { order.mayShow($0) }
         }
+        for continuation in waiting { continuation.finish() }
+        waiting = []
+        while order.isWaiting(after: number), !Task.isCancelled { await nextEnd() }
+    }
+
+    /// Returns when a request has ended, or when the task is cancelled.
+    private func nextEnd() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        waiting.append(continuation)
+        for await _ in stream {}
     }
 }
 

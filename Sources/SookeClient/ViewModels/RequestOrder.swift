@@ -7,6 +7,12 @@ struct RequestOrder {
     /// Whether a request has no response yet.
     var isWaiting: Bool { !inFlight.isEmpty }
 
+    /// Whether a request that began after another has no response yet.
+    func isWaiting(after request: Int) -> Bool { inFlight.contains { $0 > request } }
+
+    /// Whether the outcome of a request may be shown yet.
+    func mayShow(_ request: Int) -> Bool { request > newestShown }
+
     /// Begins a request.
     mutating func begin() -> Int {
         newest += 1
@@ -20,7 +26,7 @@ struct RequestOrder {
     ///   shown.
     mutating func end(_ request: Int, wasCancelled: Bool) -> Bool {
         inFlight.remove(request)
-        guard !wasCancelled, request > newestShown, inFlight.allSatisfy({ $0 < request }) else { return false }
+        guard !wasCancelled, mayShow(request), inFlight.allSatisfy({ $0 < request }) else { return false }
         newestShown = request
         return true
     }

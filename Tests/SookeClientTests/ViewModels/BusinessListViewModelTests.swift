@@ -158,6 +158,35 @@ import Testing
         await server.cancellations(1)
     }
 
+    /// Two requests are in flight, of which only the newer one counts.
+    @Test(arguments: [true, false])
+    func whoFetchesSeesTheNewest(newestEndsFirst: Bool) async {
+        let model = model()
+        model.selectCategory(Category(id: 1, name: "Bars", slug: "bars"))
+        let task = Task {
+            await model.fetchBusinesses()
+            return (model.items.map(\.name), model.isLoading)
+        }
+        let requests = [await server.request(0), await server.request(1)]
+        for index in newestEndsFirst ? [1, 0] : [0, 1] { requests[index].respond(200, [:], page("\(index)")) }
+        let (names, isLoading) = await task.value
+        #expect(names == ["1"] && !isLoading)
+    }
+
+    /// The wait for a newer request ends with the task that waits.
+    @Test func waitingForTheNewestCanBeCancelled() async {
+        let model = model()
+        let task = Task { await model.fetchBusinesses() }
+        let first = await server.request(0)
+        model.selectCategory(nil)
+        _ = await server.request(1)
+        first.respond(200, [:], page("old"))
+        task.cancel()
+        await task.value
+        #expect(model.items.isEmpty && model.isLoading)
+        model.leave()
+    }
+
     @Test func aCategoryNarrowsTheList() async {
         let model = model()
         model.selectCategory(Category(id: 1, name: "Bars", slug: "bars & more"))
