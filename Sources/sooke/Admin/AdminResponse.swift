@@ -1,3 +1,4 @@
+import Bytes
 import Platform
 
 /// The response of a running server: the head has been read, the body is read on demand.

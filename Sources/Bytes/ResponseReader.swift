@@ -1,14 +1,11 @@
-import Bytes
-import HTTP
-
 /// Parses the bytes of HTTP/1.1 responses (RFC 9112, sections 4, 6 and 7) in pieces of any size.
 ///
 /// It has no I/O and copies no body: it returns ranges of the input. Interim responses (1xx) are skipped. After the end
 /// of a response `reset` prepares it for the next one.
-struct ResponseReader {
+public struct ResponseReader {
     /// The next event in the input.
-    enum Event: Equatable {
-        /// The head is complete: `status`, `contentType` and `staysOpen` are set.
+    public enum Event: Equatable {
+        /// The head is complete: `status`, `fields`, `contentType` and `staysOpen` are set.
         case head
         /// A part of the body: a range of the input.
         case body(Range<Int>)
@@ -19,8 +16,9 @@ struct ResponseReader {
     }
 
     /// The bytes are not a valid response.
-    struct Malformed: Error, Equatable, CustomStringConvertible {
-        let description: String
+    public struct Malformed: Error, Equatable, CustomStringConvertible {
+        /// What is wrong with them.
+        public let description: String
     }
 
     private enum State {
@@ -36,14 +34,16 @@ struct ResponseReader {
     }
 
     /// The maximum length of the status line and all fields together, and of any line.
-    static let headLimit = 16 << 10
+    public static let headLimit = 16 << 10
 
     /// The status code, after `head`.
-    private(set) var status = 0
+    public private(set) var status = 0
+    /// The fields of the head, in their order.
+    public private(set) var fields: [(name: String, value: String)] = []
     /// The media type of the body; empty when the server states none.
-    private(set) var contentType: [UInt8] = []
+    public private(set) var contentType: [UInt8] = []
     /// Whether another request may follow on the connection.
-    private(set) var staysOpen = true
+    public private(set) var staysOpen = true
 
     private var state = State.statusLine
     private var isResponseToHEAD: Bool
@@ -58,12 +58,12 @@ struct ResponseReader {
     /// A reader of a response.
     ///
     /// - Parameter isResponseToHEAD: whether it responds to a HEAD request and has no body.
-    init(isResponseToHEAD: Bool = false) {
+    public init(isResponseToHEAD: Bool = false) {
         self.isResponseToHEAD = isResponseToHEAD
     }
 
     /// Begins another response, whatever the state of the last one.
-    mutating func reset(isResponseToHEAD: Bool = false) {
+    public mutating func reset(isResponseToHEAD: Bool = false) {
         (self.isResponseToHEAD, isClosed) = (isResponseToHEAD, false)
         state = .statusLine
         partialLine.removeAll(keepingCapacity: true)
@@ -71,12 +71,12 @@ struct ResponseReader {
     }
 
     /// Ends the input.
-    mutating func close() {
+    public mutating func close() {
         isClosed = true
     }
 
     /// The next event in the input from `offset` on, which moves past the consumed bytes.
-    mutating func next(_ input: Span<UInt8>, _ offset: inout Int) throws(Malformed) -> Event {
+    public mutating func next(_ input: Span<UInt8>, _ offset: inout Int) throws(Malformed) -> Event {
         while true {
             switch state {
             case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
@@ -168,6 +168,7 @@ struct ResponseReader {
 extension ResponseReader {
     private mutating func beginHead() {
         (length, isChunked, staysOpen) = (nil, false, true)
+        fields.removeAll(keepingCapacity: true)
         contentType.removeAll(keepingCapacity: true)
     }
 
@@ -186,6 +187,7 @@ extension ResponseReader {
         guard colon < line.count else { return }
         let name = line.extracting(0..<colon)
         let value = line.extracting(trimmed((colon + 1)..<line.count, of: line))
+        fields.append((text(name), text(value)))
         if name.equalsIgnoringCase("content-length") {
             length = decimal(value)
             if length == nil { throw Malformed(description: "the length of its response is no number") }
@@ -251,6 +253,10 @@ extension ResponseReader {
         while start < end, isBlank(line[start]) { start += 1 }
         while start < end, isBlank(line[end - 1]) { end -= 1 }
         return start..<end
+    }
+
+    private func text(_ bytes: Span<UInt8>) -> String {
+        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
     private func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

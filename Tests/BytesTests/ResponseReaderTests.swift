@@ -1,6 +1,6 @@
 import Testing
 
-@testable import sooke
+@testable import Bytes
 
 @Suite struct ResponseReaderTests {
     /// A response, its status and media type, and its body.
