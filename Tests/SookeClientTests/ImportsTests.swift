@@ -5,15 +5,19 @@ import Testing
 @Suite struct ImportsTests {
     private static let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
 
-    /// What is only in later systems, outside of what `#if canImport(Darwin)` leaves to others.
+    /// What is only in later systems, outside of what `#if canImport(Darwin)` and `#if canImport(FoundationNetworking)`
+    /// leave to others.
     private static let later: Set = [
         "Atomic", "Int128", "InlineArray", "Mutex", "Observations", "Synchronization", "UInt128", "UTF8Span",
     ]
 
+    /// What may only be imported where it is.
+    private static let ofLinux: Set = ["FoundationNetworking", "Synchronization"]
+
     /// The targets that an app links, and what each may import.
     @Test(arguments: [
         ("Bytes", ""), ("JSON", "Bytes"), ("SookeModel", "JSON Bytes"),
-        ("SookeClient", "Foundation FoundationNetworking Observation SookeModel JSON Bytes"),
+        ("SookeClient", "Foundation FoundationNetworking Observation Synchronization SookeModel JSON Bytes"),
     ])
     func onlyWhatAppsHave(target: String, allowed: String) throws {
         let folder = Self.sources.appending(path: target)
@@ -33,12 +37,18 @@ import Testing
             ("import Foundation", []), ("@testable import Platform", ["imports Platform"]),
             ("import FoundationNetworking", ["imports FoundationNetworking"]),
             ("#if canImport(FoundationNetworking)\n    import FoundationNetworking\n#endif", []),
+            ("import Synchronization", ["imports Synchronization", "uses Synchronization"]),
+            (
+                "#if canImport(FoundationNetworking)\n    import Synchronization\n    Mutex\n#endif\nMutex",
+                ["uses Mutex"]
+            ),
             ("let lock = Mutex(0)", ["uses Mutex"]), ("// a Mutex would not do", []),
             ("let a: [UInt128] = []", ["uses UInt128"]),
             ("#if canImport(Darwin)\n  Mutex\n#else\n  UTF8Span\n#endif\nAtomic", ["uses Atomic", "uses Mutex"]),
         ] as [(String, [String])])
     func finds(text: String, problems: [String]) {
-        #expect(Self.problems(in: text, allowed: ["Foundation", "FoundationNetworking"]) == problems)
+        #expect(
+            Self.problems(in: text, allowed: ["Foundation", "FoundationNetworking", "Synchronization"]) == problems)
     }
 
     private static func problems(in text: String, allowed: Set<String>) -> [String] {
@@ -52,10 +62,11 @@ import Testing
             if let place = words.firstIndex(of: "import"), words[..<place].allSatisfy({ $0.hasPrefix("@") }) {
                 let module = String(words[place + 1])
                 let isThere =
-                    module != "FoundationNetworking" || conditions.contains("#if canImport(FoundationNetworking)")
+                    !Self.ofLinux.contains(module) || conditions.contains("#if canImport(FoundationNetworking)")
                 if !isThere || !allowed.contains(module) { problems.insert("imports \(module)") }
             }
-            if conditions.contains("not #if canImport(Darwin)") { continue }
+            let others = ["not #if canImport(Darwin)", "#if canImport(FoundationNetworking)"]
+            if others.contains(where: conditions.contains) { continue }
             let names = line.split { !$0.isLetter && !$0.isNumber }.map(String.init)
             for name in names where later.contains(name) { problems.insert("uses \(name)") }
         }

@@ -13,7 +13,7 @@ import Foundation
 /// ```
 ///
 /// A client is immutable: `authenticated(with:)` makes another one for an account. All requests go through its session.
-/// Cancelling the task of a request cancels the request, which then throws `CancellationError`.
+/// Cancelling the task of a request throws `CancellationError` at once. It ends the request, or on Linux drops its answer.
 public final class APIClient: Sendable {
     /// The address of the server, without the path of the API.
     public let baseURL: String
@@ -98,7 +98,11 @@ public final class APIClient: Sendable {
 
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
         do {
-            return try await session.data(for: request)
+            #if canImport(FoundationNetworking)
+                return try await DroppableAnswer.load(request, from: session)
+            #else
+                return try await session.data(for: request)
+            #endif
         } catch  where error.isCancellation {
             throw CancellationError()
         }

@@ -153,8 +153,7 @@ extension LiveChanges {
             // Longer than the silence, which is measured here.
             urlRequest.timeoutInterval = 3600
             let connection = StreamConnection(
-                urlRequest, configuration: source.client.session.configuration, silence: LiveChanges.silence,
-                clock: source.clock)
+                urlRequest, session: source.client.session, silence: LiveChanges.silence, clock: source.clock)
             let response: HTTPURLResponse
             switch await connection.next() {
             case .response(let value)?: response = value

@@ -6,8 +6,8 @@ import Foundation
 
 /// A response whose body is received in parts, as they arrive. It ends with its owner.
 ///
-/// `URLSession.bytes` does not exist on Linux, and only the delegate of a session receives parts there, not that of a
-/// task. So each connection has a session of its own, with the configuration of the client's.
+/// On Linux a `URLSession` that waits uses a whole core, because it polls its socket for writing. So a `ThreadTransfer`
+/// receives the parts there, unless the session has protocol classes of the app.
 final class StreamConnection {
     /// What arrives.
     enum Part: Sendable {
@@ -21,7 +21,7 @@ final class StreamConnection {
     /// cannot be paused on every platform.
     private static let bufferLimit = 4096
 
-    private let session: URLSession
+    private let transfer: any StreamTransfer
     private let continuation: AsyncStream<Part>.Continuation
     private var parts: AsyncStream<Part>.Iterator
     private let clock: any Clock<Duration>
@@ -29,21 +29,19 @@ final class StreamConnection {
 
     /// Sends a request.
     ///
-    /// - Parameter silence: without any byte for so long, measured by the clock, the connection is broken.
-    init(
-        _ request: URLRequest, configuration: URLSessionConfiguration, silence: Duration, clock: any Clock<Duration>
-    ) {
+    /// - Parameters:
+    ///   - session: the session of the client; its configuration applies.
+    ///   - silence: without any byte for so long, measured by the clock, the connection is broken.
+    init(_ request: URLRequest, session: URLSession, silence: Duration, clock: any Clock<Duration>) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Part.self, bufferingPolicy: .bufferingOldest(Self.bufferLimit))
         (self.continuation, parts) = (continuation, stream.makeAsyncIterator())
         (self.silence, self.clock) = (silence, clock)
-        session = URLSession(
-            configuration: configuration, delegate: StreamDelegate(continuation), delegateQueue: nil)
-        session.dataTask(with: request).resume()
+        transfer = Self.transfer(request, session.configuration, StreamSink(continuation: continuation))
     }
 
     deinit {
-        session.invalidateAndCancel()
+        transfer.cancel()
     }
 
     /// The next part; nil after the end, and when the task was cancelled.
@@ -56,38 +54,41 @@ final class StreamConnection {
         defer { watch.cancel() }
         return await parts.next()
     }
+
+    private static func transfer(
+        _ request: URLRequest, _ configuration: URLSessionConfiguration, _ sink: StreamSink
+    ) -> any StreamTransfer {
+        #if canImport(FoundationNetworking)
+            if let transfer = ThreadTransfer(request, configuration, sink) { return transfer }
+        #endif
+        return SessionTransfer(request, configuration, sink)
+    }
 }
 
-/// Passes what a session receives to a stream.
-private final class StreamDelegate: NSObject, URLSessionDataDelegate {
-    private let continuation: AsyncStream<StreamConnection.Part>.Continuation
+/// What receives the response of a `StreamConnection`.
+protocol StreamTransfer {
+    /// Ends the request, without waiting for it.
+    func cancel()
+}
 
-    init(_ continuation: AsyncStream<StreamConnection.Part>.Continuation) {
-        self.continuation = continuation
-    }
+/// Where a transfer puts what it receives.
+struct StreamSink: Sendable {
+    fileprivate let continuation: AsyncStream<StreamConnection.Part>.Continuation
 
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-        guard let response = response as? HTTPURLResponse else { return completionHandler(.cancel) }
-        yield(.response(response), of: session)
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        yield(.data(data), of: session)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        yield(.end(error), of: session)
-        continuation.finish()
-    }
-
-    private func yield(_ part: StreamConnection.Part, of session: URLSession) {
-        if case .dropped = continuation.yield(part) {
+    /// Puts the next part; false when nobody takes it, and the transfer must end.
+    func put(_ part: StreamConnection.Part) -> Bool {
+        switch continuation.yield(part) {
+        case .enqueued: return true
+        case .dropped:
             continuation.finish()
-            session.invalidateAndCancel()
+            return false
+        default: return false
         }
+    }
+
+    /// Puts the end.
+    func end(_ error: (any Error)?) {
+        _ = put(.end(error))
+        continuation.finish()
     }
 }

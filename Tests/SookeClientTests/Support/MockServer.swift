@@ -20,8 +20,6 @@ final class MockServer: Sendable {
         var requests: [URLRequest] = []
         var pending: [Pending] = []
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-        var cancelled = 0
-        var cancellations: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     /// Responds to a request at once; nil leaves it waiting.
@@ -71,18 +69,6 @@ final class MockServer: Sendable {
         return state.withLock { $0.pending[number] }
     }
 
-    /// Returns when so many requests have been cancelled.
-    func cancellations(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.cancelled >= count { return true }
-                state.cancellations.append((count, continuation))
-                return false
-            }
-            if isDone { continuation.resume() }
-        }
-    }
-
     fileprivate func receive(_ pending: Pending) {
         let ready = state.withLock { state in
             state.requests.append(pending.request)
@@ -100,16 +86,6 @@ final class MockServer: Sendable {
             pending.respond(status, [:], body)
         }
         for waiting in ready { waiting.continuation.resume() }
-    }
-
-    fileprivate func stop() {
-        let done = state.withLock { state in
-            state.cancelled += 1
-            let done = state.cancellations.filter { $0.count <= state.cancelled }
-            state.cancellations.removeAll { $0.count <= state.cancelled }
-            return done
-        }
-        for waiting in done { waiting.continuation.resume() }
     }
 }
 
@@ -155,7 +131,7 @@ final class MockProtocol: URLProtocol {
     }
 
     override func stopLoading() {
-        if finish() { server?.stop() }
+        _ = finish()
     }
 
     /// Whether the request was in flight until now.

@@ -133,7 +133,6 @@ import Testing
         let task = Task { await model.fetchBusinesses() }
         _ = await server.request(0)
         task.cancel()
-        await server.cancellations(1)
         await task.value
         #expect(model.error == nil && model.items.isEmpty && !model.isLoading)
     }
@@ -143,7 +142,6 @@ import Testing
         model.selectCategory(nil)
         _ = await server.request(0)
         model.leave()
-        await server.cancellations(1)
         await observe { !model.isLoading }
         #expect(model.error == nil)
     }
@@ -155,7 +153,16 @@ import Testing
         weak let gone = model
         model = nil
         #expect(gone == nil)
-        await server.cancellations(1)
+        let (begun, cancelled) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        var task: BackgroundTask? = BackgroundTask(clock: clock)
+        task?.start { [clock] in
+            begun.continuation.finish()
+            try? await clock.sleep(for: .seconds(1))
+            if Task.isCancelled { cancelled.continuation.finish() }
+        }
+        for await _ in begun.stream {}
+        task = nil
+        for await _ in cancelled.stream {}
     }
 
     /// Two requests are in flight, of which only the newer one counts.

@@ -62,7 +62,6 @@ import Testing
         model.selectEventType(nil)
         _ = await server.request(1)
         model.leave()
-        await server.cancellations(1)
         await observe { !model.isLoading }
         #expect(model.error == nil)
     }
