@@ -1,11 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
-    // Without it every target links the parser of regular expressions: a tenth of the executable.
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
-]
+/// Whether another package depends on this one: releases of SwiftPM refuse unsafe flags there.
+let isDependency = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+
+// Without it every target links the parser of regular expressions: a tenth of the executable.
+let withoutParser = SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+
+let strict =
+    [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)] + (isDependency ? [] : [withoutParser])
 
 /// A target under `Sources/`, held to the strict settings every target shares.
 func part(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -49,7 +52,7 @@ let package = Package(
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
-        part("SookeClient", ["SookeModel", "JSON", "Bytes"], exclude: ["README.md"]),
+        part("SookeClient", ["SookeModel", "JSON", "Bytes"], exclude: ["README.md", "Example"]),
         .executableTarget(
             name: "sooke",
             dependencies: [
@@ -58,11 +61,13 @@ let package = Package(
             ],
             swiftSettings: strict,
             // One file to copy: the release binary needs no shared library at all.
-            linkerSettings: [
-                .unsafeFlags(
-                    ["-static-executable", "-Xlinker", "-s", "-Xlinker", "--icf=safe"],
-                    .when(platforms: [.linux], configuration: .release))
-            ]),
+            linkerSettings: isDependency
+                ? []
+                : [
+                    .unsafeFlags(
+                        ["-static-executable", "-Xlinker", "-s", "-Xlinker", "--icf=safe"],
+                        .when(platforms: [.linux], configuration: .release))
+                ]),
         .executableTarget(
             name: "sooke-browse", dependencies: ["SookeClient", "ViewTree", "Platform"], swiftSettings: strict),
         .target(
