@@ -123,7 +123,7 @@ import Testing
         (
             [ImportFile("a.csv", "slug,phone\npub,1"), ImportFile("b.ndjson", #"{"business":{"name":"Pub"}}"#)],
             [
-                "b.ndjson:1: \"Pub\": slug: \"pub\" stands in a.csv:2 too; leave one of them out or, if they are not the same, give one another name"
+                "b.ndjson:1: slug: \"pub\" stands in a.csv:2 too; leave one of them out or, if they are not the same, give one another name"
             ]
         ),
         (

@@ -41,7 +41,8 @@ public struct ImportFile: Sendable, Equatable {
         case .geojson: rows = FileRows(GeoJSONReader.records(of: text))
         case .vcard: rows = FileRows(VCardReader.records(of: text))
         }
-        rows.namesRecords = format != .csv
+        // A row, or a line of NDJSON, is one record.
+        rows.namesRecords = format != .csv && format != .ndjson
         rows.format = format
         if !options.skipsInvalid { rows.text = [] } else if format != .csv { rows.text = text }
         if format != .json, format != .ndjson, format != .icalendar { rows.nameApart(in: options.zone) }
