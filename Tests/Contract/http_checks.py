@@ -170,12 +170,12 @@ class Checks:
             strong = len(tag) > 2 and tag[0] == tag[-1] == '"' and '"' not in tag[1:-1]
             self.check(strong, f"{path} has a strong entity tag", tag)
             self.check(self.send(path).headers.get("ETag") == tag, f"{path} has the same tag again")
-            for condition in (tag, f'"other", {tag}', f"W/{tag}", f'W/"other",{tag} , "third"'):
+            for condition in (tag, f'"other", {tag}', f"W/{tag}", f'W/"other",{tag} , "third"', "*"):
                 for method in ("GET", "HEAD"):
                     again = self.send(path, method, If_None_Match=condition)
                     same = again.status == 304 and not again.body and again.headers.get("ETag") == tag
                     self.check(same, f"{method} {path} if none match {condition}", f"{again.status} {fields(again)}")
-            for condition in ('"other"', "*", tag.strip('"'), "nonsense"):
+            for condition in ('"other"', tag.strip('"'), "nonsense"):
                 full = self.send(path, If_None_Match=condition)
                 same = full.status == 200 and full.body == answer.body
                 self.check(same, f"{path} if none match {condition}", full.status)

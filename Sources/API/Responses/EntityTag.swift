@@ -53,11 +53,9 @@ struct EntityTag {
         bytes = Array(text.utf8)
     }
 
-    /// Whether an `If-None-Match` field lists the tag, weak or strong (RFC 9110, section 13.1.2).
-    ///
-    /// `*` lists no tag: the town's app expects a body for it.
+    /// Whether an `If-None-Match` field lists the tag, weak or strong (RFC 9110, section 13.1.2); `*` lists each.
     func isListed(in field: ArraySlice<UInt8>) -> Bool {
-        Self.tags(in: field).contains { $0.elementsEqual(bytes) }
+        field.isAsterisk || Self.tags(in: field).contains { $0.elementsEqual(bytes) }
     }
 
     /// Whether an `If-Match` field lists a tag of the same record, or of the same body when this tag has one part.
