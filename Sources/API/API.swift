@@ -38,6 +38,7 @@ public final class API: Application {
         CalendarRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)
         MenuRoutes.add(to: &routes)
+        SpecialHoursRoutes.add(to: &routes)
         SessionRoutes.add(to: &routes)
         OwnSessionRoutes.add(to: &routes)
         UserRoutes.add(to: &routes)

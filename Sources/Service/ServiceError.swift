@@ -33,6 +33,8 @@ public enum ServiceError: Error, Sendable {
     case slugTaken(Slug)
     /// Another record has the name.
     case nameTaken(String)
+    /// The business has special hours of these dates.
+    case datesTaken
     /// The record is used by others and cannot be deleted.
     case inUse(count: Int)
     /// The event has a status that does not allow the change.
@@ -75,6 +77,8 @@ public enum ServiceError: Error, Sendable {
         case record(RecordKind)
         /// A menu, or an item on a menu.
         case menu, menuItem
+        /// Special hours of some dates.
+        case specialHours
         /// An API token, session or link.
         case token
         /// A session of the caller.

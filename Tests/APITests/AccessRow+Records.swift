@@ -75,6 +75,23 @@ extension AccessRow {
             isDone: { $0.eventTypes[Slug("unused")] == nil }),
 
         AccessRow(
+            "POST /api/v1/businesses/{slug}/special-hours", "/api/v1/businesses/zeds/special-hours",
+            good: #"{"from":"2027-02-01","to":"2027-02-02","is_closed":true}"#,
+            bad: #"{"from":"2027-02-01","to":"2027-01-02","is_closed":true}"#,
+            passes: [401, 403, 201, 403, 201, 201], fails: [401, 403, 422, 403, 422, 422],
+            stale: [401, 403, 412, 403, 412, 412],
+            isDone: { $0.businesses[Slug("zeds")]?.value.specialHours.count == 1 }),
+        AccessRow(
+            "DELETE /api/v1/businesses/{slug}/special-hours",
+            "/api/v1/businesses/zeds/special-hours?from=2027-02-01&to=2027-02-02",
+            passes: [401, 403, 404, 403, 404, 404], fails: [401, 403, 404, 403, 404, 404],
+            stale: [401, 403, 412, 403, 412, 412]),
+        AccessRow(
+            "DELETE /api/v1/businesses/{slug}/special-hours/{from}",
+            "/api/v1/businesses/zeds/special-hours/2027-02-01",
+            passes: [401, 403, 404, 403, 404, 404], fails: [401, 403, 404, 403, 404, 404],
+            stale: [401, 403, 412, 403, 412, 412]),
+        AccessRow(
             "POST /api/v1/businesses/{slug}/menus", "/api/v1/businesses/zeds/menus",
             good: #"{"name":"Brunch","items":[{"name":"egg","price":"3.50"}]}"#, bad: #"{"name":"Brunch","items":{}}"#,
             passes: [401, 403, 201, 403, 201, 201], fails: [401, 403, 422, 403, 422, 422],

@@ -64,7 +64,8 @@ import Testing
         for row in AccessTests.rows {
             let route = town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler
             // An approval without a version is valid with If-Match, and 428 without.
-            guard case .one(let schema)? = route?.takes, schema != .approval else { continue }
+            // Special hours of a closed day have no times.
+            guard case .one(let schema)? = route?.takes, schema != .approval, schema != .specialHours else { continue }
             let caller: TestCaller = route?.access == .folderOwner ? .folder : .ada
             let answer = try await town.send(try #require(row.method), row.target, as: caller, body: "{}")
             #expect(answer.status.code == 422, "\(row.route)")

@@ -34,10 +34,11 @@ class Checks:
     def check(self, holds: object, what: str, detail: object = "") -> None:
         self.tally.check(bool(holds), what, detail)
 
-    def ask(self, path: str, method: str = "GET", body: str | None = None) -> tuple[int, str]:
+    def ask(self, path: str, method: str = "GET", body: str | None = None,
+            kind: str = "application/json") -> tuple[int, str]:
         """What the owner of the folder is answered."""
         connection = LocalConnection(self.data / "admin.sock")
-        connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        connection.request(method, path, body, {"Content-Type": kind} if body else {})
         response = connection.getresponse()
         text = response.read().decode()
         connection.close()
@@ -48,6 +49,25 @@ class Checks:
         if body:
             fields.setdefault("Content-Type", "application/json")
         return send(self.server.url, path, method, fields, body)
+
+    def import_types(self) -> None:
+        """The media type of a body says its format, unless the query does."""
+        card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Typed\r\nADR:;;1 Main;;;;\r\nGEO:48.3;-123.7\r\nEND:VCARD\r\n"
+        event = ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Typed\r\n"
+                 "DTSTART:20270101T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
+        place = json.dumps({"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"name": "Typed", "address": "1 Main"},
+             "geometry": {"type": "Point", "coordinates": [-123.7, 48.3]}}]})
+        table = "name,address,latitude,longitude\nTyped,1 Main,48.3,-123.7\n"
+        path = "/api/v1/admin/import?dry_run=true&create_categories=true&category=New&event_type=New"
+        for kind, body in [("text/csv", table), ("text/csv; charset=utf-8", table), ("TEXT/VCARD", card),
+                           ("text/calendar", event), ("application/geo+json", place)]:
+            status, text = self.ask(path, "POST", body, kind)
+            self.check(status == 200, f"an import of {kind}", f"{status} {text[:300]}")
+        status, text = self.ask(path + "&format=csv", "POST", table, "text/calendar")
+        self.check(status == 200, "the query counts more than the media type", f"{status} {text[:300]}")
+        status, text = self.ask(path, "POST", table, "text/plain")
+        self.check(status == 400 and "Content-Type" in text, "text of no kind", f"{status} {text[:300]}")
 
     def metrics(self) -> None:
         self.check(self.stranger("/metrics").status == 401, "metrics are not for strangers")
@@ -172,7 +192,8 @@ def main() -> int:
         harness.load(binary, data, DATASET)
         checks = Checks(binary, data)
         try:
-            for group in (checks.metrics, checks.status, checks.history, checks.audit, checks.limits, checks.hosts):
+            for group in (checks.import_types, checks.metrics, checks.status, checks.history, checks.audit, checks.limits,
+                          checks.hosts):
                 try:
                     group()
                 except (OSError, ValueError, KeyError, IndexError) as error:

@@ -29,7 +29,8 @@ struct QueryParameter: Sendable, Hashable {
 
     static let q = QueryParameter(
         "q", .text,
-        "Words that must all match, whole, as beginnings or with one typo, and phrases in quotes; the best matches first",
+        "Words that must all match, whole, as beginnings, as initials or with one typo, and phrases in quotes; the best"
+            + " matches first",
         example: "\"fish chips\"")
     static let search = QueryParameter(
         "search", .text, "A text that the name contains, ignoring case", example: "\"tide\"")
@@ -82,6 +83,11 @@ struct QueryParameter: Sendable, Hashable {
         "when", .text,
         "Instead of from and to, without what is over: today, weekend (Saturday and Sunday, this or the next) or week"
             + " (seven days from today on)", example: "\"weekend\"")
+    static let firstDay = QueryParameter(
+        "from", .text, "The first day of the special hours", example: "\"2026-12-24\"")
+    static let lastDay = QueryParameter(
+        "to", .text, "Their last day, when several begin on the first one", example: "\"2026-12-26\"")
+
     static let status = QueryParameter(
         "status", .text, "Events of this status that the caller may read, by ID", example: "\"pending_review\"")
     static let due = QueryParameter(
@@ -112,7 +118,9 @@ struct QueryParameter: Sendable, Hashable {
         "format", .text, "json, ndjson or csv; json when it is left out", example: "\"csv\"")
     static let table = QueryParameter("table", .text, "Of csv: businesses or events", example: "\"events\"")
     static let importFormat = QueryParameter(
-        "format", .text, "json, ndjson, csv, geojson, vcard or icalendar; a bundle of files when it is left out",
+        "format", .text,
+        "json, ndjson, csv, geojson, vcard or icalendar; when it is left out, the Content-Type says it (text/csv,"
+            + " text/calendar, text/vcard, application/geo+json), or the body is a bundle of files",
         example: "\"ndjson\"")
     static let importOptions = [
         QueryParameter(

@@ -32,7 +32,8 @@ extension HTTPError {
         case .keyReused: self = .keyReused
         case .invalid(let problems): self.init(problems)
         case .importRefused(let report): self.init(importReport: report)
-        case .slugTaken, .nameTaken, .inUse, .wrongStatus, .lastAdmin, .shownOnce: self.init(conflict: error)
+        case .slugTaken, .nameTaken, .datesTaken, .inUse, .wrongStatus, .lastAdmin, .shownOnce:
+            self.init(conflict: error)
         case .limited(let limit, let seconds): self.init(limit, seconds: seconds)
         case .overloaded: self = .overloaded
         case .importRunning: self = .importRunning
@@ -72,6 +73,10 @@ extension HTTPError {
         case .nameTaken(let name):
             (code, message) = ("name_taken", "the name \"\(name.excerpt())\" is taken")
             fields = [("name", "is taken")]
+        case .datesTaken:
+            (code, message) = (
+                "dates_taken", "there are special hours of these dates; remove them first, or change the whole list"
+            )
         case .inUse(let count):
             (code, message) = ("in_use", "it is used by \(count) \(count == 1 ? "record" : "records")")
         case .wrongStatus(let status, let allowed):
@@ -134,6 +139,7 @@ extension ServiceError.Missing {
         case .record(let kind): "there is no such \(kind.label)"
         case .menu: "there is no such menu"
         case .menuItem: "there is no such item on the menu"
+        case .specialHours: "there are no special hours of these dates"
         case .token: "there is no such token"
         case .ownSession: "there is no such session of yours"
         case .address: "there is nothing at this address"

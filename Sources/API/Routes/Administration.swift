@@ -13,8 +13,10 @@ public struct Administration: Sendable {
     public struct ImportRequest: Sendable {
         /// The data.
         public let body: [UInt8]
-        /// Its declared format; nil for a bundle of files.
+        /// Its declared format; nil when `mediaType` says it, and for a bundle of files.
         public let format: String?
+        /// The media type of the body, in lower case and without parameters; empty when it is not given.
+        public let mediaType: String
         /// Whether categories and event types that do not exist are created.
         public let createsTerms: Bool
         /// Whether the starter set of categories and event types is added.
@@ -33,6 +35,8 @@ public struct Administration: Sendable {
         init(_ call: Call) throws(HTTPError) {
             (body, town) = (call.request.body, call.town)
             format = try call.parameter("format")
+            let type = call.request.headers.first("content-type")?.prefix { !"; \t".utf8.contains($0) }
+            mediaType = String(decoding: (type ?? []).map(ASCII.lowercased), as: UTF8.self)
             createsTerms = try call.flag("create_categories")
             addsStarter = try call.flag("starter")
             skipsInvalid = try call.flag("skip_invalid")

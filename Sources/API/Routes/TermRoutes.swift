@@ -26,6 +26,11 @@ enum TermRoutes {
             path + "/{slug}",
             .cachedRead("Shows \(name)", gives: .one(schema)) { call throws(HTTPError) in
                 let slug = try call.slug()
+                if let composed = slug.composed, Vocabulary.table(of: call.community)[slug] == nil,
+                    Vocabulary.table(of: call.community)[composed] != nil
+                {
+                    return .uncached(.moved(to: path + "/", composed, call.request.query))
+                }
                 let record = try call.service { () throws(ServiceError) in
                     try call.town.term(slug, of: vocabulary, in: call.community)
                 }

@@ -9,6 +9,15 @@ public enum Located<Record> {
     case moved(Slug)
 }
 
+extension Slug {
+    /// The slug with its accents composed, as most are written; nil when it is the same. Some systems decompose the accents
+    /// in an address.
+    public var composed: Slug? {
+        let composed = Slug(String(decoding: text._nfcCodeUnits, as: UTF8.self))
+        return composed == self ? nil : composed
+    }
+}
+
 /// The directory.
 extension Town {
     /// The business with a slug; one without a category is visible to its owner and super admins only.
@@ -20,10 +29,12 @@ extension Town {
         if let business = community.businesses[slug], business.isVisible(to: caller, in: community) {
             return .found(business)
         }
-        guard let moved = community.businesses[formerly: slug], moved.categoryID != nil else {
-            throw .notFound(.record(.business))
+        if let moved = community.businesses[formerly: slug], moved.categoryID != nil { return .moved(moved.slug) }
+        guard let composed = slug.composed else { throw .notFound(.record(.business)) }
+        switch try business(composed, for: caller, in: community) {
+        case .found(let business): return .moved(business.slug)
+        case .moved(let slug): return .moved(slug)
         }
-        return .moved(moved.slug)
     }
 
     /// Creates a business.

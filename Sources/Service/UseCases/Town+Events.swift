@@ -14,10 +14,14 @@ extension Town {
         if let event = community.events[slug], event.value.isVisible(to: caller, in: community) { return .found(event) }
         // A public event takes precedence over one that is not.
         if let moved = community.events.publicEvent(formerly: slug) { return .moved(moved.value.slug) }
-        guard let moved = community.events[pending: slug], moved.value.isKnown(to: caller, in: community) else {
-            throw .notFound(.record(.event))
+        if let moved = community.events[pending: slug], moved.value.isKnown(to: caller, in: community) {
+            return .moved(moved.value.slug)
         }
-        return .moved(moved.value.slug)
+        guard let composed = slug.composed else { throw .notFound(.record(.event)) }
+        switch try event(composed, for: caller, in: community) {
+        case .found(let event): return .moved(event.value.slug)
+        case .moved(let slug): return .moved(slug)
+        }
     }
 
     /// The events of a status that are visible to a caller.

@@ -25,7 +25,7 @@ extension Administration {
         options.skipsInvalid = request.skipsInvalid
         (options.category, options.eventType) = (request.category, request.eventType)
         let progress = town.importProgress
-        let records = Import(files: try files(request.body, request.format), options: options) { phase, done, total in
+        let records = Import(files: try files(request), options: options) { phase, done, total in
             progress.update(phase.rawValue, done: done, of: total)
         }
         return { transaction in
@@ -41,18 +41,19 @@ extension Administration {
         }
     }
 
-    private static func files(_ body: [UInt8], _ format: String?) throws(HTTPError) -> [ImportFile] {
-        guard let format else {
-            do throws(FileBundleError) {
-                return try FileBundle.files(in: body)
-            } catch {
-                throw .invalidParameter("the body is no bundle of files: \(error)")
-            }
+    private static func files(_ request: ImportRequest) throws(HTTPError) -> [ImportFile] {
+        var format = ImportFormat(mediaType: request.mediaType)
+        if let name = request.format {
+            format = ImportFormat(named: name)
+            if format == nil { throw .invalidParameter("there is no import format \"\(name.excerpt())\"") }
         }
-        guard let known = ImportFormat(named: format) else {
-            throw .invalidParameter("there is no import format \"\(format.excerpt())\"")
+        if let format { return [ImportFile(name: "body", format: format, bytes: request.body)] }
+        do throws(FileBundleError) {
+            return try FileBundle.files(in: request.body)
+        } catch {
+            throw .invalidParameter(
+                "the body is no bundle of files: \(error); for one file, give its format or its Content-Type")
         }
-        return [ImportFile(name: "body", format: known, bytes: body)]
     }
 
     private static func export(
@@ -72,6 +73,20 @@ extension Administration {
         var writer = JSONWriter()
         write(&writer)
         return writer.bytes
+    }
+}
+
+extension ImportFormat {
+    /// The format of a media type; nil for those that do not say it, such as `application/json`.
+    init?(mediaType: String) {
+        switch mediaType {
+        case "text/csv", "text/tab-separated-values": self = .csv
+        case "text/calendar": self = .icalendar
+        case "text/vcard", "text/x-vcard": self = .vcard
+        case "application/geo+json": self = .geojson
+        case "application/x-ndjson", "application/ndjson": self = .ndjson
+        default: return nil
+        }
     }
 }
 
