@@ -21,10 +21,11 @@ extension SearchRun {
         budget?.spend(WorkBudget.stepsPerRecord)
         var found: [(term: Int, isLiteral: Bool, match: SearchMatch)] = []
         var literal: Set<Int> = []
+        let terms = query.terms + query.terms.indices.compactMap { query.joined(at: $0).map { .word($0) } }
         func examine(_ text: SearchText) {
-            let words = TextWords.all(in: text.text)
-            budget?.spend(WorkBudget.stepsPerComparison * words.count * query.terms.count)
-            for (number, term) in query.terms.enumerated() {
+            let words = text.words
+            budget?.spend(WorkBudget.stepsPerComparison * words.count * terms.count)
+            for (number, term) in terms.enumerated() {
                 for (range, isLiteral) in term.places(in: words) {
                     let match = SearchMatch(field: text.field, text: text.text.part(range), item: text.item)
                     found.append((number, isLiteral, match))
@@ -46,13 +47,22 @@ extension SearchQuery.Term {
     /// The ranges of the matches among the words of a text, and whether they have no typo.
     fileprivate func places(in words: [TextWord]) -> [(Range<Int>, isLiteral: Bool)] {
         switch self {
-        case .word(let word): words.compactMap { other in word.match(other.word).map { (other.range, $0.isLiteral) } }
+        case .word(let word): words.places { word.match($0) }
         case .compound(let whole, let parts):
-            words.compactMap { other in
-                ([whole] + parts).compactMap { $0.match(other.word) }.min().map { (other.range, $0.isLiteral) }
-            }
+            words.places { other in ([whole] + parts).compactMap { $0.match(other) }.min() }
         case .phrase(let phrase): words.places(of: phrase).map { ($0, true) }
         }
+    }
+}
+
+extension [TextWord] {
+    /// The ranges of the words that match. Neighbours that match as one word are left out where one of them does alone.
+    fileprivate func places(_ match: (Word) -> WordMatch?) -> [(Range<Int>, isLiteral: Bool)] {
+        let found = compactMap { word in match(word.word).map { (word: word, isLiteral: $0.isLiteral) } }
+        let alone = found.filter { $0.word.kind != .joined && $0.word.kind != .acronym }.map(\.word.range)
+        return found.filter { place in
+            alone.contains(place.word.range) || !alone.contains { place.word.range.overlaps($0) }
+        }.map { ($0.word.range, $0.isLiteral) }
     }
 }
 

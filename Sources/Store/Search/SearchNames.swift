@@ -6,7 +6,7 @@ struct SearchName: Sendable {
 
     init(_ group: SearchGroup, _ name: String) {
         (self.group, self.name) = (group, name)
-        words = TextWords.all(in: name)
+        words = SearchText(field: group.field, text: name).words
     }
 
     /// How the best of its words matches.

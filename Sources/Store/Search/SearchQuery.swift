@@ -43,6 +43,14 @@ public struct SearchQuery: Sendable, Equatable {
         self.terms = terms.filter { seen.insert($0).inserted }
     }
 
+    /// A word and the one before it as one word, which matches without typos; nil for other terms.
+    func joined(at number: Int) -> QueryWord? {
+        guard number > 0, case .word(let left) = terms[number - 1], case .word(let right) = terms[number] else {
+            return nil
+        }
+        return left.word.joined(with: right.word).map(QueryWord.init(literal:))
+    }
+
     /// The terms of words outside quotes. A compound comes after its parts, and takes their place.
     private static func terms(_ words: [TextWord]) -> [Term] {
         var terms: [(term: Term, start: Int)] = []

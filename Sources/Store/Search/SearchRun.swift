@@ -39,14 +39,28 @@ struct SearchRun<Record: SearchableRecord> {
 
     /// The score of each record by its slot.
     private mutating func scores(where isIncluded: ((Record) -> Bool)?) -> [UInt8] {
-        var scores = noClasses
+        var (before, scores) = (noClasses, noClasses)
         for (number, term) in query.terms.enumerated() {
             work.beginShare(of: query.terms.count - number)
             let classes = self.classes(of: term)
-            scores = number == 0 ? classes : Self.combine(scores, classes) { $0 + $1 }
+            var next = number == 0 ? classes : Self.combine(scores, classes) { $0 + $1 }
+            if let whole = query.joined(at: number) { mark(whole, after: number == 1 ? nil : before, &next) }
+            (before, scores) = (scores, next)
         }
         if isIncluded != nil || !phrases.isEmpty { narrow(&scores, where: isIncluded) }
         return scores
+    }
+
+    /// Marks the records that have two terms as one word, which counts for both.
+    ///
+    /// - Parameter before: the scores of the terms before them; nil for none.
+    private mutating func mark(_ whole: QueryWord, after before: [UInt8]?, _ scores: inout [UInt8]) {
+        var classes = noClasses
+        mark(whole, &classes)
+        for (slot, found) in classes.enumerated() where found != Self.none {
+            let rest = before?[slot] ?? 0
+            if rest != Self.none { scores[slot] = min(scores[slot], rest + 2 * found) }
+        }
     }
 
     private var noClasses: [UInt8] { [UInt8](repeating: Self.none, count: Int(index.slotCount)) }

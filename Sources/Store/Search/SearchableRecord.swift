@@ -15,14 +15,6 @@ protocol SearchableRecord: TableRecord, AnyObject {
     func forEachText(_ body: (SearchText) -> Void)
 }
 
-/// A text of a record.
-struct SearchText {
-    let field: SearchField
-    let text: String
-    /// The name of the item on a menu to which the text belongs.
-    var item: String?
-}
-
 /// All records that refer to one record, such as the businesses of a category.
 ///
 /// Its name is not in the index: a query searches the few names, so that a new name changes no index.
@@ -72,8 +64,8 @@ extension SearchableRecord {
         var count = 0
         forEachText { text in
             guard count < Self.mostWords else { return }
-            TextWords.forEach(in: text.text) { word in
-                if count < Self.mostWords { body(word.word, text.field) }
+            text.forEachWord { word in
+                if count < Self.mostWords { body(word.word, text.rankField(of: word)) }
                 count += 1
             }
         }

@@ -9,8 +9,12 @@ struct TextWord: Equatable, Sendable {
         case plain
         /// It stands before or after an apostrophe, such as `auberge` in `l'auberge`.
         case piece
-        /// All that is joined by hyphens, such as `coop` in `co-op`.
+        /// All that is joined by hyphens, such as `coop` in `co-op`, and initials in a row, such as `cj` in `C. J. Abel`.
         case compound
+        /// Two neighbours in a name as one word, such as `harbourside` in `Harbour Side`.
+        case joined
+        /// The initials of a name.
+        case acronym
     }
 
     let word: Word
@@ -22,13 +26,17 @@ struct TextWord: Equatable, Sendable {
 /// Finds the words of a text: folded, and separated by all that is neither letter nor digit.
 ///
 /// An apostrophe joins: `Joe's` is the word `joes`, and the piece `joe`. A hyphen separates and joins: `co-op` is `co`,
-/// `op`, and the compound `coop`. `&` is the word `and`. An ideograph is a word alone.
+/// `op`, and the compound `coop`. Single letters with only dots and spaces between them are a compound, too. `&` is the word
+/// `and`. An ideograph is a word alone.
 struct TextWords {
     /// The plain word at the end of what was read, and what of it follows the last apostrophe.
     private var plain = WordBuffer()
     private var piece = WordBuffer()
     /// All since the last separator.
     private var compound = WordBuffer()
+    /// The single letters in a row before that.
+    private var initials = WordBuffer()
+    private var endOfInitials = 0
     private var hasApostrophe = false
     private var hasHyphen = false
     /// An apostrophe or a hyphen after a letter: it joins if a letter follows.
@@ -37,7 +45,7 @@ struct TextWords {
     private var end = 0
 
     private enum Class: Sendable {
-        case separator, letter, apostrophe, hyphen, ampersand
+        case separator, gap, letter, apostrophe, hyphen, ampersand
     }
 
     /// Calls a function with each word of a text; a compound comes after its parts.
@@ -56,6 +64,7 @@ struct TextWords {
             }
         }
         words.endCompound(body)
+        words.endInitials(body)
     }
 
     /// The same for a string.
@@ -82,6 +91,7 @@ struct TextWords {
         case UInt8(ascii: "'"): read(.apostrophe, in: index..<index + 1, body)
         case UInt8(ascii: "-"): read(.hyphen, in: index..<index + 1, body)
         case UInt8(ascii: "&"): read(.ampersand, in: index..<index + 1, body)
+        case UInt8(ascii: "."), UInt8(ascii: " "): read(.gap, in: index..<index + 1, body)
         default: read(.separator, in: index..<index + 1, body)
         }
     }
@@ -108,6 +118,7 @@ struct TextWords {
             endCompound(body)
             append(letter, in: range)
             endCompound(body)
+            endInitials(body)
         }
     }
 
@@ -119,6 +130,7 @@ struct TextWords {
             return
         }
         endCompound(body)
+        if separator != .gap { endInitials(body) }
         if separator == .ampersand {
             body(TextWord(word: Word("and".utf8), kind: .plain, range: range))
         }
@@ -140,6 +152,7 @@ struct TextWords {
 
     /// Applies the apostrophe or the hyphen before the next letter.
     private mutating func join(_ body: (TextWord) -> Void) {
+        endInitials(body)
         if joint == .hyphen {
             endPlain(body)
             hasHyphen = true
@@ -164,10 +177,22 @@ struct TextWords {
     }
 
     private mutating func endCompound(_ body: (TextWord) -> Void) {
+        let (initial, start) = (hasHyphen ? nil : compound.initial, compound.start)
+        if initial == nil, !compound.isEmpty { endInitials(body) }
         if !plain.isEmpty { endPlain(body) }
         if hasHyphen { body(compound.take(.compound, to: end)) }
         compound = WordBuffer()
         (hasHyphen, joint) = (false, nil)
+        if let initial {
+            initials.append(initial, in: start..<end)
+            endOfInitials = end
+        }
+    }
+
+    private mutating func endInitials(_ body: (TextWord) -> Void) {
+        if initials.isEmpty { return }
+        if initials.letterCount > 1 { body(initials.take(.compound, to: endOfInitials)) }
+        initials = WordBuffer()
     }
 }
 
@@ -175,10 +200,13 @@ struct TextWords {
 private struct WordBuffer {
     private var word = Word()
     private var count = 0
-    private var start = 0
+    private(set) var start = 0
     private(set) var letterCount = 0
 
     var isEmpty: Bool { letterCount == 0 }
+
+    /// The letter, if it is the only one.
+    var initial: UInt8? { letterCount == 1 && count == 1 && 0x61...0x7A ~= word[0] ? word[0] : nil }
 
     mutating func append(_ byte: UInt8, in range: Range<Int>) {
         if letterCount == 0 { start = range.lowerBound }

@@ -27,6 +27,9 @@ struct QueryWord: Hashable, Sendable {
     /// The fewest letters of a word with a typo.
     static let fewestLetters = 5
 
+    /// A word without typos.
+    init(literal word: Word) { (self.word, allowsTypo) = (word, false) }
+
     init(_ word: Word) {
         self.word = word
         let bytes = word.bytes

@@ -38,7 +38,12 @@ import Testing
             guard step % 40 == 0 else { continue }
             expectSameContents(town.businesses.indexes.search, Array(current.values))
             for _ in 0..<4 {
-                let query = (0..<1 + random.below(3)).map { _ in random.pick(Self.words + ["tid", "t", "ro"]) }
+                var query = (0..<1 + random.below(3)).map { _ in random.pick(Self.words + ["tid", "t", "ro"]) }
+                // Joined words, parted ones, initials and acronyms.
+                if random.once(in: 4) { query.append(random.pick(Self.words) + random.pick(Self.words)) }
+                if random.once(in: 8) {
+                    query.append(String((0..<3).compactMap { _ in random.pick(Self.words).first }))
+                }
                 let page: SearchPage<BusinessRecord> = try town.page(
                     PageRequest(size: 100), of: SearchQuery(query.joined(separator: " ")))
                 let expected = naiveSearch(query, in: town)
@@ -69,12 +74,19 @@ import Testing
     private func naiveSearch(_ query: [String], in town: Community) -> [Int] {
         let terms = (try? SearchQuery(query.joined(separator: " ")))?.terms ?? []
         let scored = town.businesses.listed.values.compactMap { record -> (score: Int, record: BusinessRecord)? in
-            var sum = 0
-            for term in terms {
-                guard let best = naiveClass(term, record, town) else { return nil }
-                sum += best
+            // The best scores of the first terms: each alone, or two as one word.
+            var sums: [Int?] = [0]
+            for (number, term) in terms.enumerated() {
+                var sum = sums[number].flatMap { sum in naiveClass(term, record, town).map { sum + $0 } }
+                if number > 0, case .word(let left) = terms[number - 1], case .word(let right) = term,
+                    let before = sums[number - 1], let word = left.word.joined(with: right.word),
+                    let found = naiveClass(.word(QueryWord(literal: word)), record, town)
+                {
+                    sum = min(sum ?? .max, before + 2 * found)
+                }
+                sums.append(sum)
             }
-            return (sum, record)
+            return sums[terms.count].map { ($0, record) }
         }
         return scored.enumerated().sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
             .map(\.element.record.id)
@@ -89,11 +101,12 @@ import Testing
         func best(_ word: QueryWord) -> Int? {
             var best: Int?
             for (field, text) in texts {
-                TextWords.forEach(in: text) { other in
+                SearchText(field: field, text: text).forEachWord { other in
                     guard let match = word.match(other.word) else { return }
                     let isTypo = match >= .typo
+                    let rank = other.kind == .acronym ? SearchField.address : field
                     let found =
-                        (isTypo ? 12 : 0) + 2 * Int(field.rawValue) + (match == .prefix || match == .prefixTypo ? 1 : 0)
+                        (isTypo ? 12 : 0) + 2 * Int(rank.rawValue) + (match == .prefix || match == .prefixTypo ? 1 : 0)
                     best = min(best ?? found, found)
                 }
             }

@@ -109,6 +109,29 @@ import Testing
         #expect(try town.names("\"cantinas\"") == ["Anna's"])
     }
 
+    /// Initials, acronyms, joined and parted words, beginnings of two letters.
+    @Test(arguments: [
+        ("dr cj abel", "DR. C.J. Abel Associates"), ("c.j. abel", "DR. C.J. Abel Associates"),
+        ("c j abel", "DR. C.J. Abel Associates"), ("hlf", "H.L.F Images"), ("h.l.f.", "H.L.F Images"),
+        ("h l f", "H.L.F Images"), ("a.b. smith", "AB Smith"), ("harbourside", "The Harbour Side"),
+        ("harborside", "The Harbour Side"), ("harbour side", "The Harbour Side"),
+        ("the harbourside", "The Harbour Side"),
+        ("integrated design", "IntegratedDesign Co"), ("integrated design co", "IntegratedDesign Co"),
+        ("integrateddesign", "IntegratedDesign Co"), ("sch", "Sooke Community Hall"),
+        ("wotl", "Widows of the Lake"), ("wi", "Widows of the Lake"),
+        ("wi la", "Widows of the Lake"), ("ha", "Sooke Community Hall"),
+    ])
+    func forgivesHowWordsAreWritten(query: String, name: String) throws {
+        let town = SearchTown.community(
+            [
+                "DR. C.J. Abel Associates", "H.L.F Images", "AB Smith", "The Harbour Side", "IntegratedDesign Co",
+                "Sooke Community Hall", "Widows of the Lake",
+            ].map { Row(name: $0) })
+        let found: SearchPage<BusinessRecord> = try town.page(PageRequest(), of: SearchQuery(query))
+        #expect(found.page.records.first?.name == name, "\(found.page.records.map(\.name))")
+        #expect(found.matches.first?.isEmpty == false)
+    }
+
     @Test func withoutAnIndexNothingIsSearched() {
         #expect(throws: SearchUnavailable.self) {
             let _: SearchPage<BusinessRecord> = try Community().page(PageRequest(), of: SearchQuery("a"))

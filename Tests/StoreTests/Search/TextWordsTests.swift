@@ -19,6 +19,8 @@ import Testing
         ("co-op", "co op coop"), ("a - b", "a b"), ("-a-", "a"), ("a--b", "a b"),
         ("farm-to-table", "farm to table farmtotable"),
         ("T'Sou-ke", "sou tsou ke tsouke"), ("250-555-0101", "250 555 0101 2505550101"),
+        ("Dr. C.J. Abel", "dr c j cj abel"), ("H.L.F Images", "h l f hlf images"), ("C J", "c j cj"), ("J, K", "j k"),
+        ("Plan B", "plan b"), ("É. A. d'Or", "e a ea or dor"), ("A. B. x-y", "a b ab x y xy"), ("A 1", "a 1"),
         ("北京饭店", "北 京 饭 店"), ("abc北", "abc 北"), ("Привет Ёлка", "привет елка"),
     ])
     func splitsAndFolds(_ text: String, _ words: String) {

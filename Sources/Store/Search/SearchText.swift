@@ -1,0 +1,58 @@
+/// A text of a record.
+struct SearchText {
+    let field: SearchField
+    let text: String
+    /// The name of the item on a menu to which the text belongs.
+    var item: String?
+
+    /// Calls a function with each word. Those of a name are more: its neighbours are also one word, and that of the record has
+    /// an acronym.
+    func forEachWord(_ body: (TextWord) -> Void) {
+        switch field {
+        case .menu, .description, .address: TextWords.forEach(in: text, body)
+        case .name, .term, .place:
+            var words: [TextWord] = []
+            TextWords.forEach(in: text) { word in
+                body(word)
+                if word.kind == .plain { words.append(word) }
+            }
+            for (left, right) in zip(words, words.dropFirst()) {
+                guard let word = left.word.joined(with: right.word) else { continue }
+                body(TextWord(word: word, kind: .joined, range: left.range.lowerBound..<right.range.upperBound))
+            }
+            if field == .name { Self.forEachAcronym(of: words, body) }
+        }
+    }
+
+    /// The words.
+    var words: [TextWord] {
+        var words: [TextWord] = []
+        forEachWord { words.append($0) }
+        return words
+    }
+
+    /// The field by which a word of the text is ranked: an acronym is the least that matches.
+    func rankField(of word: TextWord) -> SearchField { word.kind == .acronym ? .address : field }
+
+    /// The initials of all words, and without those that acronyms leave out.
+    private static func forEachAcronym(of words: [TextWord], _ body: (TextWord) -> Void) {
+        let chief = words.filter { !smallWords.contains($0.word) }
+        for words in chief.count == words.count ? [words] : [words, chief] {
+            guard acronymLengths ~= words.count, let first = words.first, let last = words.last else { continue }
+            let initials = words.compactMap { $0.word.scalars.first }.flatMap { Array(String($0).utf8) }
+            guard initials.count <= Word.capacity else { continue }
+            body(TextWord(word: Word(initials), kind: .acronym, range: first.range.lowerBound..<last.range.upperBound))
+        }
+    }
+
+    private static let smallWords = Set(["a", "and", "at", "for", "in", "of", "on", "the", "to"].map { Word($0.utf8) })
+    private static let acronymLengths = 3...8
+}
+
+extension Word {
+    /// Two words as one; nil when it would be too long.
+    func joined(with other: Word) -> Word? {
+        let bytes = bytes + other.bytes
+        return bytes.count <= Self.capacity ? Word(bytes) : nil
+    }
+}
