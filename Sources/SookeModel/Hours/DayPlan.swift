@@ -7,9 +7,14 @@ struct DayPlan {
         /// The index of the rule that decides.
         var rule: Int
         var isUnknown: Bool
-        /// Whether it may be open longer.
+        /// Whether its end is not known.
         var isOpenEnded = false
+        /// Whether it is the time after an end that is not known.
+        var isTail = false
     }
+
+    /// Until when it is unknown after an end that is not known: 5 o'clock of the next day.
+    private static let endOfNight = 1740
 
     private(set) var parts: [Part] = []
     /// Which rule closes the rest of the day; nil for none.
@@ -29,42 +34,40 @@ struct DayPlan {
             guard 0 <= time.start, time.start < time.end, time.end <= 2880 else { continue }
             remove(time)
             if rule.kind == .closed { continue }
-            let part = Part(
-                start: time.start, end: time.end, rule: index, isUnknown: rule.kind == .unknown,
-                isOpenEnded: time.isOpenEnded && rule.kind == .open)
-            parts.insert(part, at: parts.firstIndex { $0.start > part.start } ?? parts.count)
-            if time.isOpenEnded { fill(from: time.end, with: index) }
+            insert(
+                Part(
+                    start: time.start, end: time.end, rule: index, isUnknown: rule.kind == .unknown,
+                    isOpenEnded: time.isOpenEnded))
+            if time.isOpenEnded { addTail(from: time.end, by: index) }
         }
+    }
+
+    private mutating func insert(_ part: Part) {
+        parts.insert(part, at: parts.firstIndex { $0.start > part.start } ?? parts.count)
     }
 
     /// Removes a time from all parts.
     private mutating func remove(_ time: TimeSpan) {
         guard parts.contains(where: { time.start < $0.end && $0.start < time.end }) else { return }
         var rest: [Part] = []
+        // The end is known now.
+        let known = parts.first { $0.isOpenEnded && time.start < $0.end && $0.end <= time.end }?.end
         for part in parts {
             guard time.start < part.end, part.start < time.end else {
-                rest.append(part)
+                if !part.isTail || part.start != known { rest.append(part) }
                 continue
             }
             var (before, after) = (part, part)
             (before.end, before.isOpenEnded, after.start) = (time.start, false, time.end)
             if before.start < before.end { rest.append(before) }
-            if after.start < after.end { rest.append(after) }
+            if after.start < after.end, !part.isTail { rest.append(after) }
         }
         parts = rest
     }
 
-    /// After an opening whose end is not known, the rest of the day is unknown where nothing else is known.
-    private mutating func fill(from start: Int, with rule: Int) {
-        var (start, filled) = (start, [Part]())
-        for part in parts {
-            if start < part.start, start < 1440 {
-                filled.append(Part(start: start, end: min(part.start, 1440), rule: rule, isUnknown: true))
-            }
-            filled.append(part)
-            start = max(start, part.end)
-        }
-        if start < 1440 { filled.append(Part(start: start, end: 1440, rule: rule, isUnknown: true)) }
-        parts = filled
+    /// After an end that is not known it may be open until the night is over, or the next part begins.
+    private mutating func addTail(from start: Int, by rule: Int) {
+        let end = min(Self.endOfNight, parts.first { $0.start >= start }?.start ?? .max)
+        if start < end { insert(Part(start: start, end: end, rule: rule, isUnknown: true, isTail: true)) }
     }
 }

@@ -45,7 +45,8 @@ final class DayPlanner: Sendable {
         words.append(cause(.closed, plan.closing, isHoliday: isHoliday).rawValue)
         for part in plan.parts {
             let kind: HoursRule.Kind = part.isUnknown ? .unknown : .open
-            let cause = cause(kind, part.rule, isHoliday: isHoliday, isOpenEnded: part.isOpenEnded)
+            let cause = cause(
+                kind, part.rule, isHoliday: isHoliday, isOpenEnded: part.isUnknown ? part.isTail : part.isOpenEnded)
             words += [UInt16(part.start), UInt16(part.end), cause.rawValue]
         }
         return place

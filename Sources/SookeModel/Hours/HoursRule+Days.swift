@@ -23,7 +23,7 @@ extension HoursRule {
 
     /// Whether its days are counted: by the number of the week, or the first, second, … of a month.
     var isCounted: Bool {
-        !weeks.isEmpty || weekdays.contains { !$0.ordinals.isEmpty }
+        !weeks.isEmpty || weekdays.contains { !$0.ordinals.isEmpty } || dates.contains { $0.end.weekday != nil }
     }
 
     /// Whether it is the same in each week, except for holidays.
@@ -47,11 +47,12 @@ extension DateSpan {
     /// Whether a date is in it. A span that ends before it starts includes the end of the year.
     func contains(_ date: CivilDate) -> Bool {
         let day = date.monthDay
+        // A month without a fifth Monday has no days until it.
+        let last = end.last(in: date.year) ?? CivilDate.monthDay(end.month, 0)
         if let years {
-            return (years.first, start.first) <= (date.year, day) && (date.year, day) <= (years.last, end.last)
+            return (years.first, start.first) <= (date.year, day) && (date.year, day) <= (years.last, last)
         }
-        return start.first <= end.last
-            ? start.first <= day && day <= end.last : start.first <= day || day <= end.last
+        return start.first <= end.last ? start.first <= day && day <= last : start.first <= day || day <= last
     }
 
     /// The years of its first and its last day; nil when it is in each year.
@@ -64,8 +65,32 @@ extension DateSpan {
 extension DateSpan.Day {
     /// The month and the day, or the first day of the month, as `CivilDate.monthDay`.
     var first: Int { CivilDate.monthDay(month, day ?? 1) }
-    /// The month and the day, or the last day of the month.
-    var last: Int { CivilDate.monthDay(month, day ?? 31) }
+    /// The month and the day, or the last day of the month; of a day of the week, the latest that it can be.
+    var last: Int { CivilDate.monthDay(month, day ?? weekday?.latestDay(of: month) ?? 31) }
+
+    /// The month and the day in a year; nil when the month does not have it.
+    func last(in year: Int) -> Int? {
+        guard let weekday else { return last }
+        return weekday.day(of: month, year).map { CivilDate.monthDay(month, $0) }
+    }
+}
+
+extension WeekdayOfMonth {
+    /// The day of the month; nil when it does not have one.
+    func day(of month: Int, _ year: Int) -> Int? {
+        guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
+        let length = CivilDate.daysInMonth(month, of: year)
+        let firstOne = 1 + (dayOfWeek - first.dayOfWeek + 7) % 7
+        let lastOne = firstOne + (length - firstOne) / 7 * 7
+        let day = ordinal > 0 ? firstOne + (ordinal - 1) * 7 : lastOne + (ordinal + 1) * 7
+        return 1...length ~= day ? day : nil
+    }
+
+    /// The latest day that it can be.
+    func latestDay(of month: Int) -> Int {
+        let length = CivilDate.daysInMonth(month, of: 2000)
+        return ordinal > 0 ? min(ordinal * 7, length) : length + (ordinal + 1) * 7
+    }
 }
 
 extension WeekSpan {

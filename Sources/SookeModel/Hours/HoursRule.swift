@@ -54,12 +54,14 @@ public struct DateSpan: Sendable, Hashable {
         public var year: Int?
         /// 1 to 12.
         public var month: Int
-        /// 1 to 31; nil for the first or the last of the month.
+        /// 1 to 31; nil for the first or the last of the month, and for `weekday`.
         public var day: Int?
+        /// The day of the week that it is; only of a last day.
+        public var weekday: WeekdayOfMonth?
 
         /// A day.
-        public init(year: Int? = nil, month: Int, day: Int? = nil) {
-            (self.year, self.month, self.day) = (year, month, day)
+        public init(year: Int? = nil, month: Int, day: Int? = nil, weekday: WeekdayOfMonth? = nil) {
+            (self.year, self.month, self.day, self.weekday) = (year, month, day, weekday)
         }
     }
 
@@ -71,6 +73,19 @@ public struct DateSpan: Sendable, Hashable {
     /// The days from one to another, both included.
     public init(_ start: Day, _ end: Day) {
         (self.start, self.end) = (start, end)
+    }
+}
+
+/// The first, second, … or last of a day of the week in a month.
+public struct WeekdayOfMonth: Sendable, Hashable {
+    /// 0 for Sunday to 6 for Saturday.
+    public var dayOfWeek: Int
+    /// 1 to 5 from the start of the month, -1 to -5 from its end.
+    public var ordinal: Int
+
+    /// A day of a month.
+    public init(_ dayOfWeek: Int, ordinal: Int) {
+        (self.dayOfWeek, self.ordinal) = (dayOfWeek, ordinal)
     }
 }
 

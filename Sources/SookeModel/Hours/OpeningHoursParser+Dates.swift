@@ -2,21 +2,34 @@ import Bytes
 
 /// Years, dates and weeks.
 extension OpeningHoursParser {
+    /// The years that have four digits.
+    static let years = 1900...9999
+    /// Later years are not evaluated.
+    private static let lastYear = 2999
+
     mutating func wideSelectors(_ rule: inout HoursRule) throws(OpeningHoursError) {
+        try label()
         try years(&rule)
         try dates(&rule)
         if scanner.skip(word: "week") || scanner.skip(word: "weeks") { try weeks(&rule) }
         if rule.hasDays { _ = scanner.skip(":") }
     }
 
+    /// Skips a name for the dates of the rule, such as `"summer holidays":`, which nobody can evaluate.
+    private mutating func label() throws(OpeningHoursError) {
+        let start = scanner.index
+        guard scanner.skipComment() != nil, scanner.skip(":") else { return scanner.goBack(to: start) }
+        isRare = true
+    }
+
     private mutating func years(_ rule: inout HoursRule) throws(OpeningHoursError) {
         let start = scanner.index
-        while let first = scanner.skipNumber(in: 1900...2999, digits: 4...4) {
+        while let first = scanner.skipNumber(in: Self.years, digits: 4...4) {
             var last = first
             if scanner.skip("+") {
                 last = HoursRule.lastYear
             } else if scanner.skip("-") {
-                guard let end = scanner.skipNumber(in: first...2999, digits: 4...4) else {
+                guard let end = scanner.skipNumber(in: first...Self.years.upperBound, digits: 4...4) else {
                     throw scanner.error("a year from \(first)")
                 }
                 last = end
@@ -27,9 +40,10 @@ extension OpeningHoursParser {
                     throw scanner.error("a number of years")
                 }
             }
+            if first > Self.lastYear || last > Self.lastYear && last < HoursRule.lastYear { isRare = true }
             rule.years.append(first...last)
             guard scanner.skip(",") else { break }
-            guard isNumberNext(1900...2999, digits: 4) else { throw scanner.error("a year") }
+            guard isNumberNext(Self.years, digits: 4) else { throw scanner.error("a year") }
         }
         // The year of a date belongs to the date.
         if rule.years.count == 1, rule.years[0].count == 1, nextMonth() {
@@ -47,7 +61,9 @@ extension OpeningHoursParser {
     private mutating func dates(_ rule: inout HoursRule) throws(OpeningHoursError) {
         while let start = try day(after: rule.dates.last?.end) {
             var end = start
-            if scanner.skip("-") {
+            if try skipRareStart(start) {
+                // The whole range is skipped.
+            } else if scanner.skip("-") {
                 if let first = start.day, let last = scanner.skipNumber(in: 1...31, digits: 1...2) {
                     if last < first { throw scanner.error("a day from \(first) before this") }
                     end = try checked(DateSpan.Day(year: start.year, month: start.month, day: last))
@@ -55,10 +71,18 @@ extension OpeningHoursParser {
                     throw scanner.error("a month")
                 } else if let last = try day(after: nil) {
                     end = last
+                    if start.day != nil, last.day == nil { end.weekday = try weekdayOfMonth() }
+                    try skipOffset()
                 } else {
                     throw scanner.error("a month or a day")
                 }
                 try checkYears(start, end)
+                if scanner.skip("/") {
+                    isRare = true
+                    guard scanner.skipNumber(in: 1...366, digits: 1...3) != nil else {
+                        throw scanner.error("a number of days")
+                    }
+                }
             } else if start.day != nil, scanner.skip("+") {
                 if start.year == nil { isRare = true }
                 end = DateSpan.Day(year: HoursRule.lastYear, month: 12, day: 31)
@@ -68,10 +92,57 @@ extension OpeningHoursParser {
             let separator = scanner.index
             guard scanner.skip(",") else { return }
             let isDay = isNumberNext(1...31)
-            if !nextMonth(), !isDay, !isNumberNext(1900...2999, digits: 4) {
+            if !nextMonth(), !isDay, !isNumberNext(Self.years, digits: 4) {
                 return scanner.goBack(to: separator)
             }
         }
+    }
+
+    /// A day of the week of a month, such as `Mo[1]`; nil when none is next.
+    private mutating func weekdayOfMonth() throws(OpeningHoursError) -> WeekdayOfMonth? {
+        let (start, wasRare) = (scanner.index, isRare)
+        if let day = scanner.skip(oneOf: Self.days, shortest: 2), scanner.isNext("[") {
+            let ordinals = try weekday(day).ordinals
+            if ordinals.count == 1 { return WeekdayOfMonth(day, ordinal: ordinals[0]) }
+        }
+        scanner.goBack(to: start)
+        isRare = wasRare
+        return nil
+    }
+
+    /// Skips what is valid after the first day of a range, but not evaluated: `Mar` before `Su[-1]-Sep 30`, `Dec 24` before
+    /// `+1 day`.
+    ///
+    /// - Returns: whether all of the range is skipped.
+    private mutating func skipRareStart(_ start: DateSpan.Day) throws(OpeningHoursError) -> Bool {
+        if start.day != nil {
+            try skipOffset()
+            return false
+        }
+        let (index, wasRare) = (scanner.index, isRare)
+        if try weekdayOfMonth() != nil {
+            isRare = true
+            if scanner.skip("+") { return true }
+            if scanner.skip("-"), let last = try day(after: nil) {
+                if last.day == nil { _ = try weekdayOfMonth() }
+                try skipOffset()
+                return true
+            }
+        }
+        scanner.goBack(to: index)
+        isRare = wasRare
+        return false
+    }
+
+    /// Skips an offset of a date: `+1 day`, or `-Su` for the Sunday before it.
+    private mutating func skipOffset() throws(OpeningHoursError) {
+        let start = scanner.index
+        if scanner.skip("+") || scanner.skip("-"), scanner.skip(oneOf: Self.days, shortest: 2) != nil {
+            isRare = true
+        } else {
+            scanner.goBack(to: start)
+        }
+        try skipDays()
     }
 
     private mutating func checkYears(_ start: DateSpan.Day, _ end: DateSpan.Day) throws(OpeningHoursError) {
@@ -94,7 +165,7 @@ extension OpeningHoursParser {
         if let former, former.day != nil, let day = scanner.skipNumber(in: 1...31, digits: 1...2) {
             return try checked(DateSpan.Day(year: former.year, month: former.month, day: day))
         }
-        let year = scanner.skipNumber(in: 1900...2999, digits: 4...4)
+        let year = scanner.skipNumber(in: Self.years, digits: 4...4)
         if scanner.skip(word: "easter") {
             isRare = true
             try skipDays()
@@ -104,6 +175,7 @@ extension OpeningHoursParser {
             scanner.goBack(to: start)
             return nil
         }
+        if let year, year > Self.lastYear { isRare = true }
         let day = scanner.skipNumber(in: 1...31, digits: 1...2)
         return try checked(DateSpan.Day(year: year, month: month + 1, day: day))
     }

@@ -81,7 +81,8 @@ struct OpeningHoursParser {
         if scanner.isNext("\"") {
             guard let comment = scanner.skipComment() else { throw scanner.error("a remark that ends with '\"'") }
             (rule.comment, hasComment) = (comment, true)
-            if kind == nil, rule.times.isEmpty, !isAlways { rule.kind = .unknown }
+            // Words instead of "open" say that more than the times decides.
+            if kind == nil { rule.kind = .unknown }
         }
         if let kind { rule.kind = kind }
         guard hasSelectors || kind != nil || !rule.comment.isEmpty else {
@@ -95,7 +96,7 @@ struct OpeningHoursParser {
         if nextMonth() || scanner.nextWord() == "ph" { return true }
         let start = scanner.index
         defer { scanner.goBack(to: start) }
-        return scanner.skipNumber(in: 1900...2999, digits: 4...4) != nil && nextMonth()
+        return scanner.skipNumber(in: Self.years, digits: 4...4) != nil && nextMonth()
     }
 
     private mutating func skipAlways() -> Bool {
@@ -152,7 +153,7 @@ struct OpeningHoursParser {
         _ = scanner.skip(":")
     }
 
-    private mutating func weekday(_ first: Int) throws(OpeningHoursError) -> WeekdaySpan {
+    mutating func weekday(_ first: Int) throws(OpeningHoursError) -> WeekdaySpan {
         if scanner.skip("[") {
             var ordinals: [Int] = []
             repeat {

@@ -21,15 +21,15 @@ enum OpeningHoursWriter {
         } else {
             parts += [
                 rule.years.map { range($0, { "\($0)" }) }.joined(separator: ","),
-                rule.dates.map(text).joined(separator: ","),
+                rule.dates.map(text).joined(separator: ",") + (isDateUnclear(rule) ? ":" : ""),
                 rule.weeks.isEmpty ? "" : "week " + rule.weeks.map(text).joined(separator: ","),
                 ((rule.isOnHolidays ? ["PH"] : []) + rule.weekdays.map(text)).joined(separator: ","),
                 rule.times.map(text).joined(separator: ","),
             ]
         }
         switch rule.kind {
-        // Without times, a remark alone would make the rule unknown.
-        case .open: if rule.hasDays, rule.times.isEmpty, !rule.comment.isEmpty { parts.append("open") }
+        // A remark alone would make the rule unknown.
+        case .open: if !rule.comment.isEmpty { parts.append("open") }
         case .closed: parts.append("off")
         case .unknown: parts.append("unknown")
         }
@@ -39,6 +39,14 @@ enum OpeningHoursWriter {
 
     /// Some times of a day.
     static func text(of times: [TimeSpan]) -> String { times.map(text).joined(separator: ",") }
+
+    /// Whether the day of the week that follows the dates would be read as their end, as in `Jan 20-Mar Su[1]`.
+    private static func isDateUnclear(_ rule: HoursRule) -> Bool {
+        guard let span = rule.dates.last, span.start.day != nil, span.end.day == nil, span.end.weekday == nil else {
+            return false
+        }
+        return rule.weeks.isEmpty && !rule.isOnHolidays && rule.weekdays.first?.ordinals.count == 1
+    }
 
     private static func range(_ range: ClosedRange<Int>, _ text: (Int) -> String) -> String {
         if range.upperBound == HoursRule.lastYear { return text(range.lowerBound) + "+" }
@@ -54,12 +62,14 @@ enum OpeningHoursWriter {
         {
             return "\(start)-\(twoDigits(last))"
         }
-        let end = span.end.year == span.start.year ? DateSpan.Day(month: span.end.month, day: span.end.day) : span.end
+        var end = span.end
+        if end.year == span.start.year { end.year = nil }
         return "\(start)-\(text(end))"
     }
 
     private static func text(_ day: DateSpan.Day) -> String {
-        let parts = [day.year.map { "\($0)" }, months[day.month - 1], day.day.map(twoDigits)]
+        let weekday = day.weekday.map { "\(days[$0.dayOfWeek])[\($0.ordinal)]" }
+        let parts = [day.year.map { "\($0)" }, months[day.month - 1], day.day.map(twoDigits) ?? weekday]
         return parts.compactMap(\.self).joined(separator: " ")
     }
 

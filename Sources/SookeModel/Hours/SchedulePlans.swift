@@ -37,7 +37,10 @@ struct SchedulePlans {
         var isOpen: Bool { rawValue & 3 == 1 }
         var isUnknown: Bool { rawValue & 3 == 2 }
         var status: OpenState.Status { rawValue & 3 == 0 ? .closed : isOpen ? .open : .unknown }
-        var isOpenEnded: Bool { rawValue & 4 != 0 }
+        /// Whether it is open until an end that is not known.
+        var isOpenEnded: Bool { rawValue & 7 == 1 | 4 }
+        /// Whether it is the time after an end that is not known.
+        var isTail: Bool { rawValue & 7 == 2 | 4 }
         var reason: OpenState.Reason { Self.reasons[Int(rawValue >> 3 & 3)] }
         var comment: Int { Int(rawValue >> 5) }
     }
@@ -88,10 +91,11 @@ struct SchedulePlans {
         return Int(Int32(bitPattern: UInt32(words[place]) << 16 | UInt32(words[place + 1])))
     }
 
-    /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know.
+    /// What holds at a minute. The plan of the day decides before what began the day before, unless it does not know. What
+    /// may still be open from the day before is no longer when the day has opened and closed.
     func place(today: Int, yesterday: Int, minute: Int) -> Place {
         var (next, cause) = (1440, words[today + 1])
-        var part = today + 2
+        var (part, closed) = (today + 2, Int.min)
         let end = part + Int(words[today]) * 3
         while part < end {
             if minute < words[part] {
@@ -103,12 +107,14 @@ struct SchedulePlans {
                 if Cause(rawValue: cause).isOpen { return Place(cause: Cause(rawValue: cause), end: next) }
                 break
             }
+            closed = Int(words[part + 1]) + 1440
             part += 3
         }
         let late = minute + 1440
         part = yesterday - 1 + Int(words[yesterday]) * 3
         while part > yesterday, words[part + 1] > late {
             if words[part] <= late {
+                if closed > words[part], Cause(rawValue: words[part + 2]).isTail { break }
                 next = min(next, Int(words[part + 1]) - 1440)
                 let earlier = Cause(rawValue: words[part + 2])
                 if earlier.isOpen || !Cause(rawValue: cause).isUnknown { return Place(cause: earlier, end: next) }

@@ -52,7 +52,18 @@ import Testing
             // The end is not known.
             ("Mo 10:00+", "2026-11-23 11:00", "open regular - 10:00"),
             ("Mo 17:00-22:00+", "2026-11-23 18:00", "open regular - 17:00"),
-            ("Mo 17:00-22:00+", "2026-11-23 22:30", "unknown unknown 00:00 17:00"),
+            ("Mo 17:00-22:00+", "2026-11-23 22:30", "unknown unknown 05:00 17:00"),
+            ("Mo-Su 17:00+", "2026-11-24 00:30", "unknown unknown 05:00 17:00"),
+            ("Mo-Su 13:00-17:00+", "2026-11-24 00:30", "unknown unknown 05:00 13:00"),
+            ("Mo-Su 17:00+; Sa 01:00-03:00", "2026-11-28 00:30", "unknown unknown 01:00 01:00"),
+            ("Mo-Su 17:00+; Sa 01:00-03:00", "2026-11-28 03:30", "closed regular 17:00 17:00"),
+            ("Mo 13:00-17:00+,20:00-21:00", "2026-11-23 18:00", "unknown unknown 20:00 20:00"),
+            ("Mo 13:00-17:00+,20:00-21:00", "2026-11-23 22:00", "closed regular 13:00 13:00"),
+            ("Mo 13:00-17:00+; 20:00-24:00 off", "2026-11-23 22:00", "closed regular 13:00 13:00"),
+            ("Mo 22:00-03:00+", "2026-11-24 04:00", "unknown unknown 05:00 22:00"),
+            ("Mo 22:00-06:00+", "2026-11-24 06:30", "closed regular 22:00 22:00"),
+            // Words alone.
+            ("Mo-Fr 09:00-12:00 \"ask\"", "2026-11-25 10:00", "unknown unknown 12:00 - ask"),
             // A lunch break.
             ("Mo-Fr 09:00-17:00; 12:00-13:00 off", "2026-11-25 12:30", "opens_soon regular 13:00 13:00"),
             // Holidays: Christmas 2026 is a Friday, Remembrance Day a Wednesday.

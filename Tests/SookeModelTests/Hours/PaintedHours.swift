@@ -14,8 +14,16 @@ struct PaintedHours {
         case unknown
         /// Open in the last minute before an end that is not known.
         case unsure
+        /// After an end that is not known.
+        case tail
 
-        var status: OpenState.Status { self == .closed ? .closed : self == .unknown ? .unknown : .open }
+        var status: OpenState.Status {
+            switch self {
+            case .closed: .closed
+            case .open, .unsure: .open
+            case .unknown, .tail: .unknown
+            }
+        }
     }
 
     /// The clocks of a zone, minute by minute.
@@ -54,8 +62,11 @@ struct PaintedHours {
         let count = clocks.moments[clocks.dayCount * 1440] - clocks.moments[0]
         var paint = [Paint](repeating: .closed, count: count)
         // The hours of the day before the first one reach into it.
+        var next = Self.plan(rules, on: clocks.firstDay - 1, holidays)
         for day in -1..<clocks.dayCount {
-            let plan = Self.plan(rules, on: clocks.firstDay + day, holidays)
+            var plan = next
+            next = Self.plan(rules, on: clocks.firstDay + day + 1, holidays)
+            Self.endTail(of: &plan, by: next)
             for (minute, value) in plan.enumerated() where value != .closed {
                 let place = day * 1440 + minute
                 guard place >= 0 else { continue }
@@ -67,7 +78,7 @@ struct PaintedHours {
                 for moment in clocks.moments[place]..<clocks.moments[place + 1] where moment - clocks.moments[0] < count
                 {
                     let earlier = paint[moment - clocks.moments[0]]
-                    if value == .unknown, earlier.status == .open { continue }
+                    if value.status == .unknown, earlier.status == .open { continue }
                     paint[moment - clocks.moments[0]] = value
                 }
             }
@@ -110,12 +121,28 @@ struct PaintedHours {
             for time in rule.times.isEmpty ? [TimeSpan(0, 1440)] : rule.times {
                 let value: Paint = rule.kind == .closed ? .closed : rule.kind == .open ? .open : .unknown
                 for minute in time.start..<time.end { plan[minute] = value }
+                // What it says ends what was not known before.
+                for minute in time.end..<max(1740, time.end) {
+                    guard plan[minute] == .tail else { break }
+                    plan[minute] = .closed
+                }
                 guard time.isOpenEnded, rule.kind != .closed else { continue }
                 if value == .open { plan[time.end - 1] = .unsure }
-                for minute in time.end..<max(1440, time.end) where plan[minute] == .closed { plan[minute] = .unknown }
+                for minute in time.end..<max(1740, time.end) {
+                    guard plan[minute] == .closed else { break }
+                    plan[minute] = .tail
+                }
             }
         }
         return plan
+    }
+
+    /// Ends what is not known of the night when the next day has opened and closed.
+    private static func endTail(of plan: inout [Paint], by next: [Paint]) {
+        var hasOpened = false
+        for minute in 1440..<1740 where plan[minute] == .tail {
+            if next[minute - 1440] != .closed { hasOpened = true } else if hasOpened { plan[minute] = .closed }
+        }
     }
 
     /// A date, found by counting.
@@ -167,15 +194,29 @@ struct PaintedHours {
         }
 
         private func isIn(_ span: DateSpan) -> Bool {
-            let (from, to) = (
-                span.start.month * 100 + (span.start.day ?? 1), span.end.month * 100 + (span.end.day ?? 31)
-            )
+            let from = span.start.month * 100 + (span.start.day ?? 1)
+            var to = span.end.month * 100 + (span.end.day ?? 31)
             let date = month * 100 + day
+            if let weekday = span.end.weekday {
+                to = span.end.month * 100
+                let length = Self.length(of: span.end.month, in: year)
+                let days = (1...length).filter { Day.dayOfWeek(year, span.end.month, $0) == weekday.dayOfWeek }
+                let index = weekday.ordinal > 0 ? weekday.ordinal - 1 : days.count + weekday.ordinal
+                if days.indices.contains(index) { to += days[index] }
+                // A range such as Aug 02-Aug Mo[1] is empty in a year that begins the month with a Monday.
+                let latest = weekday.ordinal > 0 ? weekday.ordinal * 7 : 31 + (weekday.ordinal + 1) * 7
+                if from % 100 <= latest, span.start.month == span.end.month, to < from { return false }
+            }
             if let first = span.start.year {
                 let last = span.end.year ?? (to < from ? first + 1 : first)
                 return first * 10_000 + from <= year * 10_000 + date && year * 10_000 + date <= last * 10_000 + to
             }
             return from <= to ? from <= date && date <= to : date >= from || date <= to
+        }
+
+        private static func dayOfWeek(_ year: Int, _ month: Int, _ day: Int) -> Int {
+            let days = (1970..<year).reduce(0) { $0 + length(of: $1) }
+            return (days + (1..<month).reduce(0) { $0 + length(of: $1, in: year) } + day - 1 + 4) % 7
         }
 
         private func isIn(_ span: WeekdaySpan) -> Bool {

@@ -9,6 +9,7 @@ enum RandomRules {
         // In the text one year before a date belongs to the date.
         if random.once(in: 8) { rule.years = [2026...2027] }
         if random.once(in: 4) { rule.dates = [DateSpan(day(&random), day(&random))] }
+        if random.once(in: 12) { rule.dates = [untilWeekday(&random)] }
         if random.once(in: 10) {
             rule.weeks = [WeekSpan(1 + random.below(20)...30 + random.below(20), step: 1 + random.below(3))]
         }
@@ -39,6 +40,14 @@ enum RandomRules {
         let month = 1 + random.below(12)
         if random.once(in: 5) { return DateSpan.Day(month: month) }
         return DateSpan.Day(month: month, day: 1 + random.below(month == 2 ? 29 : 30))
+    }
+
+    /// From a day until the first, second, … or last of a day of the week.
+    private static func untilWeekday(_ random: inout SplitMix64) -> DateSpan {
+        let ordinal = random.once(in: 2) ? 1 + random.below(5) : -1 - random.below(5)
+        let start = DateSpan.Day(month: 1 + random.below(12), day: 1 + random.below(28))
+        let month = random.once(in: 2) ? start.month : 1 + random.below(12)
+        return DateSpan(start, DateSpan.Day(month: month, weekday: WeekdayOfMonth(random.below(7), ordinal: ordinal)))
     }
 
     private static func weekday(_ random: inout SplitMix64) -> WeekdaySpan {
