@@ -19,7 +19,7 @@ extension Command {
     private static let skipsInvalid = Parameter<Bool>.flag(
         "skip-invalid",
         help: """
-            Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or .ics, …) \
+            Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or .ics, ...) \
             beside each file, to be mended and imported again.
             """)
     private static let category = Parameter<String?>.optional(
