@@ -108,8 +108,7 @@ struct CSVRecord<Value: WritableRecord> {
 
     /// The first of several values in a cell.
     private mutating func readFirst(of values: [String], _ notation: CellNotation, _ column: String) -> CSVCell? {
-        let rest = values.dropFirst().prefix(10).map { "\"\($0.excerpt())\"" }.joined(separator: ", ")
-        warnings.add(column, "holds more than one; \"\(values[0].excerpt())\" was taken, and \(rest) left out")
+        warnings.add(column, CellList.warning(taking: values[0], leavingOut: values.dropFirst().prefix(10)))
         return read(CSVCell(text: values[0], isQuoted: true), notation, column)
     }
 

@@ -92,6 +92,12 @@ enum CellList {
         split(text) { ";,|/>\n\r".utf8.contains($0) }
     }
 
+    /// What people are told when one of the values is taken.
+    static func warning(taking value: String, leavingOut others: some Collection<String>) -> String {
+        let rest = others.map { "\"\($0.excerpt())\"" }.joined(separator: ", ")
+        return "holds more than one; \"\(value.excerpt())\" was taken, and \(rest) left out"
+    }
+
     private static func split(_ text: String, at isSeparator: (UInt8) -> Bool, keepsEmpty: Bool = false) -> [String] {
         let parts = text.utf8.split(omittingEmptySubsequences: false, whereSeparator: isSeparator)
         return parts.map { String(decoding: $0, as: UTF8.self).trimmed }.filter { keepsEmpty || !$0.isEmpty }

@@ -121,12 +121,8 @@ struct NameLookup {
         for (index, name) in names.enumerated() {
             var ignored = FieldProblems()
             guard let slug = find(name, kind, in: community, field, &ignored), ignored.isEmpty else { continue }
-            let others = names.indices.filter { $0 != index }.map { "\"\(names[$0].excerpt())\"" }
-            warnings.append(
-                FieldProblem(
-                    field,
-                    "holds more than one; \"\(name.excerpt())\" was taken, and \(others.joined(separator: ", ")) left out"
-                ))
+            let others = names.indices.filter { $0 != index }.map { names[$0] }
+            warnings.append(FieldProblem(field, CellList.warning(taking: name, leavingOut: others)))
             return slug
         }
         return nil

@@ -5,8 +5,8 @@ struct SearchText {
     /// The name of the item on a menu to which the text belongs.
     var item: String?
 
-    /// Calls a function with each word. Those of a name are more: its neighbours are also one word, and that of the record has
-    /// an acronym.
+    /// Calls a function with each word. Those of a name are more: its neighbours are also one word, and that of the
+    /// record has an acronym.
     func forEachWord(_ body: (TextWord) -> Void) {
         switch field {
         case .menu, .description, .address: TextWords.forEach(in: text, body)

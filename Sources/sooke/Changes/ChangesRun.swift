@@ -218,7 +218,7 @@ struct ChangesRun {
             try reader.beginObject()
             try readObject(&reader)
         } catch {
-            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
+            throw CommandError(invalidResponse: error)
         }
     }
 
@@ -243,7 +243,7 @@ struct ChangesRun {
         do throws(JSONError) {
             pending.append(try FeedChange(data))
         } catch {
-            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
+            throw CommandError(invalidResponse: error)
         }
         // A whole version may be of any size.
         if position == Self.beginning { try showPending(at: nil) { _, _ in nil } }

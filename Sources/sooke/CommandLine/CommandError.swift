@@ -1,3 +1,5 @@
+import JSON
+
 /// Why a command failed: a line for people, an exit code for scripts.
 struct CommandError: Error, Equatable {
     /// The exit code of the process.
@@ -8,5 +10,10 @@ struct CommandError: Error, Equatable {
     /// An error that ends the command.
     init(_ code: ExitCode, _ message: String) {
         (self.code, self.message) = (code, message)
+    }
+
+    /// A response of the server that cannot be read.
+    init(invalidResponse error: JSONError) {
+        self.init(.unavailable, "the server's response is invalid: \(error)")
     }
 }

@@ -87,7 +87,7 @@ extension Command {
             }
             throw reader.error("the token is missing")
         } catch {
-            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
+            throw CommandError(invalidResponse: error)
         }
     }
 }

@@ -142,7 +142,7 @@ private struct UserList {
                 }
             }
         } catch {
-            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
+            throw CommandError(invalidResponse: error)
         }
     }
 }

@@ -1,5 +1,7 @@
 import Bytes
 import JSON
+import SookeModel
+import Store
 
 /// The status of a town for people, made of the JSON of `StatusReport`.
 struct StatusPage {
@@ -17,7 +19,7 @@ struct StatusPage {
             try read(&reader, prefix: "")
             try reader.finish()
         } catch {
-            throw CommandError(.unavailable, "the server's response is invalid: \(error)")
+            throw CommandError(invalidResponse: error)
         }
     }
 
@@ -57,19 +59,13 @@ struct StatusPage {
         if records.isEmpty { return "none" }
         let first = order.compactMap { name in records.first { $0.collection == name } }
         return (first + records.filter { !order.contains($0.collection) }).map { collection, count in
-            let name = collection.split(separator: "_").joined(separator: " ")
-            return "\(Count.grouped(count)) \(count == 1 ? Self.singular(name) : name)"
+            let kind = Community.kinds.first { $0.collection == collection }
+            let name = count == 1 ? kind?.label : nil
+            return "\(Count.grouped(count)) \(name ?? collection.split(separator: "_").joined(separator: " "))"
         }.joined(separator: ", ")
     }
 
     /// The singular of `businesses`, `categories` or `users`.
-    private static func singular(_ name: String) -> String {
-        for (plural, ending) in [("ies", "y"), ("sses", "ss"), ("s", "")] where name.hasSuffix(plural) {
-            return name.dropLast(plural.count) + ending
-        }
-        return name
-    }
-
     private var lastChange: String {
         guard let time = time("changed_at") else { return "none yet" }
         return "\(time), commit \(members["sequence"] ?? ""), position \(members["position"] ?? "")"
