@@ -127,7 +127,7 @@ struct BusinessItems: Sendable {
     }
 
     /// How many businesses of a whole list are written at a time. Finding what matched reads all texts of a business.
-    var atATime: Int { search == nil ? 128 : 16 }
+    var atATime: Int { search == nil ? 128 : 8 }
 
     /// Appends a business.
     mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {

@@ -21,6 +21,8 @@ enum WordMatch: Int, Comparable, Sendable {
 /// and Levenshtein). A number has no typos.
 struct QueryWord: Hashable, Sendable {
     let word: Word
+    /// A word above all that begin with it: computing it takes longer than a comparison.
+    private let last: Word
     /// Whether typos match.
     let allowsTypo: Bool
 
@@ -28,10 +30,10 @@ struct QueryWord: Hashable, Sendable {
     static let fewestLetters = 5
 
     /// A word without typos.
-    init(literal word: Word) { (self.word, allowsTypo) = (word, false) }
+    init(literal word: Word) { (self.word, last, allowsTypo) = (word, word.last, false) }
 
     init(_ word: Word) {
-        self.word = word
+        (self.word, last) = (word, word.last)
         let bytes = word.bytes
         let letterCount = bytes.count { $0 & 0xC0 != 0x80 }
         allowsTypo = letterCount >= Self.fewestLetters && !bytes.contains { 0x30...0x39 ~= $0 }
@@ -39,7 +41,7 @@ struct QueryWord: Hashable, Sendable {
 
     /// How a word matches; nil when it does not.
     func match(_ other: Word) -> WordMatch? {
-        if other.hasPrefix(word) { return other == word ? .exact : .prefix }
+        if other >= word, other <= last { return other == word ? .exact : .prefix }
         return allowsTypo ? matchWithTypo(other) : nil
     }
 
