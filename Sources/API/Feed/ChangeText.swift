@@ -66,22 +66,20 @@ enum ChangeText {
 }
 
 extension Business {
-    private static let shown = FieldSet<Business>(where: { $0.contains(.shown) }).subtracting(["hours", "menus"])
+    private static let shownAsStored = shown.subtracting(["hours", "menus"])
     /// The fields of which the form depends.
-    private static let visible = shown.union(["category", "hours", "menus"])
+    private static let visible = shown.union(["category"])
 
     fileprivate func isVisiblyChanged(to after: Business) -> Bool {
         !difference(from: after).isDisjoint(with: Self.visible)
     }
 
     fileprivate func writeForm(to writer: inout JSONWriter) {
-        writeFields(Self.shown, to: &writer)
+        writeFields(Self.shownAsStored, to: &writer)
         writer.member("category_slug", category?.text)
         writer.key("hours")
         writer.beginArray()
-        for day in hours {
-            writer.form(capacity: DayHours.longestForm) { day.write(to: &$0, withID: false) }
-        }
+        for day in hours { day.writeShown(to: &writer) }
         writer.endArray()
         writer.key("menus")
         writer.beginArray()

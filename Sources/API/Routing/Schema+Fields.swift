@@ -88,8 +88,8 @@ extension Schema {
 
     /// The members of a business in lists; the others are only in its detail.
     static let businessItemFields: [String] = {
-        let first = businessFields.prefix { $0.name != "owner_id" }
-        return (first + businessFields.filter { $0.name == "confirmed_at" }).filter(\.isShown).map(\.name)
+        let onlyInDetail = Business.shown.subtracting(Business.listed).names + ["checked"]
+        return businessFields.filter { $0.isShown && !onlyInDetail.contains($0.name) }.map(\.name)
     }()
 
     private static let eventFields = fields(

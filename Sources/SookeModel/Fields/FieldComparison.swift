@@ -72,9 +72,6 @@ extension Described {
         return visitor.difference
     }
 
-    /// The members that differ in a later value, as an object, with null for a member that is left out here.
-    public func writtenDifference(from after: Self) -> [UInt8] { writtenMembers(difference(from: after)) }
-
     /// Takes the values of some fields from another value.
     @specialized(where Self == Business)
     @specialized(where Self == Event)

@@ -20,6 +20,8 @@ public struct FieldOptions: OptionSet, Sendable, Hashable {
     public static let required = FieldOptions(rawValue: 16)
     /// It is not written when it is empty.
     public static let leftOutWhenEmpty = FieldOptions(rawValue: 32)
+    /// Lists do not have it, only responses with one record.
+    public static let onlyInDetail = FieldOptions(rawValue: 64)
 
     /// A public field that the owner sets.
     public static let open: FieldOptions = [.shown, .setByOwner, .column]

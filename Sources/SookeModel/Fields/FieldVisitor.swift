@@ -38,7 +38,7 @@ public protocol Described: Sendable, Equatable {
     func write(to writer: inout JSONWriter)
 
     /// Writes the members of some of the fields into an object.
-    func writeFields(_ fields: FieldSet<Self>, to writer: inout JSONWriter)
+    func writeFields(_ fields: FieldSet<Self>, empty: EmptyMembers, to writer: inout JSONWriter)
 
     /// Takes the values of some fields from another value.
     mutating func take(_ fields: FieldSet<Self>, from other: Self)
@@ -46,9 +46,6 @@ public protocol Described: Sendable, Equatable {
     /// The fields whose bytes differ in another value. `==` of `String` would ignore some differences in Unicode, and
     /// take quadratic time for some texts.
     func difference(from other: Self) -> FieldSet<Self>
-
-    /// The members of some fields as an object, with null for a member that is otherwise left out.
-    func writtenMembers(_ fields: FieldSet<Self>) -> [UInt8]
 
     /// Adds the problems of the fields.
     func validateFields(_ stage: FieldStage, _ problems: inout FieldProblems)

@@ -5,12 +5,11 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
     var writer: JSONWriter
     let subject: Subject
     let fields: FieldSet<Subject>
-    /// Whether a member that is otherwise left out is written as null.
-    let writesEmpty: Bool
+    let empty: EmptyMembers
     private var index = 0
 
-    init(_ subject: Subject, _ fields: FieldSet<Subject>, writesEmpty: Bool, _ writer: JSONWriter) {
-        (self.subject, self.fields, self.writesEmpty, self.writer) = (subject, fields, writesEmpty, writer)
+    init(_ subject: Subject, _ fields: FieldSet<Subject>, _ empty: EmptyMembers, _ writer: JSONWriter) {
+        (self.subject, self.fields, self.empty, self.writer) = (subject, fields, empty, writer)
     }
 
     @inline(__always)
@@ -20,11 +19,21 @@ struct FieldWriter<Subject: Described>: FieldVisitor {
     ) {
         defer { index += 1 }
         guard fields.contains(index) else { return }
-        let isLeftOut = options.contains(.leftOutWhenEmpty) && subject[keyPath: path].isNothing
-        if isLeftOut, !writesEmpty { return }
+        let isNothing = options.contains(.leftOutWhenEmpty) && subject[keyPath: path].isNothing
+        if isNothing, empty == .leftOut { return }
         writer.key(name)
-        if isLeftOut { writer.null() } else { subject[keyPath: path].write(to: &writer) }
+        if isNothing, empty == .null { writer.null() } else { subject[keyPath: path].write(to: &writer) }
     }
+}
+
+/// The treatment of fields that are left out of datasets when they are empty.
+public enum EmptyMembers: Sendable {
+    /// They are left out.
+    case leftOut
+    /// They are null, as in the before-images of the log.
+    case null
+    /// They are written, such as `[]`.
+    case written
 }
 
 extension Described {
@@ -42,34 +51,36 @@ extension Described {
     }
 
     /// Writes the members of some of the fields into an object.
+    public func writeFields(_ fields: FieldSet<Self>, to writer: inout JSONWriter) {
+        writeFields(fields, empty: .leftOut, to: &writer)
+    }
+
+    /// Writes the members of some of the fields into an object.
     @specialized(where Self == Business)
     @specialized(where Self == Event)
     @specialized(where Self == Menu)
     @specialized(where Self == MenuItem)
     @specialized(where Self == DayHours)
     @specialized(where Self == Person)
-    public func writeFields(_ fields: FieldSet<Self>, to writer: inout JSONWriter) {
+    public func writeFields(_ fields: FieldSet<Self>, empty: EmptyMembers, to writer: inout JSONWriter) {
         // The writer is moved, because a second reference to its bytes would make it copy them.
         var moved = JSONWriter()
         swap(&moved, &writer)
-        var visitor = FieldWriter(self, fields, writesEmpty: false, consume moved)
+        var visitor = FieldWriter(self, fields, empty, consume moved)
         Self.visit(&visitor)
         writer = visitor.writer
     }
 
     /// The members of some fields as an object, with null for a member that is otherwise left out: a before-image in the
     /// log.
-    @specialized(where Self == Business)
-    @specialized(where Self == Event)
-    @specialized(where Self == Menu)
-    @specialized(where Self == MenuItem)
-    @specialized(where Self == DayHours)
-    @specialized(where Self == Person)
     public func writtenMembers(_ fields: FieldSet<Self>) -> [UInt8] {
-        var visitor = FieldWriter(self, fields, writesEmpty: true, JSONWriter())
-        visitor.writer.beginObject()
-        Self.visit(&visitor)
-        visitor.writer.endObject()
-        return visitor.writer.bytes
+        var writer = JSONWriter()
+        writer.beginObject()
+        writeFields(fields, empty: .null, to: &writer)
+        writer.endObject()
+        return writer.bytes
     }
+
+    /// The members that differ in a later value, as an object, with null for a member that is left out here.
+    public func writtenDifference(from after: Self) -> [UInt8] { writtenMembers(difference(from: after)) }
 }

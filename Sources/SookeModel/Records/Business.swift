@@ -54,6 +54,12 @@ public struct Business: Record {
     /// Its fields.
     public static let fields = FieldTable(of: Business.self)
 
+    /// The fields that responses have.
+    public static let shown = FieldSet<Business>(where: { $0.contains(.shown) })
+
+    /// The fields that lists have.
+    public static let listed = FieldSet<Business>(where: { $0.contains(.shown) && !$0.contains(.onlyInDetail) })
+
     /// Its references.
     public static let references: [Reference<Business>] = [
         Reference("category", toTerm: .category, .optionalSlug(\.category)),
@@ -64,7 +70,7 @@ public struct Business: Record {
     public static let csvLayout: CSVLayout<Business>? = CSVLayout(
         first: ["name", "slug", "category"], ownColumn: "address", hours: \Business.hours)
 
-    /// Visits each field. Those before `owner_id` are in lists.
+    /// Visits each field.
     @inlinable @inline(__always)
     public static func visit<Visitor: FieldVisitor<Business>>(_ visitor: inout Visitor) throws(Visitor.Failure) {
         try visitor.field("id", \.id, .id, [.shown, .column], "Unique ID; never reused")
@@ -87,20 +93,20 @@ public struct Business: Record {
         try visitor.field(
             "category", \.category, .reference, .reference, "The slug of its category; without one it is not listed")
         try visitor.field(
-            "hours", \.hours, .any, .open,
+            "hours", \.hours, .any, [.open, .onlyInDetail],
             "When it is open in a week; requests may have several rows a day, responses show the first opening to the last closing"
         )
         try visitor.field(
-            "opening_hours", \.openingHours, .openingHours, [.open, .leftOutWhenEmpty],
+            "opening_hours", \.openingHours, .openingHours, [.open, .onlyInDetail, .leftOutWhenEmpty],
             "When it is open, in the syntax of OpenStreetMap, such as Mo-Fr 09:00-17:00; PH off; it counts instead of hours"
         )
         try visitor.field(
-            "special_hours", \.specialHours, .any, [.shown, .setByOwner, .leftOutWhenEmpty],
+            "special_hours", \.specialHours, .any, [.shown, .onlyInDetail, .setByOwner, .leftOutWhenEmpty],
             "The hours of certain dates, such as a holiday or a closure; they count instead of the others")
         try visitor.field(
-            "time_zone", \.timeZone, .timeZone, [.open, .leftOutWhenEmpty],
+            "time_zone", \.timeZone, .timeZone, [.open, .onlyInDetail, .leftOutWhenEmpty],
             "The time zone of its hours; null for the time zone of the town")
-        try visitor.field("menus", \.menus, .any, [.shown, .setByOwner], "What it serves")
+        try visitor.field("menus", \.menus, .any, [.shown, .onlyInDetail, .setByOwner], "What it serves")
         try visitor.field("former_slugs", \.formerSlugs, .any, .leftOutWhenEmpty, "The slugs it had before")
         try visitor.field(
             "confirmed_at", \.confirmedAt, .any, [.shown, .leftOutWhenEmpty],

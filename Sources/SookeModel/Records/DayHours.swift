@@ -2,7 +2,7 @@ import Bytes
 import JSON
 
 /// The opening hours of a business on one day of the week.
-public struct DayHours: RecordPart {
+public struct DayHours: RecordPart, Hashable {
     /// The name of its schema in the API.
     public static let schemaName = "hours"
 
@@ -72,32 +72,33 @@ public struct DayHours: RecordPart {
         }
     }
 
-    /// Writes the row in the dataset form: the output of the visit in one step, because every response contains hours.
-    public func write(to writer: inout JSONWriter) {
-        writer.form(capacity: Self.longestForm) { write(to: &$0, withID: true) }
+    /// Writes the row as responses show it: without its ID.
+    public func writeShown(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writeFields(Self.shown, to: &writer)
+        writer.endObject()
     }
 
-    /// Appends the row in the dataset form, or without its ID as in responses; at most `longestForm` bytes.
-    public func write(to text: inout OutputSpan<UInt8>, withID: Bool) {
-        text.append("{")
-        if withID {
-            text.append("\"id\":")
-            text.append(decimal: id)
-            text.append(",")
-        }
-        text.append("\"day_of_week\":")
-        text.append(decimal: dayOfWeek)
-        let times: StaticString = ",\"open_time\":\"00:00:00\",\"close_time\":\"00:00:00\",\"is_closed\":"
-        text.append(times)
-        text.withUnsafeMutableBufferPointer { text, count in
-            // The digits of the two times begin at 14 and 38.
-            let (text, start) = (UnsafeMutableRawBufferPointer(text), count - times.utf8CodeUnitCount)
-            text.store(clock: opens.seconds, at: start + 14)
-            text.store(clock: closes.seconds, at: start + 38)
-        }
-        if isClosed { text.append("true}") } else { text.append("false}") }
-    }
+    private static let shown = FieldSet<DayHours>.all.subtracting(["id"])
 
-    /// The most bytes of a row, including two numbers of 20 digits.
-    public static let longestForm = 160
+    /// The row without its ID, which tells when others have the same hours.
+    public var withoutID: DayHours {
+        var row = self
+        row.id = 0
+        return row
+    }
+}
+
+extension [DayHours] {
+    /// The rows of a week as responses show them: one a day, from the first opening to the last closing.
+    public var rowsOfWeek: [DayHours] { (0...6).compactMap { row(of: $0) } }
+
+    /// All rows of a day as one; nil when it has none.
+    public func row(of dayOfWeek: Int) -> DayHours? {
+        var row: DayHours?
+        for other in self where other.dayOfWeek == dayOfWeek {
+            if row == nil { row = other } else { row?.formUnion(other) }
+        }
+        return row
+    }
 }

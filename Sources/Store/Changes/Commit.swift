@@ -99,7 +99,7 @@ public struct RecordChange: Sendable {
         writer.beginObject()
         if let after {
             writer.key(kind.name)
-            after.write(to: &writer)
+            after.value.write(to: &writer)
         } else {
             writer.member("deleted", kind.name)
             writer.member("id", id)
@@ -107,7 +107,7 @@ public struct RecordChange: Sendable {
         // The log must not store a deleted secret again.
         if let before, kind.isShared {
             writer.key("was")
-            writer.raw(was ?? after.map { before.value.writtenDifference(fromAny: $0.value) } ?? before.written)
+            writer.raw(was ?? after.map { before.value.writtenDifference(fromAny: $0.value) } ?? before.value.written)
         }
         writer.endObject()
     }

@@ -133,7 +133,7 @@ private struct HoursOfBusinesses {
     }
 
     private mutating func index(of record: BusinessRecord) -> UInt32 {
-        let (schedule, zone) = (record.schedule, record.rare?.timeZone)
+        let (schedule, zone) = (record.schedule, record.timeZone)
         let key = Key(schedule: ObjectIdentifier(schedule), zone: zone)
         if let index = known[key] { return index }
         let index = UInt32(different.count)

@@ -3,80 +3,86 @@ import JSON
 import SookeModel
 import Synchronization
 
-/// A business in a version of the town: compact, with the parts of responses encoded once.
+/// A business in a version of the town, with the parts of responses encoded once.
 ///
-/// Its texts are stored once, as responses contain them. `value` decodes the business.
+/// A business in a list consists of the first `categoryOffset` bytes of `members`, its category's `reference`, the others,
+/// what depends on the clock, and `}`.
 public final class BusinessRecord: Sendable {
     // The properties that lists read come first, in the cache line of the object's header.
 
     /// The ID of the category; nil for a business without category, which is not listed.
     public let categoryID: Int?
-    let text: BusinessText
-    /// The unique ID; never reused.
-    public let id: Int
-    /// The slug in its address.
-    public let slug: Slug
-    /// The slug of the category.
-    public let category: Slug?
-    /// The ID of the owner.
-    public let ownerID: Int?
-    /// The former slugs.
-    public let formerSlugs: [Slug]
-    /// The location.
-    public let coordinates: Coordinates?
-    /// The times of creation and of the last change.
-    public let times: RecordTimes
+    /// The members of lists, with the opening brace and a comma before the category.
+    let members: [UInt8]
+    private let categoryOffset: Int
+    let timedMembers = TimedMembers()
+    /// The business.
+    public let value: Business
     let nameKey: NameKey
-    let menus: [Menu]
-    /// The fields that few businesses have; nil when it has none of them.
-    let rare: RareBusinessFields?
     let lazySchedule = AtomicLazyReference<Boxed<OpeningSchedule>>()
     let lazyOpeningHours = AtomicLazyReference<Boxed<String>>()
-    let openStates = OpenStateCache()
     private let lazyDigest = LazyDigest()
 
     /// - Parameter old: the business before a change; if it has the same name, its collation key is reused.
     init(_ value: Business, categoryID: Int?, after old: BusinessRecord? = nil) {
-        (id, slug, category, self.categoryID) = (value.id, value.slug, value.category, categoryID)
-        (ownerID, formerSlugs, menus, times) = (value.ownerID, value.formerSlugs, value.menus, value.times)
-        coordinates = Coordinates(latitude: value.latitude, longitude: value.longitude)
-        rare = RareBusinessFields(value)
-        text = BusinessText(value)
-        if let old, old.id == id, old.text.name.elementsEqual(text.name) {
+        (self.value, self.categoryID) = (value, categoryID)
+        (members, categoryOffset) = Self.encodeMembers(value)
+        if let old, old.id == value.id, old.name.hasSameBytes(as: value.name) {
             nameKey = old.nameKey
         } else {
             nameKey = NameKey(name: value.name, id: value.id)
         }
     }
 
+    private static func encodeMembers(_ value: Business) -> ([UInt8], categoryOffset: Int) {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        value.writeFields(beforeCategory, to: &writer)
+        let offset = writer.bytes.count + 1
+        value.writeFields(afterCategory, to: &writer)
+        var members = writer.bytes
+        members.insert(UInt8(ascii: ","), at: offset)
+        members.reserveCapacity(0)
+        return (members, offset)
+    }
+
+    // The two members of the category follow the description.
+    private static let beforeCategory: FieldSet<Business> = ["id", "name", "slug", "description"]
+    private static let afterCategory = Business.listed.subtracting(beforeCategory).subtracting(["confirmed_at"])
+
+    /// The unique ID; never reused.
+    public var id: Int { value.id }
+    /// The slug in its address.
+    public var slug: Slug { value.slug }
+    /// The slug of the category.
+    public var category: Slug? { value.category }
+    /// The ID of the owner.
+    public var ownerID: Int? { value.ownerID }
+    /// The former slugs.
+    public var formerSlugs: [Slug] { value.formerSlugs }
+    /// The location.
+    public var coordinates: Coordinates? { Coordinates(latitude: value.latitude, longitude: value.longitude) }
+    /// The times of creation and of the last change.
+    public var times: RecordTimes { value.times }
+    /// The name.
+    public var name: String { value.name }
     /// The name of its time zone; nil for that of the town.
-    public var timeZone: String? { rare?.timeZone }
+    public var timeZone: String? { value.timeZone }
 
     /// The two members of a business without category.
     public static let noCategory = referenceMembers(of: "category", name: nil, slug: nil)
 
     /// The members of an event that refer to its business: `"business_name":…,"business_slug":…`.
-    public var reference: [UInt8] {
-        var text = [UInt8]("\"business_name\":")
-        text.append(contentsOf: self.text.name)
-        text.append(",\"business_slug\":")
-        text.append(contentsOf: self.text.slug)
-        return text
-    }
+    public var reference: [UInt8] { referenceMembers(of: "business", name: name, slug: slug) }
 
     /// Whether another business has the same name, byte for byte.
-    func hasSameName(as other: BusinessRecord) -> Bool { text.name == other.text.name }
+    func hasSameName(as other: BusinessRecord) -> Bool { name.hasSameBytes(as: other.name) }
 
     /// The name as folded by `CaseFolding`, for searches.
     var foldedName: [UInt8] { CaseFolding.fold(name) }
 
-    /// The name.
-    public var name: String {
-        let literal = text.name.dropFirst().dropLast()
-        // Most names need no escapes; then the literal has the bytes of the name.
-        let isPlain = !literal.contains(UInt8(ascii: "\\"))
-        return isPlain ? String(decoding: literal, as: UTF8.self) : value.name
-    }
+    /// The digest of the stored business; see `StoredRecord.digest`.
+    public var digest: UInt64 { lazyDigest.get { value.digest } }
 
     /// Appends the business as in a list.
     ///
@@ -92,94 +98,44 @@ public final class BusinessRecord: Sendable {
     public func appendDetail(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
         appendMembers(to: &object, category: category, at: &time)
         object.append(UInt8(ascii: ","))
+        let shown = shown(at: time.clock)
         object.append { writer in
             writer.key("hours")
-            text.writeWeek(to: &writer)
-            writeHours(to: &writer, at: time.clock)
-            writer.key("menus")
             writer.beginArray()
-            for menu in menus { menu.sortedByName.write(to: &writer) }
+            for day in shown.hours { day.writeShown(to: &writer) }
             writer.endArray()
+            shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
+            writer.member("checked", checkedText(at: time.clock))
             writer.endObject()
         }
     }
 
+    private static let onlyInDetail = Business.shown.subtracting(Business.listed).subtracting(["hours"])
+
+    /// Uses spans, because slices would cost retain and release pairs, at 100 businesses a page.
     @inline(__always)
     private func appendMembers(to object: inout [UInt8], category: Span<UInt8>, at time: inout ListTime) {
-        text.append(to: &object, category: category, on: time.dayOfWeek)
-        appendOpenState(to: &object, at: &time)
-    }
-
-    /// Writes the hours that a row a day does not tell; expired special hours are left out.
-    private func writeHours(to writer: inout JSONWriter, at clock: OpenHoursClock) {
-        let today = clock.moment(in: rare?.timeZone)?.date
-        writer.member("opening_hours", openingHours)
-        writer.key("special_hours")
-        writer.beginArray()
-        for row in rare?.specialHours ?? [] {
-            guard let to = row.to, let today, to < today else {
-                row.write(to: &writer)
-                continue
-            }
+        let (members, offset) = (members, categoryOffset)
+        let bytes = members.span
+        object.append(addingCapacity: bytes.count + category.count) { object in
+            object.append(copying: bytes.extracting(..<offset))
+            object.append(copying: category)
+            object.append(copying: bytes.extracting(offset...))
         }
-        writer.endArray()
-        writer.member("time_zone", rare?.timeZone)
-        writer.member("checked", checkedText(at: clock))
+        appendTimedMembers(to: &object, at: &time)
     }
-}
 
-/// The business as a value.
-extension BusinessRecord {
-    /// The business, decoded.
-    public var value: Business {
-        var writer = JSONWriter(reservingCapacity: 1024)
-        writer.beginObject()
-        text.write(to: &writer)
-        writer.endObject()
-        var reader = JSONReader(writer.bytes, limits: .trusted)
-        do {
-            var business = try Business(encoded: &reader)
-            addRest(to: &business)
-            business.hours = hours
-            return business
-        } catch {
-            preconditionFailure("the business \(id) cannot be read back: \(error)")
+    /// The business as responses show it: a row for each day, the menus by name, no special hours that are over.
+    private func shown(at clock: OpenHoursClock) -> Business {
+        var shown = value
+        shown.hours = value.hours.rowsOfWeek
+        shown.openingHours = openingHours
+        if let today = clock.moment(in: timeZone)?.date {
+            shown.specialHours.removeAll { row in row.to.map { $0 < today } ?? false }
         }
+        shown.menus = value.menus.map(\.sortedByName)
+        return shown
     }
-
-    /// Writes the business in the dataset form, the same bytes as `value.write`, mostly by copying.
-    public func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        text.write(to: &writer)
-        var rest = Business()
-        addRest(to: &rest)
-        rest.writeFields(Self.beforeHours, to: &writer)
-        writer.key("hours")
-        text.writeHours(to: &writer)
-        rest.writeFields(Self.afterHours, to: &writer)
-        writer.endObject()
-    }
-
-    /// The output of `write`.
-    public var written: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1024)
-        write(to: &writer)
-        return writer.bytes
-    }
-
-    /// The digest of `written`; see `StoredRecord.digest`.
-    public var digest: UInt64 { lazyDigest.get { XXH64.digest(written.span) } }
-
-    /// Sets the fields that are not in the text.
-    private func addRest(to business: inout Business) {
-        (business.ownerID, business.category) = (ownerID, category)
-        (business.formerSlugs, business.menus, business.times) = (formerSlugs, menus, times)
-        rare?.set(in: &business)
-    }
-
-    // The fields that follow those of the text, around the hours.
-    private static let beforeHours: FieldSet<Business> = ["owner_id", "category"]
-    private static let afterHours = BusinessText.rest.subtracting(["owner_id", "category", "hours"])
 }
 
 extension Menu {

@@ -7,9 +7,14 @@ final class SharedSchedules: Sendable {
     /// What the hours follow from, except for special hours, which no two businesses share.
     struct Key: Hashable, Sendable {
         /// The rows of a week, without their IDs.
-        let rows: [UInt64]
+        let rows: [DayHours]
         /// The hours in the syntax of OpenStreetMap.
         let text: String?
+
+        init(_ business: Business) {
+            rows = business.hours.map(\.withoutID)
+            text = business.openingHours
+        }
     }
 
     /// Those of all towns in this process. Each follows from its key alone.

@@ -53,10 +53,10 @@ struct AnyTable: Sendable {
         }
         lines = { community, isSnapshot in
             let records = community.storage[0][keyPath: table]
-            guard isSnapshot else { return AnySequence(records.inOrderOfID.lazy.map(\.written)) }
+            guard isSnapshot else { return AnySequence(records.inOrderOfID.lazy.map(\.value.written)) }
             return AnySequence(
                 Record.inSnapshotOrder(records).lazy.map { record in
-                    var line = record.written
+                    var line = record.value.written
                     record.times.append(to: &line)
                     return line
                 })

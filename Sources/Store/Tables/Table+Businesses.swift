@@ -126,13 +126,7 @@ extension BusinessRecord: TableRecord {
     public var isPublic: Bool { true }
 
     /// About how many bytes of memory the business takes.
-    public var memory: Int {
-        menus.reduce(700 + text.byteCount) { sum, menu in
-            menu.items.reduce(sum + 128 + menu.name.utf8.count + (menu.description?.utf8.count ?? 0)) { sum, item in
-                sum + 128 + item.name.utf8.count + (item.description?.utf8.count ?? 0)
-            }
-        }
-    }
+    public var memory: Int { 1_000 + 2 * members.count + 96 * value.menus.reduce(0) { $0 + 1 + $1.items.count } }
 
     /// A business as a table stores it.
     ///

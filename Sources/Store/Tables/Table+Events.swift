@@ -191,12 +191,6 @@ extension EventRecord: TableRecord {
             + (value.exdates.count + value.rdates.count) * 8 + value.overrides.count * 64
     }
 
-    /// The event in the dataset form.
-    public var written: [UInt8] { value.written }
-
-    /// Writes the event in the dataset form.
-    public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
-
     /// An event as a table stores it.
     ///
     /// - Throws: when its type or its business does not exist, or it has no start.

@@ -74,12 +74,6 @@ extension TermRecord: TableRecord {
     /// About how many bytes of memory the term takes.
     public var memory: Int { 512 + 2 * json.count }
 
-    /// The term in the dataset form.
-    public var written: [UInt8] { value.written }
-
-    /// Writes the term in the dataset form.
-    public func write(to writer: inout JSONWriter) { value.write(to: &writer) }
-
     /// A term as a table stores it.
     public static func make(
         _ value: Term<Vocabulary>, in community: Community, after existing: TermRecord?

@@ -39,14 +39,8 @@ public protocol TableRecord: Sendable {
     /// Whether the record is public.
     var isPublic: Bool { get }
 
-    /// The record in the dataset form.
-    var written: [UInt8] { get }
-
     /// About how many bytes of memory the record takes.
     var memory: Int { get }
-
-    /// Writes the record in the dataset form.
-    func write(to writer: inout JSONWriter)
 
     /// The form in which a table stores a value.
     ///

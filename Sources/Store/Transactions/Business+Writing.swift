@@ -51,7 +51,7 @@ extension Business: SluggedRecord {
     /// may be changed, as long as its menus do not become larger and no more of them share a name.
     public func checkChange(after existing: Business?, _ problems: inout FieldProblems) {
         let limit = AccountLimits.standard.businessBytes
-        let size = largestSize > limit ? written.count : 0
+        let size = written.count
         if size > limit, existing.map({ isGrown(to: size, from: $0) }) ?? true {
             problems.add("menus", "make the business \(size) bytes large, at most \(limit) are allowed")
         }
@@ -71,27 +71,6 @@ extension Business: SluggedRecord {
         let before = existing.written.count
         return size > before && (before <= AccountLimits.standard.businessBytes || !hasSame("menus", as: existing))
     }
-
-    /// An upper bound of its size in bytes, which is cheap to compute.
-    private var largestSize: Int {
-        let optionalTexts =
-            (description?.utf8.count ?? 0) + (phone?.utf8.count ?? 0) + (email?.utf8.count ?? 0)
-            + (website?.utf8.count ?? 0) + (category?.text.utf8.count ?? 0)
-        let texts = name.utf8.count + slug.text.utf8.count + address.utf8.count + optionalTexts
-        let formerSlugs = formerSlugs.reduce(0) { $0 + $1.text.utf8.count + 1 }
-        let items = menus.reduce(0) { size, menu in
-            menu.items.reduce(size + Self.partSize + menu.name.utf8.count + (menu.description?.utf8.count ?? 0)) {
-                $0 + Self.partSize + $1.name.utf8.count + ($1.description?.utf8.count ?? 0)
-            }
-        }
-        let dated = specialHours.reduce(0) { $0 + ($1.reason?.utf8.count ?? 0) }
-        let hourTexts = (openingHours?.utf8.count ?? 0) + (timeZone?.utf8.count ?? 0) + dated
-        // A control character takes six bytes.
-        return 6 * (texts + formerSlugs + items + hourTexts) + Self.partSize * (hours.count + specialHours.count + 6)
-    }
-
-    /// The most bytes that a row of hours, a menu or an item takes without its texts.
-    private static let partSize = DayHours.longestForm
 
     /// The events at the business. When it is deleted, they become events at a public place, at its location.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {

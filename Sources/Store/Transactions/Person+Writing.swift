@@ -22,7 +22,7 @@ extension Person: WritableRecord {
 
     /// The businesses that they own or confirmed, and the events that they submitted, without them, for a deletion.
     public func mentions(in community: Community, after slug: Slug?) -> [AnyRecord] {
-        let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id || $0.rare?.confirmedBy == id }
+        let businesses = community.businesses.inOrderOfID.filter { $0.ownerID == id || $0.value.confirmedBy == id }
             .map { record in
                 var business = record.value
                 if business.ownerID == id { business.ownerID = nil }

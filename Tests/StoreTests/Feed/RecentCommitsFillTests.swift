@@ -39,7 +39,7 @@ import Testing
     /// Also after several starts without commits, when the history is dropped, and whether it was closed or not.
     @Test(arguments: [nil, 0] as [Int?], [true, false])
     func aStartHasTheSame(keeping seconds: Int?, isClosed: Bool) async throws {
-        let limits = RecentCommits.Limits(bytes: 20_000, commits: 5, mostBytes: 40_000)
+        let limits = RecentCommits.Limits(bytes: 30_000, commits: 5, mostBytes: 60_000)
         var (path, copies) = (folder.path, [String]())
         defer { for copy in copies { try? FileManager.default.removeItem(atPath: copy) } }
         var store = try open(limits, keeping: seconds)
