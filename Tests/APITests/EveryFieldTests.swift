@@ -1,0 +1,145 @@
+import Foundation
+import HTTP
+import JSON
+import SookeModel
+import Testing
+
+@testable import API
+@testable import Exchange
+@testable import Store
+
+/// Each field of each kind of record is filled by a visitor, and comes back from all that stores, sends or shows it.
+///
+/// A field that one of them forgot would be lost without a word.
+@Suite struct EveryFieldTests {
+    /// The kinds with what their records cannot have at once: an event is at a business or at a place.
+    private static let filled: [(kind: String, without: Set<String>)] = Community.recordTypes.flatMap { type in
+        let exceptions: [Set<String>] = type.kind == .event ? [["business"], ["latitude", "longitude"]] : [[]]
+        return exceptions.map { (type.kind.name, $0) }
+    }
+
+    @Test(arguments: filled) func comesBack(kind: String, without exceptions: Set<String>) async throws {
+        let type = try #require(Community.recordTypes.first { $0.kind.name == kind })
+        try await comesBack(type, without: exceptions)
+    }
+
+    private func comesBack<Value: SookeModel.Record & WritableRecord>(
+        _ type: Value.Type, without exceptions: Set<String>
+    ) async throws {
+        let record = FieldFiller<Value>.filled(without: exceptions)
+        let town = try await AdminTown()
+        // First without most fields, so that there is a change in each.
+        var before = Value()
+        before.take(FieldSet<Value>(where: { $0.contains(.required) }), from: record)
+        before.id = record.id
+        if Value.kind != .person {
+            before.take(["slug"], from: record)
+            before.take(["name"], from: Value())
+        }
+        for value in [before, record] {
+            _ = try await town.store.write(by: .local) { transaction in
+                transaction.append(.put(AnyRecord(value)))
+            }
+        }
+        let community = town.store.current.community
+        try checkStored(record, in: community)
+        try checkDatasets(record, of: community)
+        try checkPatch(record)
+        try await checkHistory(of: record, before, in: town)
+        try await checkResponses(record, in: town)
+        try await checkFiles(record, of: town)
+    }
+
+    /// The fields in which a record of a town differs.
+    private func lost<Value: SookeModel.Record>(_ record: Value, in community: Community) throws -> [String] {
+        let found = community.records(of: Value.kind, above: record.id - 1, limit: 1).first
+        return record.difference(from: try #require(found as? Value)).names
+    }
+
+    private func checkStored<Value: SookeModel.Record>(_ record: Value, in community: Community) throws {
+        #expect(try lost(record, in: community) == [], "in memory")
+        var reader = JSONReader(record.written, limits: .trusted)
+        #expect(record.difference(from: try Value(stored: &reader)).names == [], "as JSON")
+        let unknown = Array(#"{"id":1,"from_the_future":1}"#.utf8)
+        var newer = JSONReader(unknown, limits: .trusted)
+        #expect(throws: (any Error).self) { try Value(stored: &newer) }
+    }
+
+    /// Exports, imported into a town that does not have the record.
+    private func checkDatasets<Value: SookeModel.Record>(_ record: Value, of community: Community) throws {
+        for format in [ExportFormat.json, .ndjson] {
+            let file = ImportFile(name: "x.\(format.rawValue)", bytes: Export(community).bytes(format))
+            var transaction = WriteTransaction(Community())
+            _ = try Import(files: [file]).apply(to: &transaction)
+            let lost = try lost(record, in: transaction.community)
+            #expect(lost == [], "in an export as \(format)")
+        }
+        guard Value.csvLayout != nil else { return }
+        let table = try #require(Export.Table(rawValue: Value.kind.collection))
+        let file = ImportFile(name: "x.csv", bytes: Export(community).bytes(.csv, table: table))
+        var transaction = WriteTransaction(community)
+        transaction.append(.delete(Value.kind, id: record.id))
+        _ = try Import(files: [file]).apply(to: &transaction)
+        // The rows of hours get new IDs.
+        let withoutColumn = FieldSet<Value>(where: { !$0.contains(.column) }).names + ["hours"]
+        let lost = try lost(record, in: transaction.community)
+        #expect(Set(lost).isSubset(of: withoutColumn), "in a table")
+    }
+
+    /// All that clients may set.
+    private func checkPatch<Value: SookeModel.Record>(_ record: Value) throws {
+        let given = FieldSet<Value>(where: { $0.isGiven })
+        var (reader, problems) = (JSONReader(record.writtenMembers(given)), FieldProblems())
+        let patch = try Patch<Value>(from: &reader, &problems)
+        #expect(problems.isEmpty && patch.fields == given)
+        #expect(given.names.filter(record.difference(from: patch.values).names.contains) == [], "in a patch")
+    }
+
+    private func checkHistory<Value: SookeModel.Record>(
+        of record: Value, _ before: Value, in town: AdminTown
+    ) async throws {
+        let path = "/api/v1/history?of=\(Value.kind.collection.replacing("_", with: "-"))/\(record.id)"
+        let items = try #require(try await object(path, in: town)["items"] as? [[String: Any]])
+        let changes = try #require(items.first?["changes"] as? [[String: Any]])
+        let fields = Set(changes.compactMap { $0["field"] as? String })
+        #expect(fields == Set(record.difference(from: before).names), "in its history")
+    }
+
+    /// The response with the record has all that is shown; a feed has it too.
+    private func checkResponses<Value: SookeModel.Record>(_ record: Value, in town: AdminTown) async throws {
+        guard Value.kind != .person else { return }
+        let path = "/api/v1/\(Value.kind.collection.replacing("_", with: "-"))"
+        let shown = FieldSet<Value>(where: { $0.contains(.shown) }).names
+        // Nobody else sees why an event was rejected.
+        let expected = shown.filter { $0 != "reason" }
+        let response: [String: Any]
+        if Value.kind == .business || Value.kind == .event {
+            response = try await object(path + "/every-field", in: town)
+        } else {
+            let items = try #require(try await object(path, in: town)["items"] as? [[String: Any]])
+            response = try #require(items.first { $0["slug"] as? String == "every-field" })
+        }
+        #expect(expected.filter { response[$0] == nil || response[$0] is NSNull } == [], "in a response")
+        let feed = try await town.send(.get, "/api/v1/changes")
+        let lines = feed.text.split(separator: "\n").filter { $0.contains("every-field") }
+        #expect(lines.contains { line in expected.allSatisfy { line.contains("\"\($0)\":") } }, "in the feed")
+    }
+
+    /// The log, then a snapshot.
+    private func checkFiles<Value: SookeModel.Record>(_ record: Value, of town: AdminTown) async throws {
+        try await town.store.close()
+        let options = StoreOptions(now: { ManualClock().now }, onFailure: { Issue.record("the disk failed: \($0)") })
+        for place in ["log", "snapshot"] {
+            let store = try Store.open(town.folder.path, options: options).store
+            #expect(try lost(record, in: store.current.community) == [], "in the \(place)")
+            try await store.snapshot()
+            try await store.close()
+        }
+    }
+
+    private func object(_ path: String, in town: AdminTown) async throws -> [String: Any] {
+        let response = try await town.ask(.get, path)
+        #expect(response.status == .ok, "\(path): \(response.text)")
+        return try #require(JSONSerialization.jsonObject(with: Data(response.text.utf8)) as? [String: Any])
+    }
+}
