@@ -9,11 +9,13 @@ extension HoursNotation {
     private static let partAdvice = "only days and times can be read; put the rest into the description"
 
     private static let vagueWords: Set<Substring> = [
-        "appointment", "appointments", "appt", "seasonal", "seasonally", "call", "phone", "varies", "vary", "varied",
-        "variable", "various", "website", "facebook", "weather", "chance", "request", "tba",
+        "appointment", "appointments", "appt", "season", "seasonal", "seasonally", "call", "phone", "varies", "vary",
+        "varied",
+        "variable", "various", "website", "facebook", "weather", "chance", "request", "tba", "permanently",
+        "temporarily", "notice", "lunch", "dinner", "breakfast", "kitchen", "christmas", "easter", "thanksgiving",
     ]
 
-    /// Whether a text says "by appointment" and nothing else.
+    /// Whether a text says "by appointment" or "open" and nothing else.
     public static func isAppointment(_ text: String) -> Bool {
         guard text.utf8.count <= 60, let hours = try? hours(text), let rules = hours.rules else { return false }
         return rules.allSatisfy { $0.kind == .unknown && !$0.hasDays && !$0.comment.isEmpty }

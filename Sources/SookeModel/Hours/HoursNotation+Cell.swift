@@ -22,18 +22,22 @@ extension HoursNotation {
         do throws(OpeningHoursError) {
             return try hours(text).text
         } catch {
-            throw error.advice == nil && syntaxError.position > error.position ? syntaxError : error
+            let isSyntax = isOwnSyntax(text) && syntaxError.position > error.position
+            throw error.advice == nil && isSyntax ? syntaxError : error
         }
     }
 
-    /// Refuses days without times, and closed days alone. `PH open` is beside other hours.
+    /// Refuses days and "open" without times, and closed days alone. `PH open` is beside other hours.
     private static func checkComplete(_ rules: [HoursRule], in text: String) throws(OpeningHoursError) {
         let end = text.count + 1
         let opensHolidays =
             rules.contains { !$0.times.isEmpty }
             && text.lowercased().split { !$0.isLetter }.contains { $0 == "open" }
+        let hasNumber = text.utf8.contains { 0x30...0x39 ~= $0 }
         let isBare = rules.contains { rule in
-            guard rule.kind == .open, rule.hasDays, rule.times.isEmpty, rule.comment.isEmpty else { return false }
+            guard rule.kind == .open, rule.times.isEmpty, rule.comment.isEmpty else { return false }
+            // "Open" alone.
+            guard rule.hasDays else { return !hasNumber }
             return !(opensHolidays && rule.isOnHolidays && rule.weekdays.isEmpty)
         }
         if isBare { throw OpeningHoursError(position: end, expected: "a time, such as 9am, noon or 17:30,") }
@@ -54,11 +58,23 @@ extension HoursNotation {
         }
     }
 
-    /// Whether a text has the form in which OpenStreetMap has it: days of two letters, times with minutes.
+    /// Whether a text has the form in which OpenStreetMap has it: days of two letters such as `Mo`, times with minutes, and
+    /// none of the signs of people: long dashes, a colon after days, a dot in times.
     private static func isOwnSyntax(_ text: String) -> Bool {
-        let words = text.lowercased().split { !$0.isLetter }
-        let hasNames = words.contains { word in
-            word.count > 2 && OpeningHoursParser.days.contains { $0.hasPrefix(word) }
+        // Comments are between quotes.
+        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+        let rules = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0] }.joined(separator: " ")
+        let hasNames = rules.split { !$0.isLetter }.contains { word in
+            let name = word.lowercased()
+            let isDay = name.count > 1 && OpeningHoursParser.days.contains { $0.hasPrefix(name) }
+            return isDay && (name.count > 2 || word.first?.isUppercase != true || word.last?.isLowercase != true)
+        }
+        var last = " " as Character
+        for character in rules {
+            if character == ":" && !last.isNumber || character == "." && last.isNumber || "–—".contains(character) {
+                return false
+            }
+            last = character
         }
         return !hasNames && writtenSpans(text).allSatisfy(\.hasMinutes)
     }

@@ -12,7 +12,13 @@ struct HoursNotationLexer {
         var tokens: [HoursNotationToken] = []
         while index < characters.count {
             let start = index
-            if let kind = try next() { tokens.append(HoursNotationToken(kind: kind, position: start + 1)) }
+            guard let kind = try next() else { continue }
+            // What follows is a date, which has no meaning either.
+            if kind == .season {
+                throw OpeningHoursError(
+                    position: start + 1, expected: Self.anything, advice: HoursNotation.seasonAdvice)
+            }
+            tokens.append(HoursNotationToken(kind: kind, position: start + 1))
         }
         return try resolved(tokens) + [HoursNotationToken(kind: .end, position: characters.count + 1)]
     }
@@ -26,9 +32,6 @@ struct HoursNotationLexer {
             case .initial("t") where kinds.contains(.day(4)): tokens[index].kind = .day(2)
             case .initial("s") where kinds.contains(.day(0)): tokens[index].kind = .day(6)
             case .initial: throw OpeningHoursError(position: token.position, expected: Self.anything)
-            case .season:
-                throw OpeningHoursError(
-                    position: token.position, expected: Self.anything, advice: HoursNotation.seasonAdvice)
             default: break
             }
         }
@@ -175,6 +178,7 @@ struct HoursNotationLexer {
             if skip(anyOf: ["day"]) { return .wholeDay }
             if skip(anyOf: ["otherdays"]) { return .others }
             return skip(anyOf: ["days", "week"]) ? .days(Array(0...6)) : nil
+        case "seven": return skip(anyOf: ["daysaweek", "days"]) ? .days(Array(0...6)) : nil
         case "other": return skip(anyOf: ["days", "times", "hours"]) ? .others : nil
         case "tous": return skip(anyOf: ["lesjours"]) ? .days(Array(0...6)) : nil
         default: return nil

@@ -33,12 +33,30 @@ extension HoursNotationParser {
             for day in days(of: part) where week[day].times.isEmpty { week[day].remark = part.remark }
             if part.days?.hasHolidays ?? false { holiday = holiday ?? Day(remark: part.remark) }
         }
+        try checkClosed(open, closed, days)
         for part in closed {
             for day in days(of: part) { week[day] = Day() }
             if part.days?.hasHolidays ?? false { holiday = Day() }
         }
         let base = remarks.first { $0.days == nil }?.remark
         return Self.rules(of: week, holiday, otherwise: base, closed: closed.flatMap(days))
+    }
+
+    /// Refuses times of which nothing is left beside the closed days, as in "Mon 9-5, Mon closed".
+    private func checkClosed(
+        _ open: [Part], _ closed: [Part], _ days: (Part) -> Set<Int>
+    ) throws(OpeningHoursError) {
+        let closedDays = closed.reduce(into: Set<Int>()) { $0.formUnion(days($1)) }
+        let isHolidayClosed = closed.contains { $0.days?.hasHolidays ?? false }
+        for part in open {
+            guard days(part).isSubset(of: closedDays), !(part.days?.hasHolidays ?? false) || isHolidayClosed else {
+                continue
+            }
+            var contradiction = error("days that are not closed", at: 0)
+            contradiction.advice =
+                "\(OpeningHoursWriter.text(of: part.times)) is on days that are closed as well; write each day once"
+            throw contradiction
+        }
     }
 
     /// The times of a day with those of another part.

@@ -30,7 +30,44 @@ struct HoursNotationParser {
                 position: OpeningHours.longestText + 1, expected: "the end, at most \(OpeningHours.longestText) bytes")
         }
         var lexer = HoursNotationLexer(text)
-        tokens = Self.withoutOpen(try lexer.tokens().filter { $0.kind != .filler })
+        let all = try lexer.tokens().filter { $0.kind != .filler }
+        tokens = Self.withoutOpen(Self.withRemarks(all))
+    }
+
+    /// Tokens where "open" is a remark, as in "Sun open" and "open Sat & Sun": it is not known from when to when.
+    ///
+    /// It means nothing beside times, and something else beside holidays alone.
+    private static func withRemarks(_ tokens: [HoursNotationToken]) -> [HoursNotationToken] {
+        var result = tokens
+        for (index, token) in tokens.enumerated() where token.kind == .open {
+            let before = tokens[..<index].last?.kind ?? .end
+            let isAfterDays = isDay(before) && before != .publicHolidays
+            let next = isAfterDays ? index + 1 : endOfDays(tokens, from: index + 1)
+            let isAboutHolidays = next == index + 2 && tokens[index + 1].kind == .publicHolidays
+            guard isAfterDays || isBetween(before), isBetween(tokens[next].kind), !isAboutHolidays else { continue }
+            // "Open Sat, 10-4".
+            if tokens[next].kind == .separator(isStrong: false), isTime(tokens[next + 1].kind) { continue }
+            result[index].kind = .appointment("open")
+        }
+        return result
+    }
+
+    private static func isBetween(_ kind: HoursNotationToken.Kind) -> Bool {
+        switch kind {
+        case .separator, .end: true
+        default: false
+        }
+    }
+
+    /// The place after a list of days.
+    private static func endOfDays(_ tokens: [HoursNotationToken], from start: Int) -> Int {
+        var index = start
+        while isDay(tokens[index].kind) {
+            index += 1
+            let joins: [HoursNotationToken.Kind] = [.to, .and, .separator(isStrong: false)]
+            if joins.contains(tokens[index].kind), isDay(tokens[index + 1].kind) { index += 1 }
+        }
+        return index
     }
 
     /// Tokens where "PH open" and "open on holidays" are one, unless times follow.
@@ -144,6 +181,15 @@ struct HoursNotationParser {
         // In "9-12; 1-5 Sat" the first times may be those of other days.
         let strong = tokens[start..<index].firstIndex { $0.kind == .separator(isStrong: true) }
         if isDayNext, let strong { throw error("the days of these times", at: strong) }
+        // "9-5, Monday to Friday" and nothing else.
+        if timesFirst, start == 0, case .separator(isStrong: false) = kind, Self.isDay(tokens[index + 1].kind) {
+            var ahead = self
+            ahead.index += 1
+            if let days = try? ahead.days(), ahead.kind == .end {
+                self = ahead
+                return parts.append(Part(days: days, times: times, position: start))
+            }
+        }
         parts.append(Part(days: isDayNext ? try days() : nil, times: times, position: start))
     }
 
@@ -260,7 +306,9 @@ struct HoursNotationParser {
         return times
     }
 
-    private var isTimeNext: Bool {
+    private var isTimeNext: Bool { Self.isTime(kind) }
+
+    private static func isTime(_ kind: HoursNotationToken.Kind) -> Bool {
         switch kind {
         case .time, .noon, .midnight: true
         default: false

@@ -27,8 +27,14 @@ import Testing
         // Valid there too, but not as it writes days and times.
         ("Mon-Fri 09:00-12:00; Mon-Fri 13:00-17:00", "Mo-Fr 09:00-12:00,13:00-17:00"),
         ("Mo-Fr 8-12; Mo-Fr 14-18", "Mo-Fr 08:00-12:00,14:00-18:00"),
+        ("Mo–Fr 09:00–12:00; Mo–Fr 13:00–17:00", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("Mo-Fr: 09:00-12:00; Mo-Fr: 13:00-17:00", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("Mo-Fr 09.00-12.00; Mo-Fr 13.00-17.00", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("MO-FR 09:00-12:00; mo-fr 13:00-17:00", "Mo-Fr 09:00-12:00,13:00-17:00"),
+        ("Mo-Fr 09:00-17:00; We 09:00-12:00 \"9 – noon.\"", "Mo-Fr 09:00-17:00; We 09:00-12:00 \"9 – noon.\""),
         // Not valid there.
-        ("by appointment", "unknown \"by appointment\""),
+        ("by appointment", "unknown \"by appointment\""), ("Open", "unknown \"open\""),
+        ("PH closed, Su open", "Su unknown \"open\"; PH off"), ("24/7 open", "24/7 open"),
         ("Mon-Fri 9-5, Sat 10-4", "Mo-Fr 09:00-17:00; Sa 10:00-16:00"),
     ])
     func isRead(cell: String, text: String) throws {
@@ -46,9 +52,17 @@ import Testing
             "Mon-Fri 09:00-17:00; Wed 09:00-12:00",
             "Wednesday has two times that overlap, 09:00-17:00 and 09:00-12:00; write each day once"
         ),
+        (
+            "Mo-Fr 09:00–17:00; We 09:00–12:00",
+            "Wednesday has two times that overlap, 09:00-17:00 and 09:00-12:00; write each day once"
+        ),
         ("Mo off", "character 7: the times of the other days is expected"),
         ("PH off", "character 7: the times of the other days is expected"),
         ("Closed Sundays", "character 15: the times of the other days is expected"),
+        (
+            "Mon-Thu 11:30-21:00, Fri 11:30-late",
+            "character 26: \"am\" or \"pm\" at times that can be both, is expected"
+        ),
         ("Mon 7-11", "character 5: \"am\" or \"pm\" at times that can be both, is expected"),
         ("Mo 9:00-9:00", "character 4: \"am\" or \"pm\" at times that can be both, is expected"),
         ("Mo[1] 09:00-17:00; PH of", "character 23: a time, \"off\", \";\" or the end is expected"),

@@ -47,6 +47,12 @@ import TestSupport
         ("By appointment", "unknown \"by appointment\""), ("by appt. only", "unknown \"by appt. only\""),
         ("Appointment only", "unknown \"appointment only\""),
         ("nach Vereinbarung", "unknown \"nach vereinbarung\""),
+        ("Sun open", "Su unknown \"open\""), ("PH closed, Sun open", "Su unknown \"open\"; PH off"),
+        ("open Sat, closed Sun; Mon-Fri 9-5", "Mo-Fr 09:00-17:00; Sa unknown \"open\""),
+        ("Mon-Fri 9-5, Sat & Sun open", "Mo-Fr 09:00-17:00; Sa-Su unknown \"open\""),
+        ("open Sat, 10-4", "Sa 10:00-16:00"), ("open", "unknown \"open\""),
+        ("9-5, Mon-Fri", "Mo-Fr 09:00-17:00"), ("24 hours, 7 days a week", "24/7"),
+        ("Seven days a week 9-5", "Mo-Su 09:00-17:00"),
         ("Mon-Fri 9-5, Sat by appointment", "Mo-Fr 09:00-17:00; Sa unknown \"by appointment\""),
         ("Mon-Fri 9-5; Sat & Sun: by appointment only", "Mo-Fr 09:00-17:00; Sa-Su unknown \"by appointment only\""),
         ("9-5 Mon-Fri, by appointment Sat", "Mo-Fr 09:00-17:00; Sa unknown \"by appointment\""),
@@ -171,6 +177,15 @@ import TestSupport
         (
             "Mon-Fri 9-5, Wed 9-12",
             "Wednesday has two times that overlap, 09:00-17:00 and 09:00-12:00; write each day once"
+        ),
+        ("Mon 9-5, Mon closed", "09:00-17:00 is on days that are closed as well; write each day once"),
+        ("closed Tue; Tue 9-5; Wed 9-5", "09:00-17:00 is on days that are closed as well; write each day once"),
+        ("Mon 9-5, PH 9-1, PH closed", "09:00-13:00 is on days that are closed as well; write each day once"),
+        ("Permanently closed", "it has no times; leave the cell empty, and put this into the description"),
+        (
+            "Mon-Fri 9-5, Dec 25 closed",
+            "hours of a season go into opening_hours in the syntax of OpenStreetMap, such as "
+                + "May-Sep Mo-Su 09:00-17:00; Oct-Apr Sa-Su 10:00-16:00"
         ),
         ("PH open", "character 8: the times of the other days is expected"),
         ("Call for hours", "it has no times; leave the cell empty, and put this into the description"),
