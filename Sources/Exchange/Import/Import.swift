@@ -56,11 +56,11 @@ public struct Import: Sendable {
     ) throws(ImportProblems) -> ImportReport {
         guard options.skipsInvalid else { return try applyAll(to: &transaction, progress: progress) }
         var (valid, skipped) = (self, [ImportProblem]())
-        // What refers to a record that is left out is left out in a later round.
-        for _ in 0..<Self.mostRounds {
+        // What refers to a record that is left out is left out in a later round. Each one leaves out another record, and
+        // references are few kinds deep.
+        while valid.files.allSatisfy(\.content.isWhole) {
             var trial = transaction
             var importer = Importer(valid.files, options)
-            guard valid.files.allSatisfy(\.content.isWhole) else { break }
             importer.apply(to: &trial) { done, total in progress(.checking, done, total) }
             let invalid = importer.invalid
             if invalid.isEmpty {
@@ -73,9 +73,6 @@ public struct Import: Sendable {
         }
         return try applyAll(to: &transaction, progress: progress)
     }
-
-    /// The most rounds in which records are left out.
-    private static let mostRounds = 12
 
     /// Applies all records, or throws.
     private func applyAll(

@@ -21,6 +21,8 @@ struct Command: Sendable {
     let examples: [Example]
     /// The exit codes that a script should expect, besides `usage`.
     let exitCodes: [ExitCode]
+    /// What some of them mean for this command in particular.
+    var meanings: [ExitCode: String] = [:]
     /// Runs the command.
     let run: @Sendable (Invocation) throws(CommandError) -> ExitCode
 

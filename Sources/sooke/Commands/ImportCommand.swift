@@ -20,7 +20,7 @@ extension Command {
         "skip-invalid",
         help: """
             Imports what is valid, and nothing that refers to other records; writes those to NAME.skipped.csv (or .ics, ...) \
-            beside each file, to be mended and imported again.
+            beside each file, to be mended and imported again. A file that cannot be read to its end stops all.
             """)
     private static let category = Parameter<String?>.optional(
         "category", "NAME", ValueSyntax.text("the name of a category"),
@@ -69,6 +69,9 @@ extension Command {
         exitCodes: [
             .success, .badData, .noInput, .unavailable, .locked, .inputOutput, .unanswered, .notPermitted,
             .configuration,
+        ],
+        meanings: [
+            .badData: "the input has mistakes; nothing was changed, or with --skip-invalid only what is valid"
         ]
     ) { invocation throws(CommandError) in
         let console = invocation.console
@@ -89,7 +92,7 @@ extension Command {
         let files = try read(names, format: try invocation[format], console)
         let outcome = try outcome(invocation, files, isDryRun: isDryRun, progress)
         progress.finish()
-        return try report(outcome, isDryRun: isDryRun, console)
+        return try report(outcome, isDryRun: isDryRun, skipsInvalid: try invocation[skipsInvalid], console)
     }
 
     private static func outcome(
@@ -137,7 +140,7 @@ extension Command {
 
     /// Prints the result.
     private static func report(
-        _ outcome: ImportRun.Outcome, isDryRun: Bool, _ console: Console
+        _ outcome: ImportRun.Outcome, isDryRun: Bool, skipsInvalid: Bool, _ console: Console
     ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .imported(let report):
@@ -148,19 +151,29 @@ extension Command {
             guard !report.problems.isEmpty else { return .success }
             let count = Count(report.problems.problemCount, "problem")
             if isDryRun { throw CommandError(.badData, "\(count); the records with them are left out") }
-            let names = try report.skipped.map { records throws(CommandError) in try write(records) }
+            let names = try report.skipped.map { records throws(CommandError) in
+                do throws(CommandError) {
+                    return try write(records)
+                } catch {
+                    throw CommandError(error.code, "\(error.message); the valid records are imported")
+                }
+            }
             throw CommandError(
                 .badData,
                 "\(count); the records with them are in \(names.joined(separator: ", ")): mend and import them")
         case .refused(let problems):
-            throw CommandError(refusing: problems, console, "nothing was imported")
+            // Then there is a record that was not read, to which the others may refer.
+            let reason = skipsInvalid ? ", since not all could be read" : ""
+            throw CommandError(refusing: problems, console, "nothing was imported\(reason)")
         }
     }
 
     /// Writes what was left out of a file beside it, to a file that is not there yet; returns its name.
     private static func write(_ records: SkippedRecords) throws(CommandError) -> String {
         let ending = ".\(records.fileExtension)"
-        var base = records.file == "standard input" ? "import" : records.file
+        // A pipe has no folder for other files.
+        let isPipe = records.file == "standard input" || records.file.hasPrefix("/dev/")
+        var base = isPipe ? "import" : records.file
         let dot = base.utf8.lastIndex(of: UInt8(ascii: "."))
         let slash = base.utf8.lastIndex(of: UInt8(ascii: "/"))
         if let dot, slash.map({ $0 < dot }) ?? true { base = String(base[..<dot]) }

@@ -36,7 +36,7 @@ enum HelpText {
         }
         lines += ["", "Exit codes:"]
         for code in command.exitCodes + [.usage] {
-            lines += TextWrap.row("\(code.rawValue)", code.meaning, column: 6)
+            lines += TextWrap.row("\(code.rawValue)", command.meanings[code] ?? code.meaning, column: 6)
         }
         return joined(lines)
     }
