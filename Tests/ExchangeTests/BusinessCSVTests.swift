@@ -113,7 +113,7 @@ import Testing
         ),
         ("slug,phone,latitude", "pub,1,", ["latitude: is missing"]),
         ("slug,phone,name", "pub,1,", ["name: must not be empty"]),
-        ("slug,phone,id", "pub,1,seven", ["id: must be a whole number, not \"seven\""]),
+        ("slug,phone,id", "pub,1,7.5", ["id: must be a whole number, not \"7.5\""]),
         ("slug,phone,id", "pub,1,9", ["id: is 9, but this business has the ID 1 here"]),
         (
             "name,slug,address,latitude,longitude,id", "New,new,1 A,48,-123,1",

@@ -48,6 +48,16 @@ import Testing
         #expect(ForeignFormat.message(for: bytes) == message)
     }
 
+    @Test(
+        arguments: [
+            (.icalendar, "a calendar; download the calendar itself, as .ics"),
+            (.vcard, "cards of an address book; export the cards themselves, as .vcf"),
+            (.geojson, "a map; download the places themselves, as GeoJSON"), (.json, "JSON; download the data itself"),
+        ] as [(ImportFormat, String)])
+    func aWebPageIsNot(format: ImportFormat, what: String) {
+        #expect(ForeignFormat.message(for: Array("<html>".utf8), as: format) == "is a web page, not \(what)")
+    }
+
     @Test func anImportOfAWorkbookSaysWhatItIs() throws {
         let file = ImportFile("shops.xlsx", "PK\u{3}\u{4}xl/worksheets")
         #expect(

@@ -76,8 +76,8 @@ import Testing
         // What only says where the data comes from.
         (
             #"{"@id":"way/1","type":"way","osm_id":1,"source":"a","check_date":"a","check_date:opening_hours":"a","#
-                + #""ref":"1","ref:x":"1","building":"yes","brand:wikidata":"Q1","wikidata":"Q1","name:fr":"A"}"#,
-            ["name:fr"]
+                + #""ref":"1","ref:x":"1","building":"yes","brand:wikidata":"Q1","wikidata":"Q1","note:fr":"A"}"#,
+            ["note:fr"]
         ),
     ])
     func ignoredProperties(json: String, ignored: [String]) {

@@ -18,7 +18,9 @@ import Testing
             "X (https://a.example/b?c)"
         ),
         ("<style>p{}</style>A<!-- b -->C", "AC"), ("<td>a</td><td>b</td>", "a b"), ("&#150;&#151;&#128;", "–—€"),
-        ("&lt;b&gt;A&lt;/b&gt; &amp;amp; B", "A & B"), ("&amp;nbsp;", " "), ("a\r\nb\rc", "a\nb\nc"),
+        ("&lt;b&gt;A&lt;/b&gt; &amp;amp; B", "A & B"), ("a&amp;nbsp;b&nbsp;", "a b"),
+        ("<![CDATA[<b>A</b> &amp; B]]> C", "A & B C"), ("<!DOCTYPE html><p>A</p>", "A"), ("A<o:p> </o:p>", "A"),
+        ("<html-blob>A</html-blob>", "A"), ("<svg><path/></svg>A", "A"), ("a&shy;b", "ab"), ("a\r\nb\rc", "a\nb\nc"),
         ("it\u{92}s", "it’s"), ("&eacute;&Eacute;&yuml;&sect;", "éÉÿ§"),
     ])
     func isMarkup(text: String, plain: String) {
@@ -28,6 +30,7 @@ import Testing
     @Test(arguments: [
         "a < b", "AT&T", "R&B; blues", "I <3 you", "<ada@town.example>", "x <b", "a <b and c> d", "&unknown;", "&#xZZ;",
         "&;",
+        "a ]]> b", "<! a >", "<x-y> <h:z>",
         "5 & 6", "<unknown>x</unknown>", "  spaces  stay  ", "é < ü",
     ])
     func isText(text: String) {
@@ -36,7 +39,8 @@ import Testing
 
     /// Text that could take quadratic time.
     @Test(arguments: [
-        "<b ", "<b \"", "<a href=\"x\">", "&amp", "<!--", "<script>", "<br>", "<p>\n\n", "<b a='\"", "&#",
+        "<!doctype", "<![CDATA[", "<![CDATA[]]>", "<b ", "<b \"", "<a href=\"x\">", "&amp", "<!--", "<script>", "<br>",
+        "<p>\n\n", "<b a='\"", "&#",
     ])
     func anyTextTakesLinearTime(piece: String) {
         let text = String(repeating: piece, count: 20_000)

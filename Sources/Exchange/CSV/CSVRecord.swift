@@ -71,7 +71,7 @@ struct CSVRecord<Value: WritableRecord> {
         if keepsTexts, notation.isText { return cell }
         if notation == .line { return CSVCell(text: CellText.oneLine(cell.text), isQuoted: cell.isQuoted) }
         let text = CellText.oneLine(cell.text)
-        guard !text.isEmpty, !CellText.isNothing(text) else {
+        guard !text.isEmpty, !CellText.isNothing(text, countsPromises: notation != .phone) else {
             switch notation {
             case .start: times.start = ""
             case .end: times.end = ""
@@ -79,15 +79,19 @@ struct CSVRecord<Value: WritableRecord> {
             }
             return nil
         }
-        if let values = CellList.values(in: cell.text, notation) { return readFirst(of: values, notation, column) }
+        if let values = CellList.values(in: cell.text, notation) {
+            return readFirst(of: values, in: text, notation, column)
+        }
         switch notation {
         case .plain, .line: return cell
         case .reference: return CSVCell(text: text, isQuoted: cell.isQuoted)
         case .email: return readEmail(text, column)
-        case .rule: return CSVCell(text: CellText.without("RRULE:", text), isQuoted: true)
+        case .rule: return CSVCell(text: CellText.rule(text), isQuoted: true)
         case .openingHours: return readHours(cell, column)
         case .latitude, .longitude: return readAngle(text, isLatitude: notation == .latitude, column) ?? cell
-        case .website: return CSVCell(text: Self.lacksScheme(text) ? "https://" + text : text, isQuoted: true)
+        case .website:
+            let site = CellList.withoutSigns(text)
+            return CSVCell(text: Self.lacksScheme(site) ? "https://" + site : site, isQuoted: true)
         case .phone where DamagedCell.isScientific(text):
             warnings.add(
                 column,
@@ -106,14 +110,21 @@ struct CSVRecord<Value: WritableRecord> {
         return nil
     }
 
-    /// The first of several values in a cell.
-    private mutating func readFirst(of values: [String], _ notation: CellNotation, _ column: String) -> CSVCell? {
-        warnings.add(column, CellList.warning(taking: values[0], leavingOut: values.dropFirst().prefix(10)))
+    /// The first of the values in a cell.
+    private mutating func readFirst(
+        of values: [String], in text: String, _ notation: CellNotation, _ column: String
+    ) -> CSVCell? {
+        let others = values.dropFirst().prefix(10)
+        warnings.add(
+            column,
+            others.isEmpty
+                ? CellList.warning(taking: values[0], from: text)
+                : CellList.warning(taking: values[0], leavingOut: others))
         return read(CSVCell(text: values[0], isQuoted: true), notation, column)
     }
 
     private mutating func readEmail(_ text: String, _ column: String) -> CSVCell {
-        let address = CellText.email(text)
+        let address = CellText.email(CellList.withoutSigns(text))
         if address.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 {
             problems.add(column, "\"\(text.excerpt())\" has more than one address; write one")
         }
@@ -146,7 +157,8 @@ struct CSVRecord<Value: WritableRecord> {
     private static func lacksScheme(_ text: String) -> Bool {
         text.withUTF8Bytes { bytes in
             if bytes.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }) { return false }
-            return bytes.contains(UInt8(ascii: ".")) && !bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "@") }
+            return bytes.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: "."))
+                && !bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "@") }
                 && bytes.first != UInt8(ascii: ".") && bytes.first != UInt8(ascii: "/")
         }
     }
@@ -185,6 +197,7 @@ extension CSVRecord {
         line: Int, of table: CSVTable<Value>, days: Set<Int>, _ dates: inout DateOrders
     ) -> ImportRow {
         var record = self
+        record.leaveOutForeignID(table.idField)
         record.addPlace(table.placeFields)
         let localTimes = table.timeFields.map { record.addTimes($0, &dates) } ?? []
         var reader = CellReader(cells: record.cells, record: record)
@@ -200,6 +213,13 @@ extension CSVRecord {
         return ImportRow(
             line: line, patch: record.patch, problems: record.problems, warnings: record.warnings, hasSlug: hasSlug,
             names: names)
+    }
+
+    /// Leaves out an ID with letters, which is one of another program.
+    private mutating func leaveOutForeignID(_ field: Int) {
+        guard let text = cells[field]?.text, text.utf8.contains(where: ASCII.isLetter) else { return }
+        warnings.add("id", "\"\(text.excerpt())\" is an ID of another program, and was left out")
+        cells[field] = nil
     }
 
     private mutating func addPlace(_ fields: (latitude: Int, longitude: Int)) {
@@ -257,6 +277,9 @@ extension CSVRecord {
             }
             do throws(OpeningHoursError) {
                 rows += try [DayHours](cell: text, on: day)
+                if let times = try? HoursNotation.times(text), times.contains(where: \.isOpenEnded) {
+                    warnings.add(column, "\"\(text.excerpt())\" has no closing; it is stored as until midnight")
+                }
             } catch {
                 problems.add(column, "must be \(DayHours.cellShape), not \"\(text.excerpt())\" (\(error))")
             }

@@ -34,6 +34,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     let layout: CSVLayout<Value>
     /// The index of the slug.
     let slugField: Int
+    /// The index of the field `id`.
+    let idField: Int
     /// The indexes of latitude and longitude.
     let placeFields: (latitude: Int, longitude: Int)
     /// The indexes of start and end; nil in a table without them.
@@ -63,7 +65,7 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"), .plain)))
         self.columns = columns
         let index = { (name: String) in Value.fields.knownIndex(of: name) }
-        slugField = index("slug")
+        (slugField, idField) = (index("slug"), index("id"))
         placeFields = (index("latitude"), index("longitude"))
         timeFields = columns.contains { $0.name == "starts_at" } ? (index("starts_at"), index("ends_at")) : nil
         var inputColumns = [Column(name: "coordinates", content: .coordinates)]
@@ -76,7 +78,8 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     private init(columns: [Column], like table: CSVTable) {
         (self.columns, readColumns) = (columns, table.readColumns)
         (layout, person) = (table.layout, table.person)
-        (slugField, placeFields, timeFields) = (table.slugField, table.placeFields, table.timeFields)
+        (slugField, idField) = (table.slugField, table.idField)
+        (placeFields, timeFields) = (table.placeFields, table.timeFields)
     }
 
     /// The table without the columns of people, which not everybody may read.

@@ -2,28 +2,58 @@ import Bytes
 
 /// Cells that hold several values of a field which has one.
 enum CellList {
-    /// The values of a cell with several; nil for a cell with one.
+    /// The values of a cell with several, or with one among other words; nil for a cell with one.
     static func values(in text: String, _ notation: CellNotation) -> [String]? {
-        let parts: [String]
         switch notation {
-        case .phone: parts = phones(in: text)
-        case .website: parts = websites(in: text)
-        case .email: parts = emails(in: text)
+        case .phone:
+            let parts = phones(in: text)
+            return parts.count > 1 ? parts : nil
+        case .website: return several(websites(in: text), in: text)
+        case .email: return several(emails(in: text), in: CellText.email(text))
         default: return nil
         }
-        return parts.count > 1 ? parts : nil
+    }
+
+    private static func several(_ parts: [String], in text: String) -> [String]? {
+        guard let first = parts.first else { return nil }
+        let hasWords = text.trimmed.utf8.contains { $0 <= UInt8(ascii: " ") }
+        return parts.count > 1 || hasWords && !first.hasSameBytes(as: text.trimmed) ? parts : nil
     }
 
     /// The fewest digits of a number that stands alone, and not for an extension.
     private static let fewestDigits = 7
+    /// The digits of a number with its area, and the most that one has (ITU-T E.164).
+    private static let (usualDigits, mostDigits) = (10, 15)
 
     /// Parts of which each can be a whole number.
     private static func phones(in text: String) -> [String] {
-        let joined = [" or ", " and ", " OR ", " ou ", " und ", " oder "].reduce(text) { text, word in
+        let words = [" and/or ", " or ", " and ", " OR ", " ou ", " und ", " oder "]
+        let joined = words.reduce(text) { text, word in
             text.utf8.count <= 200 ? replacing(word, in: text) : text
         }
         let parts = split(joined) { ";,/|&\n\r".utf8.contains($0) }
-        return parts.allSatisfy { $0.utf8.count(where: ASCII.isDigit) >= fewestDigits } ? parts : []
+        if parts.count == 1 { return phones(besideEachOther: parts[0]) }
+        return parts.allSatisfy { digits($0.utf8) >= fewestDigits } ? parts : []
+    }
+
+    private static func digits(_ text: some Sequence<UInt8>) -> Int { text.count(where: ASCII.isDigit) }
+
+    /// Numbers with only spaces or words between them: together they have too many digits, or are whole words.
+    private static func phones(besideEachOther text: String) -> [String] {
+        let words = split(text) { $0 <= UInt8(ascii: " ") }
+        let counts = words.map { digits($0.utf8) }
+        var rest = counts.reduce(0, +)
+        guard rest > mostDigits || counts.count(where: { $0 >= fewestDigits }) > 1 else { return [] }
+        var (parts, before, isWhole): ([[String]], Int, Bool) = ([[]], 0, false)
+        for (word, count) in zip(words, counts) {
+            if before >= usualDigits || isWhole, rest >= fewestDigits {
+                parts.append([])
+                (before, isWhole) = (0, false)
+            }
+            parts[parts.count - 1].append(word)
+            (before, rest, isWhole) = (before + count, rest - count, isWhole || count >= fewestDigits)
+        }
+        return parts.map { $0.joined(separator: " ") }
     }
 
     private static func replacing(_ word: String, in text: String) -> String {
@@ -43,7 +73,8 @@ enum CellList {
     /// The addresses in a text. One goes on after a comma or a semicolon unless the next one begins there.
     private static func websites(in text: String) -> [String] {
         var sites: [String] = []
-        for word in split(text, at: { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "|") }) {
+        for written in split(text, at: { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "|") }) {
+            let word = withoutSigns(written)
             var site: [UInt8] = []
             for part in split(word, at: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") }, keepsEmpty: true) {
                 if isWebsite(part, inside: !site.isEmpty) {
@@ -56,6 +87,20 @@ enum CellList {
             if !site.isEmpty { sites.append(string(site)) }
         }
         return sites
+    }
+
+    /// A word without the brackets or quotes around it, and without what ends a sentence: `(https://a.example),`.
+    static func withoutSigns(_ word: String) -> String {
+        var bytes = word.utf8[...]
+        func drop(_ signs: String.UTF8View) {
+            while let last = bytes.last, signs.contains(last) { bytes.removeLast() }
+        }
+        drop(",.;".utf8)
+        if let first = bytes.first, "<([\"'".utf8.contains(first) {
+            bytes.removeFirst()
+            drop(">)]\"',.;".utf8)
+        }
+        return bytes.isEmpty ? word : String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether a word is a web address; inside of another one it must say so.
@@ -79,7 +124,7 @@ enum CellList {
     /// The addresses in a text, without names and schemes.
     private static func emails(in text: String) -> [String] {
         split(text) { $0 <= UInt8(ascii: " ") || ";,|/<>()\"".utf8.contains($0) }
-            .map { CellText.without("mailto:", $0) }
+            .map(CellText.email)
             .filter { word in
                 let sign = word.utf8.firstIndex(of: UInt8(ascii: "@"))
                 return sign != nil && sign != word.utf8.startIndex && word.utf8.last != UInt8(ascii: "@")
@@ -88,8 +133,19 @@ enum CellList {
     }
 
     /// The names in a cell, such as two categories.
-    static func names(in text: String) -> [String] {
-        split(text) { ";,|/>\n\r".utf8.contains($0) }
+    static func names(in text: String, at separators: String = ";,|/>\n\r") -> [String] {
+        split(text) { separators.utf8.contains($0) }
+    }
+
+    /// The names in a cell that are joined by a word: `Restaurants & Lodging`, which may be one as well.
+    static func joinedNames(in text: String) -> [String] {
+        let joined = [" & ", " and ", " + "].reduce(text) { replacing($1, in: $0) }
+        return split(joined) { $0 == UInt8(ascii: ";") }
+    }
+
+    /// What people are told when a value is taken from among other words.
+    static func warning(taking value: String, from text: String) -> String {
+        "holds other words too; \"\(value.excerpt())\" was taken from \"\(text.excerpt())\""
     }
 
     /// What people are told when one of the values is taken.

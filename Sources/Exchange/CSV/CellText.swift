@@ -5,19 +5,21 @@ import Bytes
 /// It works on bytes and scalars: characters of a long run of combining marks take quadratic time.
 enum CellText {
     /// Whether a text stands for no value: `N/A`, `none`, `-`.
-    static func isNothing(_ text: String) -> Bool {
+    ///
+    /// - Parameter countsPromises: whether words for a value that is not known yet count too, such as `TBD`.
+    static func isNothing(_ text: String, countsPromises: Bool = true) -> Bool {
         guard text.utf8.count <= 16, let first = text.utf8.first, !ASCII.isDigit(first), first != UInt8(ascii: "+")
         else {
             return false
         }
         let word = String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self).trimmed
-        return nothings.contains(word)
+        return nothings.contains(word) || countsPromises && promises.contains(word)
     }
 
     private static let nothings: Set<String> = [
-        "n/a", "na", "none", "null", "nil", "-", "--", "–", "—", "tbd", "tba", "tbc", "?", "unknown", "no website",
-        "no phone", "no email", "not available",
+        "n/a", "na", "none", "null", "nil", "-", "--", "–", "—", "no website", "no phone", "no email",
     ]
+    private static let promises: Set<String> = ["tbd", "tba", "tbc", "?", "unknown", "not available"]
 
     /// The text after a prefix in any case; the whole text when it does not have it.
     static func without(_ prefix: String, _ text: String) -> String {
@@ -43,33 +45,59 @@ enum CellText {
     static func oneLine(_ text: String) -> String {
         if text.withUTF8Bytes(isPlain) { return text }
         let scalars = text.withoutInvisibleEnds.unicodeScalars
-        guard scalars.contains(where: isLineBreak) else { return String(scalars) }
-        return scalars.split(whereSeparator: isLineBreak).map { String($0).trimmed }.joined(separator: " ")
+        guard scalars.contains(where: { isLineBreak($0) || isWideSpace($0) }) else { return String(scalars) }
+        return scalars.split(whereSeparator: isLineBreak).map { line in
+            var plain = String.UnicodeScalarView()
+            plain.append(contentsOf: line.map { isWideSpace($0) ? " " : $0 })
+            return String(plain).trimmed
+        }.joined(separator: " ")
     }
 
     /// Whether a text is one line without anything around it, as most are.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, let last = text.last else { return true }
-        return 0x21..<0x80 ~= first && 0x21..<0x80 ~= last && !text.contains { $0 < 0x20 }
+        // The first bytes of the other spaces and line ends.
+        return 0x21..<0x80 ~= first && 0x21..<0x80 ~= last && !text.contains { $0 < 0x20 || $0 == 0xC2 || $0 == 0xE2 }
     }
 
-    private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
+    private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
 
-    /// The address in `mailto:ada@town.example` or `Ada <ada@town.example>`.
+    /// Whether it is a tab or a no-break space.
+    private static func isWideSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\t" || scalar == "\u{A0}" || scalar == "\u{202F}"
+    }
+
+    /// The address in `mailto:ada@town.example?subject=Hello` or `Ada <ada@town.example>`.
     static func email(_ text: String) -> String {
         var bytes = Substring(text).utf8
         if let open = bytes.lastIndex(of: UInt8(ascii: "<")), bytes.last == UInt8(ascii: ">") {
             bytes = bytes[bytes.index(after: open)...].dropLast()
         }
-        return without("mailto:", String(decoding: bytes, as: UTF8.self)).trimmed
+        let text = String(decoding: bytes, as: UTF8.self).trimmed
+        let address = without("mailto:", text)
+        let isLink = address.utf8.count < text.utf8.count
+        return isLink ? String(decoding: address.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) : address
     }
 
-    /// The number in `tel:250-555-0101`, or in `2505550101.0`, as a spreadsheet writes one.
+    /// The number in `tel:250-555-0101`, or in `2505550101.0` and `'2505550101`, as a spreadsheet writes one.
     static func phone(_ text: String) -> String {
-        let number = without("tel:", text)
+        var number = without("tel:", text)
+        if number.utf8.first == UInt8(ascii: "'") { number.removeFirst() }
         let digits = number.utf8.dropLast(2)
         let isDecimal = number.utf8.suffix(2).elementsEqual(".0".utf8) && !digits.isEmpty
         return isDecimal && digits.allSatisfy(ASCII.isDigit) ? String(decoding: digits, as: UTF8.self) : number
+    }
+
+    /// A recurrence rule without `RRULE:` and spaces.
+    static func rule(_ text: String) -> String {
+        let rule = without("RRULE:", text)
+        guard rule.utf8.contains(UInt8(ascii: "=")) else { return rule }
+        return String(decoding: rule.utf8.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
 
     /// The word for a status of an event.

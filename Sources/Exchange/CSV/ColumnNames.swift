@@ -62,6 +62,8 @@ enum ColumnNames {
             words.removeLast()
         }
         if words.count == 1 { words = parted(words[0]) }
+        // "Mon To" beside "Mon From", not "Mon To Fri".
+        if words.count == 2, words[1] == "to" { words[1] = "until" }
         let edges = words.filter { openings.contains($0) || closings.contains($0) }
         guard edges.count == 1, words.count > 1 else { return nil }
         let rest = words.filter { $0 != edges[0] && !["time", "at"].contains($0) }
@@ -130,7 +132,7 @@ enum ColumnNames {
         (
             "category",
             "categories type kind category_name category_slug business_type business_category type_of_business "
-                + "primary_category main_category industry sector"
+                + "primary_category main_category industry sector catégorie"
         ),
         ("event_type", "type kind category categories event_category type_of_event event_type_slug"),
         (
@@ -148,15 +150,23 @@ enum ColumnNames {
             "coordinates",
             "coordinate coords gps gps_coordinates lat_lon lat_lng lat_long latlng latlon latlong geo position map maps "
                 + "map_link maps_link map_url maps_url google_maps google_maps_link google_maps_url google_map pin "
-                + "latitude_longitude location_lat_long geolocation"
+                + "latitude_longitude location_lat_long geolocation wkt geom the_geom geometry"
         ),
         (
             "phone",
             "telephone tel phone_number phone_no mobile cell cell_phone ph business_phone work_phone primary_phone "
-                + "contact_number contact_phone telefon"
+                + "contact_number contact_phone phone_1 main_phone office_phone telefon téléphone"
         ),
-        ("email", "e_mail mail email_address e_mail_address contact_email business_email public_email"),
-        ("website", "web url web_site homepage site link web_address website_url www website_address event_url"),
+        (
+            "email",
+            "e_mail mail email_address e_mail_address contact_email business_email public_email "
+                + "email_1 courriel"
+        ),
+        (
+            "website",
+            "web url web_site homepage site link web_address website_url www website_address "
+                + "website_1 event_url site_web"
+        ),
         ("owner", "owner_email"),
         (
             "opening_hours",

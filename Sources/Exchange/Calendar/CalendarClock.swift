@@ -59,6 +59,16 @@ struct CalendarClock {
         }
     }
 
+    /// The last day of a series of whole days, as its rule names it; nil for a date. The last second of a day in UTC names
+    /// that day, too.
+    mutating func text(ofLastDay moment: CalendarMoment, calendar: TimeZone?) -> String? {
+        if case .date = moment { return nil }
+        if case .utc(let last) = moment, last.advanced(bySeconds: 1).civil.microseconds == 0 {
+            return last.civil.date.text.filter { $0 != "-" }
+        }
+        return zone.localDate(at: timestamp(ofDayNamedBy: moment, calendar: calendar)).date.text.filter { $0 != "-" }
+    }
+
     /// The moment of a date and time. A date has the time of the start, or another one.
     mutating func timestamp(of moment: CalendarMoment, timeOfDate: Int? = nil) -> Timestamp {
         switch moment {

@@ -28,14 +28,16 @@ struct CalendarComponent {
     private static let silent: Set<String> = [
         "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "PRIORITY", "CLASS", "DTSTART", "DTEND",
         "DURATION", "SUMMARY", "DESCRIPTION", "RRULE", "EXDATE", "RDATE", "RECURRENCE-ID", "STATUS", "LOCATION",
-        "CATEGORIES", "GEO", "URL",
+        "CATEGORIES", "GEO", "URL", "EXRULE",
     ]
+    /// Those of single programs that hold what people need.
+    private static let extensions: Set<String> = ["X-GOOGLE-CONFERENCE"]
 
     /// The most names of properties that are not used.
     private static let mostIgnored = 20
 
     private func isWorthNaming(_ name: String) -> Bool {
-        !Self.silent.contains(name) && !name.hasPrefix("X-") && !name.isEmpty
+        Self.extensions.contains(name) || !Self.silent.contains(name) && !name.hasPrefix("X-") && !name.isEmpty
     }
 
     /// The event.
@@ -56,11 +58,20 @@ struct CalendarComponent {
         }
         let isPrivate = text("CLASS").map { ["PRIVATE", "CONFIDENTIAL"].contains($0.trimmed.shortUppercased) } ?? false
         if isPrivate, entry.status != .cancelled { entry.status = .draft }
-        if entry.start == nil, entry.problems.isEmpty {
+        if isAllDay { entry.makeDays() }
+        // What cancels an event may come without its start.
+        if entry.start == nil, entry.problems.isEmpty, !entry.isCancellation {
             entry.problems.append(FieldProblem("DTSTART", "is missing; an event needs a start"))
         }
         entry.makePlain()
         return entry
+    }
+
+    /// Whether a program says that the times are those of whole days.
+    private var isAllDay: Bool {
+        ["X-MICROSOFT-CDO-ALLDAYEVENT", "X-FUNAMBOL-ALLDAY"].contains { name in
+            first(name).map { ["TRUE", "1"].contains($0.value.trimmed.shortUppercased) } ?? false
+        }
     }
 
     /// Properties that programs write without a value.
@@ -70,12 +81,22 @@ struct CalendarComponent {
 }
 
 extension CalendarEntry {
+    /// Makes days of times at midnight. Moments in UTC that name days are midnights in their zone.
+    fileprivate mutating func makeDays() {
+        guard let day = start?.dayAtMidnight else { return }
+        calendarZone = start?.zoneName ?? calendarZone
+        (start, end) = (.date(day), end.map { end in end.dayAtMidnight.map(CalendarMoment.date) ?? end })
+    }
+
     /// Makes plain text of what other programs write, and adds the address of the page of the event.
     fileprivate mutating func makePlain() {
         summary = CellText.oneLine(summary)
         guard slugInURL == nil else { return }
         summary = CellText.oneLine(PlainText.of(summary))
         description = description.map(PlainText.of)
+        if description?.withoutInvisibleEnds.isEmpty != false, let otherDescription {
+            description = PlainText.of(otherDescription)
+        }
         location = location.map { CellText.oneLine(PlainText.of($0)) }
         categories = categories.map { CellText.oneLine(PlainText.of($0)) }
         guard let url, !url.isEmpty else { return }
@@ -107,13 +128,15 @@ extension CalendarEntry {
     }
 
     private mutating func readSingle(_ property: ContentLine, _ zones: [String: String]) {
+        if let name = property.unreadCharacterSet { refuse(property.name, EncodedText.message(aboutSet: name)) }
         switch property.name {
         case "UID": uid = property.text
         case "SUMMARY": summary = property.text.trimmed
         case "DESCRIPTION": description = property.text
+        case "X-ALT-DESC": otherDescription = property.text
         case "LOCATION": location = property.text.trimmed
         case "URL": url = property.value.trimmed
-        case "RRULE": rrule = property.value.trimmed
+        case "RRULE": rrule = CellText.rule(property.value.trimmed)
         case "DTSTART": start = moment(property, zones)
         case "DTEND": end = moment(property, zones)
         case "DURATION":
@@ -170,14 +193,6 @@ extension CalendarEntry {
         let name = property.zoneName
         let text = text ?? property.value
         guard let moment = CalendarMoment(text, zoneName: name.map { zones[$0] ?? $0 } ?? calendarZone) else {
-            if let name, text.utf8.count <= 200, let colon = text.lastIndex(of: ":") {
-                let zone = "\(name):\(text[..<colon])".excerpt()
-                refuse(
-                    property.name,
-                    "has the time zone \"\(zone)\", which is none of the tz database; write one such as"
-                        + " TZID=America/Vancouver in its place")
-                return nil
-            }
             refuse(
                 property.name,
                 "is \"\(text.excerpt())\"; write a date and time such as 20270601T190000, or a date such as 20270601")

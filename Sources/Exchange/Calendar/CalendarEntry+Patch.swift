@@ -95,7 +95,14 @@ extension CalendarEntry {
         let startsAt = clock.timestamp(of: start)
         let endsAt = clock.end(of: start, end, duration)
         (patch.values.startsAt, patch.values.endsAt) = (startsAt, endsAt)
-        patch.values.rrule = rrule.map { Self.rule($0, &clock) }
+        let zone = clock.zone
+        patch.values.rrule = rrule.map { rule in
+            Self.rule(rule, in: zone) { moment in
+                if isDays { return clock.text(ofLastDay: moment, calendar: calendar) }
+                if case .local = moment { return clock.timestamp(of: moment).basicText }
+                return nil
+            }
+        }
         patch.values.rdates = rdates.map(moment)
         let length = endsAt.map { $0.microseconds - startsAt.microseconds }
         var changes: [Timestamp: EventOverride] = [:]
@@ -133,19 +140,22 @@ extension CalendarEntry {
 
     /// A rule whose `UNTIL` is a moment in UTC, or a date if it is the last second of that day. One that is not
     /// understood stays as it is.
-    private static func rule(_ text: String, _ clock: inout CalendarClock) -> String {
+    ///
+    /// - Parameter until: the value of `UNTIL` for a moment; nil when it stays.
+    private static func rule(
+        _ text: String, in zone: TimeZone, until: (CalendarMoment) -> String?
+    ) -> String {
         // A longer rule is refused.
         guard text.utf8.count <= 1000 else { return text }
         var parts = text.split(separator: ";").map(String.init)
         for index in parts.indices where parts[index].uppercased().hasPrefix("UNTIL=") {
-            guard let moment = CalendarMoment(String(parts[index].dropFirst(6)).uppercased(), zoneName: nil),
-                case .local = moment
-            else { continue }
-            parts[index] = "UNTIL=\(clock.timestamp(of: moment).basicText)"
+            let moment = CalendarMoment(String(parts[index].dropFirst(6)).uppercased(), zoneName: nil)
+            guard let last = moment.flatMap(until) else { continue }
+            parts[index] = "UNTIL=\(last)"
         }
         let text = parts.joined(separator: ";")
         guard var rule = try? RecurrenceRule(text), case .moment(let moment) = rule.end else { return text }
-        let local = clock.zone.localDate(at: moment)
+        let local = zone.localDate(at: moment)
         guard local.secondsOfDay == 86_399, 0...9999 ~= local.date.year else { return text }
         rule.end = .date(local.date)
         return rule.text
@@ -194,15 +204,9 @@ extension CalendarEntry {
         guard slugInURL == nil, lists.allSatisfy({ $0 <= EventOverride.mostRows }), let start = patch.values.startsAt,
             let series = patch.values.recurrence(in: zone, hasExceptions: false)
         else { return nil }
-        func text(_ moment: Timestamp) -> String {
-            let local = zone.localDate(at: moment)
-            let minutes = local.secondsOfDay / 60
-            let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-            return "\"\(local.date.text) \(clock)\""
-        }
         func names(_ moments: [Timestamp]) -> String {
             let rest = moments.count - Self.namedExceptions
-            return moments.prefix(Self.namedExceptions).map(text).joined(separator: ", ")
+            return moments.prefix(Self.namedExceptions).map(zone.label(of:)).joined(separator: ", ")
                 + (rest > 0 ? " and \(rest) more" : "")
         }
         let left = patch.values.exdates.filter { !series.has(start: $0) && $0 != start }
@@ -216,8 +220,19 @@ extension CalendarEntry {
         guard patch.values.rrule != nil, !series.has(start: start) else { return nil }
         // It may have been left out.
         if patch.values.exdates.contains(start) { return nil }
-        warnings.add("DTSTART", "\(text(start)) is none of the dates of its rule; it was added as a date of its own")
+        warnings.add(
+            "DTSTART", "\(zone.label(of: start)) is none of the dates of its rule; it was added as a date of its own")
         return patch.values.rdates + [start]
+    }
+}
+
+extension TimeZone {
+    /// A moment on its clocks, for messages: `"2027-06-01 19:00"`.
+    func label(of moment: Timestamp) -> String {
+        let local = localDate(at: moment)
+        let minutes = local.secondsOfDay / 60
+        let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return "\"\(local.date.text) \(clock)\""
     }
 }
 

@@ -12,6 +12,8 @@ struct CalendarEntry: Sendable {
     /// Its name.
     var summary = ""
     var description: String?
+    /// `X-ALT-DESC`: the description in HTML, for a program that reads no other.
+    var otherDescription: String?
     var start: CalendarMoment?
     var end: CalendarMoment?
     /// The duration, when that is given instead of an end.

@@ -60,6 +60,16 @@ enum CalendarMoment: Sendable, Hashable {
         }
     }
 
+    /// The day that begins with it on its clocks; nil for another time.
+    var dayAtMidnight: CivilDate? {
+        switch self {
+        case .date(let date): date
+        case .local(let local, _): local.secondsOfDay == 0 ? local.date : nil
+        case .utc(let moment):
+            moment.civil.microseconds == 0 ? moment.civil.date : nil
+        }
+    }
+
     /// The name of its zone.
     var zoneName: String? { if case .local(_, let name) = self { name } else { nil } }
 }

@@ -3,7 +3,7 @@ import SookeModel
 
 /// What a calendar says about all of its events.
 struct CalendarProperties: Sendable {
-    /// `X-WR-TIMEZONE`: the zone of times without one.
+    /// `X-WR-TIMEZONE` or `TIMEZONE-ID`: the zone of times without one.
     var zone: String?
     /// Whether its method is `CANCEL`.
     var isCancellation = false
@@ -130,10 +130,11 @@ struct CalendarReader {
         case .zone where inner == 1: definition.read(line)
         case nil where calendar != nil && line.name == "METHOD":
             calendars[calendars.count - 1].isCancellation = line.value.trimmed.shortUppercased == "CANCEL"
-        case nil where calendar != nil && line.name == "X-WR-TIMEZONE":
+        case nil where calendar != nil && ["X-WR-TIMEZONE", "TIMEZONE-ID"].contains(line.name):
             let name = line.text.trimmed.excerpt(bytes: 200)
-            calendars[calendars.count - 1].zone = name.isEmpty ? nil : name
-        case .event where inner == 0, .zone where inner == 0: component.properties.append(line)
+            if !name.isEmpty { calendars[calendars.count - 1].zone = name }
+        case .event where inner == 0: component.properties.append(line.withWholeZone)
+        case .zone where inner == 0: component.properties.append(line)
         case nil where calendar == nil || line.name.isEmpty: reportOutside(line)
         default: break
         }

@@ -23,6 +23,11 @@ enum CalendarRows {
     private static func row(
         of entry: CalendarEntry, _ zones: CalendarZones, _ options: ImportOptions, _ numbers: inout [Slug: Int]
     ) -> ImportRow {
+        var entry = entry
+        if entry.isCancellation, entry.start == nil {
+            // Nothing is made of it; its zone is that of the occurrence.
+            entry.start = entry.overrides.first?.original ?? .utc(Timestamp(seconds: 0))
+        }
         var row = ImportRow(line: entry.line)
         (row.givenLabel, row.source) = (entry.summary, entry.source)
         if !entry.ignored.isEmpty {

@@ -4,7 +4,17 @@ import SookeModel
 /// The names of time zones in calendars of other programs, as names of the tz database.
 enum CalendarZoneNames {
     /// Names that mean UTC.
-    static let utc: Set<String> = ["UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "Zulu", "Etc/Zulu"]
+    static func isUTC(_ name: String) -> Bool {
+        utc.contains(name.shortUppercased)
+    }
+
+    private static let utc: Set<String> = [
+        "UTC", "ETC/UTC", "GMT", "ETC/GMT", "Z", "ZULU", "ETC/ZULU", "UCT", "ETC/UCT", "UNIVERSAL", "UNIVERSAL TIME",
+        "COORDINATED UNIVERSAL TIME", "(UTC) COORDINATED UNIVERSAL TIME", "(GMT) COORDINATED UNIVERSAL TIME",
+    ]
+
+    /// A name without what programs put before it, and the spaces around it: `tzone://Microsoft/Utc`.
+    static func bare(_ name: String) -> String { CellText.without("tzone://microsoft/", name.trimmed) }
 
     /// The areas of the tz database, which begin the last part of a name such as
     /// `/freeassociation.sourceforge.net/America/Vancouver`.
@@ -16,7 +26,8 @@ enum CalendarZoneNames {
     /// The names that a name may stand for, the most likely first.
     static func candidates(for name: String) -> [String] {
         if let names = windows[name] { return names }
-        let parts = name.split(separator: "/")
+        // "america/los angeles" is "America/Los_Angeles".
+        let parts = name.split(separator: "/").map { cased($0)[...] }
         guard let area = parts.firstIndex(where: areas.contains) else { return [name] }
         return [name, parts[area...].joined(separator: "/")]
     }
@@ -25,6 +36,8 @@ enum CalendarZoneNames {
     static func candidates(forLabel label: String) -> [String] {
         guard label.utf8.count <= 200 else { return [] }
         let text = label.lowercased()
+        // As Windows names its zones, also those in summer.
+        let standard = text.split(separator: " ").map { $0 == "daylight" ? "standard" : $0 }.joined(separator: " ")
         if let name = abbreviations[text] { return windows[name] ?? [name] }
         let bytes = Array(text.utf8)
         func has(_ part: some StringProtocol) -> Bool {
@@ -33,7 +46,24 @@ enum CalendarZoneNames {
         for (words, name) in labels where words.split(separator: ",").contains(where: has) {
             return windows[name] ?? [name]
         }
-        return windows.keys.sorted().first { has($0.lowercased()) }.flatMap { windows[$0] } ?? []
+        // The longest, since "Central Pacific Standard Time" is not "Pacific Standard Time".
+        let words = Array(standard.utf8)
+        let names = windows.keys.filter { name in
+            ByteSearch(for: Array(name.lowercased().utf8)).firstMatch(in: words.span) != nil
+        }
+        return names.max { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.flatMap { windows[$0] } ?? []
+    }
+
+    /// A part of a name as the tz database has it, with capitals and without spaces; one that has capitals stays.
+    private static func cased(_ part: Substring) -> String {
+        let name = part.split(separator: " ").joined(separator: "_")
+        guard part.utf8.count <= 40, part == part.lowercased() else { return name }
+        var isStart = true
+        return String(
+            decoding: name.utf8.map { byte in
+                defer { isStart = !ASCII.isLetter(byte) }
+                return isStart && ASCII.isLetter(byte) ? byte & 0xDF : byte
+            }, as: UTF8.self)
     }
 
     /// A zone with a constant offset, such as `UTC-5` or `GMT+01:00`; nil for another name.
@@ -55,7 +85,8 @@ enum CalendarZoneNames {
     }
 
     /// The zones with which the definition of a calendar is compared.
-    static let all: [String] = windows.values.flatMap(\.self).sorted()
+    static let all: [String] =
+        windows.values.flatMap(\.self).sorted() + (1...12).map { "Etc/GMT+\($0)" } + (1...14).map { "Etc/GMT-\($0)" }
 
     private static let abbreviations = [
         "pst": "Pacific Standard Time", "pdt": "Pacific Standard Time", "pt": "Pacific Standard Time",
@@ -77,11 +108,9 @@ enum CalendarZoneNames {
         ("baja california,tijuana", "Pacific Standard Time (Mexico)"),
         ("guadalajara,mexico city", "Central Standard Time (Mexico)"),
         ("chihuahua,mazatlan", "Mountain Standard Time (Mexico)"),
-        ("pacific time,pacific standard,pacific daylight", "Pacific Standard Time"),
-        ("mountain time,mountain standard,mountain daylight", "Mountain Standard Time"),
-        ("central time,central daylight", "Central Standard Time"),
-        ("eastern time,eastern daylight", "Eastern Standard Time"),
-        ("atlantic time,atlantic daylight", "Atlantic Standard Time"), ("newfoundland", "Newfoundland Standard Time"),
+        ("pacific time", "Pacific Standard Time"), ("mountain time", "Mountain Standard Time"),
+        ("central time", "Central Standard Time"), ("eastern time", "Eastern Standard Time"),
+        ("atlantic time", "Atlantic Standard Time"), ("newfoundland", "Newfoundland Standard Time"),
         ("alaska", "Alaskan Standard Time"), ("hawaii", "Hawaiian Standard Time"),
         ("dublin,edinburgh,lisbon,london", "GMT Standard Time"),
         ("amsterdam,berlin,vienna,rome", "W. Europe Standard Time"),
@@ -97,79 +126,5 @@ enum CalendarZoneNames {
         ("perth", "W. Australia Standard Time"),
         ("brisbane", "E. Australia Standard Time"), ("canberra,melbourne,sydney", "AUS Eastern Standard Time"),
         ("auckland,wellington", "New Zealand Standard Time"),
-    ]
-
-    /// The names of Windows and Outlook, from the table `windowsZones` of the Unicode CLDR. The first zone is that for
-    /// any country, the others have the same clocks in Canada and the United States.
-    private static let windows: [String: [String]] = [
-        "UTC-11": ["Pacific/Pago_Pago"],
-        "Hawaiian Standard Time": ["Pacific/Honolulu"],
-        "Alaskan Standard Time": ["America/Anchorage", "America/Juneau", "America/Nome", "America/Sitka"],
-        "Pacific Standard Time": ["America/Los_Angeles", "America/Vancouver"],
-        "Pacific Standard Time (Mexico)": ["America/Tijuana"],
-        "US Mountain Standard Time": [
-            "America/Phoenix", "America/Creston", "America/Dawson_Creek", "America/Fort_Nelson",
-        ],
-        "Mountain Standard Time": [
-            "America/Denver", "America/Edmonton", "America/Boise", "America/Inuvik", "America/Cambridge_Bay",
-        ],
-        "Mountain Standard Time (Mexico)": ["America/Mazatlan"],
-        "Yukon Standard Time": ["America/Whitehorse", "America/Dawson"],
-        "Canada Central Standard Time": ["America/Regina", "America/Swift_Current"],
-        "Central America Standard Time": ["America/Guatemala", "America/Costa_Rica"],
-        "Central Standard Time": [
-            "America/Chicago", "America/Winnipeg", "America/Menominee", "America/Rankin_Inlet", "America/Resolute",
-        ],
-        "Central Standard Time (Mexico)": ["America/Mexico_City"],
-        "Eastern Standard Time": [
-            "America/New_York", "America/Toronto", "America/Detroit", "America/Iqaluit",
-        ],
-        "US Eastern Standard Time": ["America/Indiana/Indianapolis"],
-        "SA Pacific Standard Time": ["America/Bogota", "America/Jamaica", "America/Panama"],
-        "Atlantic Standard Time": [
-            "America/Halifax", "America/Moncton", "America/Glace_Bay", "America/Goose_Bay", "Atlantic/Bermuda",
-        ],
-        "SA Western Standard Time": ["America/La_Paz", "America/Puerto_Rico", "America/Blanc-Sablon"],
-        "Venezuela Standard Time": ["America/Caracas"],
-        "Newfoundland Standard Time": ["America/St_Johns"],
-        "E. South America Standard Time": ["America/Sao_Paulo"],
-        "Argentina Standard Time": ["America/Argentina/Buenos_Aires"],
-        "SA Eastern Standard Time": ["America/Cayenne"],
-        "Azores Standard Time": ["Atlantic/Azores"],
-        "GMT Standard Time": ["Europe/London", "Europe/Dublin", "Europe/Lisbon"],
-        "Greenwich Standard Time": ["Atlantic/Reykjavik", "Africa/Abidjan"],
-        "W. Europe Standard Time": [
-            "Europe/Berlin", "Europe/Amsterdam", "Europe/Oslo", "Europe/Rome", "Europe/Stockholm", "Europe/Vienna",
-            "Europe/Zurich",
-        ],
-        "Central Europe Standard Time": ["Europe/Budapest", "Europe/Prague", "Europe/Belgrade"],
-        "Romance Standard Time": ["Europe/Paris", "Europe/Brussels", "Europe/Copenhagen", "Europe/Madrid"],
-        "Central European Standard Time": ["Europe/Warsaw", "Europe/Zagreb"],
-        "W. Central Africa Standard Time": ["Africa/Lagos"],
-        "GTB Standard Time": ["Europe/Bucharest", "Europe/Athens"],
-        "Middle East Standard Time": ["Asia/Beirut"],
-        "Egypt Standard Time": ["Africa/Cairo"],
-        "South Africa Standard Time": ["Africa/Johannesburg"],
-        "FLE Standard Time": ["Europe/Kyiv", "Europe/Kiev", "Europe/Helsinki"],
-        "Israel Standard Time": ["Asia/Jerusalem"],
-        "Turkey Standard Time": ["Europe/Istanbul"],
-        "Arab Standard Time": ["Asia/Riyadh"],
-        "Russian Standard Time": ["Europe/Moscow"],
-        "E. Africa Standard Time": ["Africa/Nairobi"],
-        "Arabian Standard Time": ["Asia/Dubai"],
-        "Pakistan Standard Time": ["Asia/Karachi"],
-        "India Standard Time": ["Asia/Kolkata", "Asia/Calcutta"],
-        "SE Asia Standard Time": ["Asia/Bangkok"],
-        "China Standard Time": ["Asia/Shanghai"],
-        "Singapore Standard Time": ["Asia/Singapore"],
-        "Taipei Standard Time": ["Asia/Taipei"],
-        "W. Australia Standard Time": ["Australia/Perth"],
-        "Tokyo Standard Time": ["Asia/Tokyo"],
-        "Korea Standard Time": ["Asia/Seoul"],
-        "AUS Central Standard Time": ["Australia/Darwin"],
-        "Cen. Australia Standard Time": ["Australia/Adelaide"],
-        "E. Australia Standard Time": ["Australia/Brisbane"],
-        "AUS Eastern Standard Time": ["Australia/Sydney"],
-        "New Zealand Standard Time": ["Pacific/Auckland"],
     ]
 }

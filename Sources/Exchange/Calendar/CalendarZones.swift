@@ -29,13 +29,14 @@ struct CalendarZones: Sendable {
     /// The zone with a name of this or another program; nil for an unknown name. Of several with the same clocks it is
     /// that of the town. One that is none of the tz database has no name.
     func zone(named name: String, in town: TimeZone, _ find: (String) -> TimeZone?) -> TimeZone? {
-        if CalendarZoneNames.utc.contains(name) { return TimeZone(name: "UTC", fixedOffset: 0) }
+        let bare = CalendarZoneNames.bare(name)
+        if CalendarZoneNames.isUTC(bare) { return TimeZone(name: "UTC", fixedOffset: 0) }
         if let zone = found[name] { return zone }
-        let names = CalendarZoneNames.candidates(for: name)
+        let names = CalendarZoneNames.candidates(for: bare)
         if let zone = Self.first(of: names, in: town, find) { return zone }
-        let labels = CalendarZoneNames.candidates(forLabel: name)
+        let labels = CalendarZoneNames.candidates(forLabel: bare)
         guard let definition = definitions[name]?.zone(in: years) else {
-            return Self.first(of: labels, in: town, find) ?? CalendarZoneNames.fixed(name)
+            return Self.first(of: labels, in: town, find) ?? CalendarZoneNames.fixed(bare)
         }
         let likely = labels.lazy.filter(TimeZone.isAcceptable).compactMap(find)
         if labels.contains(town.name), agree(town, definition) { return town }

@@ -19,6 +19,8 @@ struct ContentLine: Sendable, Equatable {
     var parameters: [Parameter] = []
     /// The value, with its escapes; the whole text when it is not a content line.
     var value: String
+    /// The character set of an encoded value that is not read, and empty here.
+    var unreadCharacterSet: String?
 
     /// The values of a parameter in all its places.
     func values(of name: String) -> [String] {
@@ -33,6 +35,18 @@ struct ContentLine: Sendable, Equatable {
         values(of: name).contains { ASCII.equalIgnoringCase($0.utf8, value.utf8) }
     }
 
+    /// The line with the whole name of a time zone that has colons, but no quotes:
+    /// `DTSTART;TZID=tzone://Microsoft/Utc:20270601T190000`.
+    var withWholeZone: ContentLine {
+        guard value.utf8.contains(UInt8(ascii: ":")), let index = parameters.firstIndex(where: { $0.name == "TZID" }),
+            let first = parameters[index].values.first, let colon = value.lastIndex(of: ":")
+        else { return self }
+        var line = self
+        line.parameters[index].values = ["\(first):\(value[..<colon])"]
+        line.value = String(value[value.index(after: colon)...])
+        return line
+    }
+
     /// The value as a text, without escapes.
     var text: String { ContentText.unescape(value) }
 
@@ -44,15 +58,18 @@ struct ContentLine: Sendable, Equatable {
 
 /// Texts in the values of content lines (RFC 6350, section 3.4; RFC 5545, section 3.3.11).
 enum ContentText {
-    /// The text without escapes: `\n` is a line end, `\,`, `\;`, `\:` and `\\` are the character. Others are no escapes.
+    /// The text without escapes: `\n` is a line end, also as `\r\n`, and `\,`, `\;`, `\:` and `\\` are the character.
+    /// Others are no escapes.
     static func unescape(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         var isEscaped = false
-        for byte in text.utf8 {
+        for index in text.utf8.indices {
+            let byte = text.utf8[index]
             if isEscaped {
                 switch byte {
+                case UInt8(ascii: "r") where text.utf8[index...].starts(with: "r\\n".utf8): break
                 case UInt8(ascii: "n"), UInt8(ascii: "N"): bytes.append(ASCII.lineFeed)
                 case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "\\"), UInt8(ascii: "\""):
                     bytes.append(byte)

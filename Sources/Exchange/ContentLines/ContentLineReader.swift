@@ -30,9 +30,13 @@ struct ContentLineReader: Sequence, IteratorProtocol {
                 return ContentLine(number: first, name: "", value: String(decoding: text, as: UTF8.self))
             }
             if head.isQuotedPrintable {
-                let decoded = QuotedPrintable.decode(text[head.valueStart...])
+                let bytes = QuotedPrintable.decode(text[head.valueStart...])
+                let decoded = EncodedText.text(of: bytes, in: head.characterSet)
+                let unread = decoded == nil ? head.characterSet : nil
                 head.parameters.removeAll { $0.name == "ENCODING" || $0.name == "CHARSET" }
-                return ContentLine(number: first, name: head.name, parameters: head.parameters, value: decoded)
+                return ContentLine(
+                    number: first, name: head.name, parameters: head.parameters, value: decoded ?? "",
+                    unreadCharacterSet: unread)
             }
             let value = String(decoding: text[head.valueStart...], as: UTF8.self)
             return ContentLine(number: first, name: head.name, parameters: head.parameters, value: value)
@@ -217,6 +221,8 @@ private struct ContentLineHead {
         }
     }
 
+    var characterSet: String? { parameters.first { $0.name == "CHARSET" }?.values.first }
+
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             || byte == UInt8(ascii: "_")
@@ -229,8 +235,7 @@ private struct ContentLineHead {
 
 /// Values of vCard 2.1 in quoted-printable (RFC 2045, section 6.7), of joined lines.
 private enum QuotedPrintable {
-    /// The text. Bytes that are not UTF-8 are read as windows-1252, the other usual character set.
-    static func decode(_ text: ArraySlice<UInt8>) -> String {
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = text.startIndex
@@ -245,7 +250,6 @@ private enum QuotedPrintable {
                 index += 1
             }
         }
-        if let string = String(validUTF8: bytes) { return string }
-        return Windows1252.decode(bytes)
+        return bytes
     }
 }

@@ -24,15 +24,17 @@ struct FeatureProperties {
     /// Tags that have the name of a column, and mean something else.
     private static let otherMeanings: Set<String> = [
         "owner", "owner_name", "place", "location", "level", "type", "position", "map", "x", "y", "service", "start",
-        "end",
+        "end", "geom", "the_geom", "geometry", "wkt",
     ]
     /// Names that are tried, in their order, for a feature without a name by which a column of names is known.
     private static let lastNames = [
-        "name:en", "official_name", "short_name", "alt_name", "loc_name", "name_en", "name1", "label", "brand",
-        "operator",
-        "businessnm", "busname", "bname", "biz", "site_name", "poi_name", "display_name", "facility", "tenant",
-        "occupant",
-        "establishment", "restaurant", "store",
+        "name_en", "official_name", "short_name", "alt_name", "loc_name", "name_1", "name1", "full_name", "fullname",
+        "name_fr", "label", "brand", "operator", "businessnm", "bus_nm", "busname", "bname", "biz", "bus_trade_name",
+        "business_trade_name", "businesstradename", "organization_name", "organisation_name", "organizationname",
+        "licence_name", "license_name", "licencename", "licensename", "licensee", "site_name", "poi_name", "poi",
+        "display_name", "displayname", "marker_title", "asset_name", "facility", "tenant", "occupant",
+        "establishment", "restaurant", "store", "merchant", "entity", "org", "client", "naam", "nombre", "titre",
+        "titel", "bezeichnung",
     ]
     /// What begins the tags of a place that is no more, or not yet.
     private static let formerStarts = [
@@ -40,6 +42,8 @@ struct FeatureProperties {
         "historic",
         "proposed", "construction", "planned",
     ]
+    /// Those of them that say so of the place as a whole: a house that is `historic` may have a business.
+    private static let formerTags = ["disused", "abandoned", "demolished", "removed", "razed", "closed", "vacant"]
     /// The values of a kind of business that there is none of.
     private static let formerValues: Set<String> = [
         "vacant", "no", "disused", "abandoned", "empty", "closed", "demolished", "construction", "proposed",
@@ -86,6 +90,7 @@ struct FeatureProperties {
     /// The tag by which there is no business here now; nil when there is one, as far as the tags say.
     var former: String? {
         let texts = Dictionary(values.map { ($0.name, $0.text ?? "") }) { first, _ in first }
+        if let name = Self.formerTags.first(where: { texts[$0] == "yes" }) { return "\(name)=yes" }
         let kinds = Self.kinds.filter { texts[$0] != nil }
         let current = kinds.first { !Self.formerValues.contains(texts[$0] ?? "") }
         guard current == nil else { return nil }
@@ -93,9 +98,10 @@ struct FeatureProperties {
         for (name, text) in values {
             guard let text, name.utf8.count <= 60 else { continue }
             let parts = name.split(separator: ":", maxSplits: 1)
-            let isTagged = parts.count == 2 && Self.kinds.contains(String(parts[1]))
-            guard parts.first.map({ Self.formerStarts.contains(String($0)) }) == true else { continue }
-            if isTagged && text != "no" || parts.count == 1 && text == "yes" { return "\(name)=\(text)" }
+            guard parts.count == 2, Self.kinds.contains(String(parts[1])), text != "no",
+                Self.formerStarts.contains(String(parts[0]))
+            else { continue }
+            return "\(name)=\(text)"
         }
         return nil
     }
@@ -153,7 +159,7 @@ struct FeatureProperties {
 
     /// The first of the other properties by which people call a place.
     private var lastName: (name: String, text: String)? {
-        let names = values.map { $0.name.utf8.count <= ColumnNames.longest ? $0.name.lowercased() : "" }
+        let names = values.map { $0.name.utf8.count <= ColumnNames.longest ? ColumnNames.normalized($0.name) : "" }
         for name in Self.lastNames {
             guard let index = names.firstIndex(of: name) else { continue }
             let text = (values[index].text ?? "").withoutInvisibleEnds

@@ -38,8 +38,8 @@ struct GeoJSONFeature {
         }
     }
 
-    /// Systems whose coordinates are those of GeoJSON, to a few metres at most.
-    private static let usual = ["CRS84", "CRS83", "4326", "4979", "4269", "4258", "4617", "WGS84", "WGS 84"]
+    /// The names of the system of GeoJSON. Others have other degrees, if only by a metre.
+    private static let usual = ["CRS84", "4326", "4979", "WGS84", "WGS 84"]
 
     /// The name of another system in a member `crs`, as GeoJSON of 2008 has it; nil for the usual one.
     private static func readSystem(from reader: inout JSONReader) throws(JSONError) -> String? {

@@ -9,7 +9,9 @@ enum ForeignFormat {
         + " to GeoJSON; import that file"
 
     /// What to do with a file of another format, found by its first bytes; nil for any other file.
-    static func message(for bytes: [UInt8]) -> String? {
+    ///
+    /// - Parameter format: the format that it should have.
+    static func message(for bytes: [UInt8], as format: ImportFormat = .csv) -> String? {
         if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
             let start = Array(bytes.prefix(4096))
             let has = { (text: String) in ByteSearch(for: Array(text.utf8)).firstMatch(in: start.span) != nil }
@@ -31,9 +33,20 @@ enum ForeignFormat {
         let text = bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") }
         for start in ["<!doctype html", "<html"]
         where ASCII.equalIgnoringCase(text.prefix(start.utf8.count), start.utf8) {
-            return "is a web page, not a table; download the table itself, as CSV"
+            return "is a web page, not \(wanted(format))"
         }
         return textMessage(for: bytes)
+    }
+
+    /// What people take a web page for, and what to do.
+    private static func wanted(_ format: ImportFormat) -> String {
+        switch format {
+        case .icalendar: "a calendar; download the calendar itself, as .ics"
+        case .vcard: "cards of an address book; export the cards themselves, as .vcf"
+        case .geojson: "a map; download the places themselves, as GeoJSON"
+        case .json, .ndjson: "JSON; download the data itself"
+        case .csv: "a table; download the table itself, as CSV"
+        }
     }
 
     private static let openStreetMap =

@@ -19,7 +19,7 @@ public struct ImportFile: Sendable, Equatable {
     /// - Parameter progress: receives now and then the number of bytes that are read.
     func readRows(_ options: ImportOptions = ImportOptions(), progress: (Int) -> Void = { _ in }) -> FileRows {
         var rows = FileRows()
-        if let message = ForeignFormat.message(for: bytes) {
+        if let message = ForeignFormat.message(for: bytes, as: format ?? ImportFormat(fileName: name) ?? .csv) {
             rows.refuse(line: 1, "", message)
             return rows
         }
@@ -63,8 +63,10 @@ public struct ImportFile: Sendable, Equatable {
     private func format(of text: [UInt8]) -> ImportFormat {
         if let format { return format }
         let named = ImportFormat(fileName: name)
-        guard named == nil || named == .json else { return named ?? .csv }
         let guessed = ImportFormat(guessedFrom: text)
+        // No table begins as a calendar or a card does.
+        if named == .csv, guessed == .icalendar || guessed == .vcard { return guessed }
+        guard named == nil || named == .json else { return named ?? .csv }
         return named == nil || guessed == .geojson ? guessed : .json
     }
 

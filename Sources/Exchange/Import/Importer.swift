@@ -177,6 +177,7 @@ struct Importer {
         } else {
             let starts = Set(cancellation.occurrences)
             change.values.overrides = event.overrides.filter { $0.occurrence.map(starts.contains) != true }
+            warnOfOccurrences(index, starts, of: event)
             for start in cancellation.occurrences {
                 var row = EventOverride()
                 (row.occurrence, row.isCancelled) = (start, true)
@@ -192,6 +193,18 @@ struct Importer {
         } catch {
             found[index] = error
         }
+    }
+}
+
+extension Importer {
+    /// Warns of cancelled starts that a series does not have.
+    private mutating func warnOfOccurrences(_ index: Int, _ starts: Set<Timestamp>, of event: Event) {
+        let zone = event.timeZone.flatMap(options.findZone) ?? options.zone
+        guard let series = event.recurrence(in: zone, hasExceptions: false) else { return }
+        let others = starts.filter { !series.has(start: $0) && $0 != event.startsAt }
+        guard let first = others.min(by: { $0.microseconds < $1.microseconds }) else { return }
+        let message = "\(zone.label(of: first)) is no start of the series, so nothing is cancelled by it"
+        warn(index, FieldProblem("RECURRENCE-ID", message))
     }
 }
 

@@ -84,10 +84,8 @@ struct NameLookup {
         if let slug = find(cell.text, kind, in: transaction.community, field, &problems) { return slug }
         if kind != .business, let slug = first(of: cell.text, kind, in: transaction.community, field) { return slug }
         if isMissing(kind, cell), RecordKey(kind, cell.text).map({ messages[$0] == nil }) == true { return cell }
-        if !createsTerms, kind != .business, let slug = fitting(cell.text, kind, in: transaction.community, field) {
-            return slug
-        }
-        if createsTerms, let slug = create(cell.text, kind, in: &transaction) { return slug }
+        if kind != .business, let slug = fitting(cell.text, kind, in: transaction.community, field) { return slug }
+        if createsTerms, let slug = create(newName(in: cell.text, kind, field), kind, in: &transaction) { return slug }
         problems.add(field, message(cell.text, kind, in: transaction.community))
         return cell
     }
@@ -116,19 +114,23 @@ struct NameLookup {
         of cell: String, _ kind: RecordKind, in community: Community, _ field: String
     ) -> Slug? {
         guard cell.utf8.count <= 1000 else { return nil }
-        let names = CellList.names(in: cell)
+        var (names, isJoined) = (CellList.names(in: cell), false)
+        if names.count == 1 { (names, isJoined) = (CellList.joinedNames(in: cell), true) }
         guard 2...Self.namesInCell ~= names.count else { return nil }
-        for (index, name) in names.enumerated() {
+        let slugs = names.map { name in
             var ignored = FieldProblems()
-            guard let slug = find(name, kind, in: community, field, &ignored), ignored.isEmpty else { continue }
-            let others = names.indices.filter { $0 != index }.map { names[$0] }
-            warnings.append(FieldProblem(field, CellList.warning(taking: name, leavingOut: others)))
-            return slug
+            let slug = find(name, kind, in: community, field, &ignored)
+            return ignored.isEmpty ? slug : nil
         }
-        return nil
+        // What "and" joins may be one name, unless all of them are known.
+        guard let index = slugs.firstIndex(where: { $0 != nil }), !isJoined || !slugs.contains(nil) else { return nil }
+        let others = names.indices.filter { $0 != index }.map { names[$0] }
+        warnings.append(FieldProblem(field, CellList.warning(taking: names[index], leavingOut: others)))
+        return slugs[index]
     }
 
-    /// The only term whose name has all the words of a cell, such as *Cafés & Bakeries* for `Café`.
+    /// The only term whose name has all the words of a cell, such as *Cafés & Bakeries* for `Café`; where terms are
+    /// created, the only one with the same words, such as *Restaurants* for `Restaurant`.
     private mutating func fitting(
         _ cell: String, _ kind: RecordKind, in community: Community, _ field: String
     ) -> Slug? {
@@ -148,6 +150,7 @@ struct NameLookup {
             let with = words[kind]?[word] ?? []
             fits = fits?.intersection(with) ?? with
         }
+        if createsTerms { fits = fits?.filter { NameWords.words(of: names.all[$0]) == wanted } }
         guard let fits, fits.count == 1, let index = fits.first,
             let slug = names.slugs[Self.key(names.all[index])]?.first
         else { return nil }
@@ -197,6 +200,15 @@ struct NameLookup {
         return names
     }
 
+    /// The name of a term to create: of several between semicolons, bars or lines the first. A comma may be a part of one.
+    private mutating func newName(in cell: String, _ kind: RecordKind, _ field: String) -> String {
+        guard kind != .business, cell.utf8.count <= 1000 else { return cell }
+        let names = CellList.names(in: cell, at: ";|\n\r")
+        guard 2...Self.namesInCell ~= names.count else { return cell }
+        warnings.append(FieldProblem(field, CellList.warning(taking: names[0], leavingOut: names.dropFirst())))
+        return names[0]
+    }
+
     /// Creates a term; nil for kinds that are no terms, and for a name that cannot be one.
     private mutating func create(
         _ name: String, _ kind: RecordKind, in transaction: inout WriteTransaction
@@ -205,7 +217,10 @@ struct NameLookup {
         guard let slug = transaction.createTerm(kind, name) else { return nil }
         created.append(kind)
         names[kind]?.slugs[Self.key(name), default: []].append(slug)
-        if names[kind]?.all.count ?? 0 < Self.candidates { names[kind]?.all.append(name) }
+        if let count = names[kind]?.all.count, count < Self.candidates {
+            names[kind]?.all.append(name)
+            for word in NameWords.words(of: name) { words[kind]?[word, default: []].insert(count) }
+        }
         return slug
     }
 

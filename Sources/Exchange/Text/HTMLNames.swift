@@ -21,23 +21,29 @@ enum HTMLNames {
 
     static let tags: [String: Tag] = {
         var tags: [String: Tag] = [
-            "br": .lineBreak, "a": .link, "script": .hidden, "style": .hidden, "td": .cell, "th": .cell,
+            "br": .lineBreak, "a": .link, "script": .hidden, "style": .hidden, "svg": .hidden, "td": .cell,
+            "th": .cell,
         ]
         for (kind, names) in [
             (
                 Tag.line,
-                "div li ul ol dl dt dd tr table tbody thead tfoot section article header footer nav main aside address hr body html head center figure figcaption form"
+                "div li ul ol dl dt dd tr table tbody thead tfoot section article header footer nav main aside address hr body html head center figure figcaption form details summary"
             ),
             (.paragraph, "p h1 h2 h3 h4 h5 h6 blockquote pre"),
             (
                 .inline,
-                "abbr acronym b bdi bdo big cite code del em font i iframe img ins kbd label link mark meta q s samp small span strike strong sub sup time title tt u var wbr input button picture source"
+                "abbr acronym b bdi bdo big cite code del em font i iframe img ins kbd label link mark meta q s samp small span strike strong sub sup time title tt u var wbr input button picture source html-blob noscript dfn object embed video audio"
             ),
         ] {
             for name in names.split(separator: " ") { tags[String(name)] = kind }
         }
         return tags
     }()
+
+    /// What a tag means; nil for an unknown one. Those of office programs, such as `o:p`, mean nothing.
+    static func tag(_ name: String) -> Tag? {
+        tags[name] ?? (["o:", "w:", "v:", "st1:"].contains(where: name.hasPrefix) ? .inline : nil)
+    }
 
     /// The most bytes between `&` and `;`.
     static let longestEntity = 10

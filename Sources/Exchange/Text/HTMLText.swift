@@ -11,6 +11,8 @@ struct HTMLText {
     private var link: (address: String, start: Int)?
     /// Whether a tag may end; false after one that does not.
     private var mayEnd = true
+    /// Whether a `<![CDATA[` is open.
+    private var isInSection = false
     private(set) var hasTags = false
     private(set) var hasEntities = false
 
@@ -25,11 +27,13 @@ struct HTMLText {
             switch bytes[index] {
             case UInt8(ascii: "<"): if !readTag() { appendPlain(bytes[index]) }
             case UInt8(ascii: "&"): if !readEntity() { appendPlain(bytes[index]) }
+            case UInt8(ascii: "]") where isInSection && bytes[index...].starts(with: "]]>".utf8):
+                (index, isInSection) = (index + 3, false)
             default: appendPlain(bytes[index])
             }
         }
         endLink()
-        guard hasTags else { return output }
+        guard hasTags || hasEntities else { return output }
         while let last = output.last, last <= UInt8(ascii: " ") { output.removeLast() }
         return output
     }
@@ -61,24 +65,34 @@ struct HTMLText {
     /// Reads a known tag or a comment; false when there is none.
     private mutating func readTag() -> Bool {
         guard mayEnd else { return false }
-        if bytes[index...].starts(with: "<!--".utf8) { return skip(to: "-->", count: 3) }
+        if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "!") { return readDeclaration() }
         var position = index + 1
         let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
         if isEnd { position += 1 }
         let start = position
         while position < bytes.count, position - start < 12,
-            ASCII.isLetter(bytes[position]) || ASCII.isDigit(bytes[position])
+            ASCII.isLetter(bytes[position]) || ASCII.isDigit(bytes[position]) || "-:".utf8.contains(bytes[position])
         {
             position += 1
         }
         let name = String(decoding: bytes[start..<position].map(ASCII.lowercased), as: UTF8.self)
-        guard let kind = HTMLNames.tags[name], position < bytes.count, let end = endOfTag(from: position) else {
+        guard let kind = HTMLNames.tag(name), position < bytes.count, let end = endOfTag(from: position) else {
             return false
         }
         let attributes = bytes[position..<end]
         guard Self.areAttributes(attributes) else { return false }
         (index, hasTags) = (end + 1, true)
         apply(kind, name, isEnd: isEnd, attributes)
+        return true
+    }
+
+    /// Reads a comment, a type of documents or the begin of a section; false when there is none.
+    private mutating func readDeclaration() -> Bool {
+        let rest = bytes[index...]
+        if rest.starts(with: "<!--".utf8) { return skip(to: "-->", count: 3) }
+        if ASCII.equalIgnoringCase(rest.prefix(9), "<!doctype".utf8) { return skip(to: ">", count: 1) }
+        guard rest.starts(with: "<![CDATA[".utf8) else { return false }
+        (index, hasTags, isInSection) = (index + 9, true, true)
         return true
     }
 
@@ -205,8 +219,12 @@ struct HTMLText {
             return false
         }
         (index, hasEntities) = (end + 1, true)
-        // A space that is there for the layout only, and what is invisible.
-        if scalar == "\u{A0}" { append(UInt8(ascii: " ")) } else { for byte in String(scalar).utf8 { append(byte) } }
+        switch scalar {
+        // A space that is there for the layout only, and a place where a word may be parted.
+        case "\u{A0}": append(UInt8(ascii: " "))
+        case "\u{AD}": break
+        default: for byte in String(scalar).utf8 { append(byte) }
+        }
         return true
     }
 

@@ -54,7 +54,10 @@ struct EventTimeCells {
         let startColumn = parts[.startTime].flatMap { $0.isEmpty ? nil : Part.startTime.rawValue } ?? "starts_at"
         let endColumn = parts[.endTime].map { _ in Part.endTime.rawValue } ?? "ends_at"
         let endText = joined(filled(.endDate), filled(.endTime) ?? end)
-        if let days = wholeDays(startColumn, endColumn, &moments, &problems) { return days }
+        if let days = wholeDays(startColumn, endColumn, &moments, &problems) {
+            if days.start != nil { warnOfTimes(&warnings) }
+            return days
+        }
         var start: MomentText?
         if let text = joined(filled(.startDate), filled(.startTime) ?? self.start) {
             start = read(text, startColumn, &moments, &problems)
@@ -119,6 +122,18 @@ struct EventTimeCells {
         let end = CivilDate(daysSinceEpoch: lastDay.daysSinceEpoch + (isAfter ? 0 : 1))
         moments.end = .local(end, secondsOfDay: 0)
         return moments
+    }
+
+    /// Warns of times other than midnight that do not count, since a cell says that the event lasts whole days.
+    private func warnOfTimes(_ warnings: inout FieldProblems) {
+        let texts = [filled(.startTime) ?? start, filled(.endTime) ?? end].compactMap(\.self).filter { text in
+            let seconds = (try? MomentText(Self.withColon(text), order: order))?.secondsOfDay ?? 0
+            return seconds != 0 && seconds / 60 != 1439
+        }
+        guard !texts.isEmpty else { return }
+        let list = texts.map { "\"\($0.excerpt())\"" }.joined(separator: " and ")
+        let verb = texts.count == 1 ? "does" : "do"
+        warnings.add(Part.allDay.rawValue, "the event lasts whole days, so \(list) \(verb) not count")
     }
 
     /// Whether a text is a date without a time; one that can be two dates is.

@@ -22,6 +22,9 @@ struct VCard {
         "CLIENTPIDMAP", "CLASS", "SORT-STRING", "MAILER", "X-ABLABEL", "X-ABUID", "X-ABSHOWAS", "X-ABADR",
     ]
 
+    /// Properties with the texts of a business.
+    static let texts: Set<String> = ["FN", "N", "ORG", "ADR", "LABEL", "NOTE", "EMAIL", "TEL", "URL", "CATEGORIES"]
+
     /// Adds a property.
     mutating func insert(_ property: ContentLine) {
         if properties[property.name] == nil { names.append(property.name) }

@@ -77,7 +77,25 @@ struct VCardReader {
             return
         }
         isBinary = line.has("ENCODING", "BASE64") || line.has("ENCODING", "b")
-        if !isBinary { card?.insert(line) }
+        guard isBinary else { return insert(line) }
+        guard VCard.texts.contains(line.name) else { return }
+        var text = line
+        text.value = ""
+        if let bytes = EncodedText.base64(line.value) {
+            let decoded = EncodedText.text(of: bytes, in: line["CHARSET"])
+            (text.value, text.unreadCharacterSet) = (decoded ?? "", decoded == nil ? line["CHARSET"] : nil)
+        }
+        insert(text)
+    }
+
+    /// Adds a property to the card. A text that is not read is a problem.
+    private mutating func insert(_ line: ContentLine) {
+        // Some programs write properties without a value.
+        let isEmpty = line.value.trimmed.isEmpty && !isBinary && line.unreadCharacterSet == nil
+        if !isEmpty { card?.insert(line) }
+        guard let name = line.unreadCharacterSet, VCard.texts.contains(line.name), card?.problem == nil else { return }
+        card?.problem = SourceRecord(
+            line: line.number, problem: line.name, EncodedText.message(aboutSet: name))
     }
 
     private mutating func endFile() {
