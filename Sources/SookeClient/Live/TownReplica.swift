@@ -107,12 +107,40 @@ extension TownReplica {
         matching search: String = "", category: String? = nil, in timeZone: Foundation.TimeZone = .current,
         at now: Date = Date()
     ) -> [Business] {
-        let clock = HoursClock(now, in: timeZone)
-        return businessTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains).compactMap {
-            // Its owner also sees a business without a category, which is not listed.
-            guard let slug = $0.categorySlug, category ?? slug == slug else { return nil }
-            return Business($0, categoryName: categoryTable[slug: slug]?.name ?? "", at: clock)
+        let named = businessTable.records(named: CaseFolding.fold(search), where: CaseFolding.contains)
+        return list(named.filter { isListed($0, category) }, HoursClock(now, in: timeZone))
+    }
+
+    /// The businesses that the server's `q` finds, the best match first: words in any order and field, also begun, joined
+    /// or with a typo.
+    ///
+    /// - Parameters:
+    ///   - text: what is searched. One that `q` refuses, such as one without letters, is looked for in the names.
+    ///   - category: only businesses of the category with this slug.
+    ///   - timeZone: where `todayHours` are those of the day of `now`.
+    public func businesses(
+        about text: String, category: String? = nil, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+    ) -> [Business] {
+        guard let query = try? SearchQuery(text) else {
+            return businesses(matching: text, category: category, in: timeZone, at: now)
         }
+        let found = businessTable.records.filter { isListed($0, category) }.ranked(by: query) {
+            $0.searchTexts(category: categoryName(of: $0))
+        }
+        return list(found, HoursClock(now, in: timeZone))
+    }
+
+    /// Whether a business is in the list of a category, or of all. Its owner also sees one without a category, which is not.
+    private func isListed(_ record: BusinessRecord, _ category: String?) -> Bool {
+        record.categorySlug != nil && category ?? record.categorySlug == record.categorySlug
+    }
+
+    private func list(_ records: [BusinessRecord], _ clock: HoursClock) -> [Business] {
+        records.map { Business($0, categoryName: categoryName(of: $0), at: clock) }
+    }
+
+    private func categoryName(of record: BusinessRecord) -> String {
+        record.categorySlug.flatMap { categoryTable[slug: $0]?.name } ?? ""
     }
 
     /// A business in a list; nil if there is none.
@@ -121,9 +149,7 @@ extension TownReplica {
     public func listedBusiness(
         id: Int64, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
     ) -> Business? {
-        guard let record = businessTable[id], let slug = record.categorySlug else { return nil }
-        return Business(
-            record, categoryName: categoryTable[slug: slug]?.name ?? "", at: HoursClock(now, in: timeZone))
+        businessTable[id].flatMap { isListed($0, nil) ? list([$0], HoursClock(now, in: timeZone)).first : nil }
     }
 
     /// A business; nil if there is none with this slug.
@@ -161,6 +187,21 @@ extension TownReplica {
             .map(\.event)
     }
 
+    /// The approved events that have not ended and that the server's `q` finds, the best match first.
+    ///
+    /// - Parameters:
+    ///   - text: what is searched, as for businesses.
+    ///   - type: only events of the type with this slug.
+    ///   - timeZone: the time zone of series that have none of their own.
+    public func events(
+        about text: String, type: String? = nil, in timeZone: Foundation.TimeZone = .current, at now: Date = Date()
+    ) -> [EventDetails] {
+        guard let query = try? SearchQuery(text) else {
+            return events(matching: text, type: type, in: timeZone, at: now)
+        }
+        return events(type: type, in: timeZone, at: now).ranked(by: query, \.searchTexts)
+    }
+
     /// An event of any status; nil if there is none with this slug.
     ///
     /// - Parameter timeZone: the time zone of a series that has none of its own.
@@ -184,7 +225,7 @@ extension TownReplica {
         let hours = record.allHours
         return BusinessDetails(
             id: record.id, name: record.name, slug: record.slug, description: record.description,
-            categoryName: record.categorySlug.flatMap { categoryTable[slug: $0]?.name } ?? "",
+            categoryName: categoryName(of: record),
             categorySlug: record.categorySlug ?? "", address: record.address, latitude: record.latitude,
             longitude: record.longitude, phone: record.phone, email: record.email, website: record.website,
             hours: hours.rowsOfWeek, openingHours: hours.openingHours, specialHours: record.specialHours ?? [],

@@ -1,4 +1,5 @@
 import BTree
+import SookeModel
 
 /// The index by which `q` finds the listed records of a table.
 ///

@@ -1,3 +1,5 @@
+import SookeModel
+
 /// A part of a record that matches a query, to be highlighted.
 public struct SearchMatch: Sendable, Hashable {
     /// The field.

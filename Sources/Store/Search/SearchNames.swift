@@ -1,3 +1,5 @@
+import SookeModel
+
 /// The name of a record to which others refer, as a query finds it.
 struct SearchName: Sendable {
     let group: SearchGroup
@@ -29,19 +31,6 @@ struct SearchNames: Sendable {
     /// The names of the records to which one refers.
     func groups(of record: some SearchableRecord) -> [SearchName] {
         record.searchGroups.compactMap { byGroup[$0].map { all[$0] } }
-    }
-}
-
-extension [TextWord] {
-    /// The ranges in the text of some whole words in a row.
-    func places(of phrase: [Word]) -> [Range<Int>] {
-        let plain = filter { $0.kind == .plain }
-        guard phrase.count <= plain.count, !phrase.isEmpty else { return [] }
-        return (0...plain.count - phrase.count).compactMap { start in
-            let part = plain[start..<start + phrase.count]
-            guard zip(part, phrase).allSatisfy({ $0.word == $1 }) else { return nil }
-            return plain[start].range.lowerBound..<plain[start + phrase.count - 1].range.upperBound
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import BTree
+import SookeModel
 
 /// The steps of a search.
 ///

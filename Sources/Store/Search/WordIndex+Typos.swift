@@ -1,4 +1,5 @@
 import BTree
+import SookeModel
 
 /// Words that match a word of a query, as ranks of chunks.
 struct Expansion: Sendable {

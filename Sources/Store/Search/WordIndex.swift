@@ -1,4 +1,5 @@
 import BTree
+import SookeModel
 
 /// The words of all records of a table, each with its postings: an inverted index.
 ///

@@ -1,4 +1,5 @@
 import BTree
+import SookeModel
 
 /// Builds the index of the words of many records in a fraction of the time of inserting them one by one.
 ///

@@ -142,4 +142,45 @@ import Testing
             #expect(replica.event(slug: event.slug, in: zone, at: now) == details)
         }
     }
+
+    /// A search without the server finds what its `q` finds, in the same order.
+    @Test func searchesAsTheServer() async throws {
+        let server = try RealServer("--now", "2026-12-20T12:00:00-08:00")
+        try await create(server, "Éclair Co-op")
+        let now = try Date("2026-12-20T20:00:00Z", strategy: .iso8601)
+        let zone = try #require(TimeZone(identifier: "America/Vancouver"))
+        let (client, replica) = (server.client, await LiveChanges.wholeVersion(server.client))
+        // After its start, a server makes the index of the words.
+        let probe = APIRequest(.get, APIPath.businesses, queryItems: [URLQueryItem("q", "a")])
+        while (try? await client.data(for: probe)) == nil { try await Task.sleep(for: .milliseconds(20)) }
+        var count = 0
+        for text in [
+            "slack", "SLÁCK tide", "cafe baker", "halibut chips", "harbuor", "coop", "wood ruff e", "rec arts", "the",
+            "2", "main st", "\"slack tide\"", "market farmers", "zzz", "kitchen party", "eclair co-op",
+        ] {
+            for category in [nil, "restaurants"] {
+                let query = [URLQueryItem("q", text), URLQueryItem("category", unlessEmpty: category)]
+                let found: [Business] = try await client.getAll(
+                    APIPath.businesses, queryItems: query.compactMap(\.self))
+                #expect(replica.businesses(about: text, category: category, in: zone, at: now) == found, "\(text)")
+                count += found.count
+            }
+            for type in [nil, "farmers-market"] {
+                let query = [URLQueryItem("q", text), URLQueryItem("type", unlessEmpty: type)].compactMap(\.self)
+                let found: [EventDetails] = try await client.getAll(APIPath.events, queryItems: query)
+                #expect(replica.events(about: text, type: type, in: zone, at: now) == found, "\(text)")
+                count += found.count
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test func whatIsNoSearchIsLookedForInNames() async throws {
+        let server = try RealServer()
+        try await create(server, "100% Wool")
+        let replica = await LiveChanges.wholeVersion(server.client)
+        #expect(replica.businesses(about: "%").map(\.name) == ["100% Wool"])
+        #expect(replica.businesses(about: "").count == replica.businesses().count)
+        #expect(replica.events(about: "…").isEmpty)
+    }
 }

@@ -44,9 +44,10 @@ import Testing
                 if random.once(in: 8) {
                     query.append(String((0..<3).compactMap { _ in random.pick(Self.words).first }))
                 }
-                let page: SearchPage<BusinessRecord> = try town.page(
-                    PageRequest(size: 100), of: SearchQuery(query.joined(separator: " ")))
-                let expected = naiveSearch(query, in: town)
+                let text = query.joined(separator: " ")
+                let asked = try SearchQuery(random.once(in: 8) ? "\"\(text)\"" : text)
+                let page: SearchPage<BusinessRecord> = try town.page(PageRequest(size: 100), of: asked)
+                let expected = search(asked, in: town)
                 #expect(page.page.records.map(\.id) == Array(expected.prefix(100)), "\(query)")
                 #expect(page.page.total == expected.count && !page.isBounded)
             }
@@ -71,55 +72,17 @@ import Testing
     }
 
     /// The matches by reading all texts, in order.
-    private func naiveSearch(_ query: [String], in town: Community) -> [Int] {
-        let terms = (try? SearchQuery(query.joined(separator: " ")))?.terms ?? []
-        let scored = town.businesses.listed.values.compactMap { record -> (score: Int, record: BusinessRecord)? in
-            // The best scores of the first terms: each alone, or two as one word.
-            var sums: [Int?] = [0]
-            for (number, term) in terms.enumerated() {
-                var sum = sums[number].flatMap { sum in naiveClass(term, record, town).map { sum + $0 } }
-                if number > 0, case .word(let left) = terms[number - 1], case .word(let right) = term,
-                    let before = sums[number - 1], let word = left.word.joined(with: right.word),
-                    let found = naiveClass(.word(QueryWord(literal: word)), record, town)
-                {
-                    sum = min(sum ?? .max, before + 2 * found)
-                }
-                sums.append(sum)
+    private func search(_ query: SearchQuery, in town: Community) -> [Int] {
+        let scored = town.businesses.listed.values.compactMap { record -> (score: Int, id: Int)? in
+            var texts: [SearchText] = []
+            record.forEachText { texts.append($0) }
+            if let category = record.categoryID.flatMap({ town.categories[$0] }) {
+                texts.append(SearchText(field: .term, text: category.value.name))
             }
-            return sums[terms.count].map { ($0, record) }
+            return query.score(of: texts).map { ($0, record.id) }
         }
         return scored.enumerated().sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
-            .map(\.element.record.id)
-    }
-
-    private func naiveClass(_ term: SearchQuery.Term, _ record: BusinessRecord, _ town: Community) -> Int? {
-        var texts: [(SearchField, String)] = []
-        record.forEachText { texts.append(($0.field, $0.text)) }
-        if let category = record.categoryID.flatMap({ town.categories[$0] }) {
-            texts.append((.term, category.value.name))
-        }
-        func best(_ word: QueryWord) -> Int? {
-            var best: Int?
-            for (field, text) in texts {
-                SearchText(field: field, text: text).forEachWord { other in
-                    guard let match = word.match(other.word) else { return }
-                    let isTypo = match >= .typo
-                    let rank = other.kind == .acronym ? SearchField.address : field
-                    let found =
-                        (isTypo ? 12 : 0) + 2 * Int(rank.rawValue) + (match == .prefix || match == .prefixTypo ? 1 : 0)
-                    best = min(best ?? found, found)
-                }
-            }
-            return best
-        }
-        switch term {
-        case .word(let word): return best(word)
-        case .compound(let whole, let parts):
-            let all = parts.map(best)
-            let ofParts = all.contains(nil) ? nil : all.compactMap(\.self).max()
-            return [best(whole), ofParts].compactMap(\.self).min()
-        case .phrase: return nil
-        }
+            .map(\.element.id)
     }
 
     @Test func catchesUpWithALaterVersion() throws {

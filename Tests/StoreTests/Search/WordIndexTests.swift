@@ -1,4 +1,5 @@
 import Bytes
+import SookeModel
 import Testing
 
 @testable import Store
@@ -52,32 +53,34 @@ import Testing
         #expect(built.contents.map(\.postings) == index.contents.map(\.postings))
     }
 
-    /// All words within one typo, compared with the textbook distance to each word of the vocabulary.
+    /// All words within one typo, compared with each word of the vocabulary.
     @Test(arguments: ["ab", "abcd", "abéж", "abcdefghijklmnop"])
     func findsEveryTypo(alphabet: String) {
         var random = SplitMix64(seed: UInt64(alphabet.utf8.count))
         let letters = Array(alphabet.unicodeScalars)
-        func word(_ length: Int) -> [Unicode.Scalar] { (0..<length).map { _ in random.pick(letters) } }
+        func word(_ length: Int) -> Word {
+            Word((0..<length).map { _ in String(random.pick(letters)) }.joined().utf8)
+        }
         var vocabulary = (0..<500).map { _ in word(1 + random.below(9)) }
         vocabulary = Array(Set(vocabulary))
         var index = WordIndex()
         for (slot, word) in vocabulary.enumerated() {
-            index.insert(Posting(slot: UInt32(slot), fields: 1), of: Word(word.text))
+            index.insert(Posting(slot: UInt32(slot), fields: 1), of: word)
             index.insert(Posting(slot: UInt32(slot), fields: 2), of: SearchGroup(field: .term, id: slot).word)
         }
         for _ in 0..<40 {
-            let query = word(5 + random.below(4))
+            let query = QueryWord(word(5 + random.below(4)))
             var seeks = 0
             var found: [Word: WordMatch] = [:]
-            for expansion in index.expansions(of: QueryWord(Word(query.text)), seeks: &seeks) {
+            for expansion in index.expansions(of: query, seeks: &seeks) {
                 for (key, _) in index.chunks.elements(at: expansion.ranks.lowerBound).prefix(expansion.ranks.count) {
                     found[key.word] = min(found[key.word] ?? expansion.match, expansion.match)
                 }
             }
             var expected: [Word: WordMatch] = [:]
-            for word in vocabulary { if let match = naiveMatch(query, word) { expected[Word(word.text)] = match } }
-            #expect(found == expected, "\(query)")
-            #expect(seeks < query.count * (5 * letters.count + 10))
+            for word in vocabulary { if let match = query.match(word) { expected[word] = match } }
+            #expect(found == expected, "\(query.word.text)")
+            #expect(seeks < query.word.scalars.count * (5 * letters.count + 10))
         }
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Store
+@testable import SookeModel
 
 @Suite struct SearchQueryTests {
     private func shown(_ term: SearchQuery.Term) -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Store
+@testable import SookeModel
 
 @Suite struct TextWordsTests {
     private static func words(of text: String, _ kinds: Set<TextWord.Kind> = [.plain, .piece, .compound]) -> String {

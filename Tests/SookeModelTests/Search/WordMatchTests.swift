@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-@testable import Store
+@testable import SookeModel
 
 @Suite struct WordMatchTests {
     @Test(arguments: [
@@ -48,7 +48,7 @@ import Testing
 
 extension [Unicode.Scalar] {
     /// The UTF-8 bytes.
-    var text: [UInt8] {
+    fileprivate var text: [UInt8] {
         var text = ""
         text.unicodeScalars.append(contentsOf: self)
         return [UInt8](text.utf8)
@@ -56,7 +56,7 @@ extension [Unicode.Scalar] {
 }
 
 /// How a word of five letters or more matches, by the textbook.
-func naiveMatch(_ query: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> WordMatch? {
+private func naiveMatch(_ query: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> WordMatch? {
     if word == query { return .exact }
     if word.starts(with: query) { return .prefix }
     if distance(query, word) == 1 { return .typo }
@@ -64,7 +64,7 @@ func naiveMatch(_ query: [Unicode.Scalar], _ word: [Unicode.Scalar]) -> WordMatc
 }
 
 /// The distance of Damerau and Levenshtein, in which no part is changed twice.
-func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+private func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var rows = [Array(0...right.count)]
     for (row, letter) in left.enumerated() {
         var next = [row + 1]

@@ -14,7 +14,7 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
     case address
 
     /// The bit of the field in a mask.
-    var bit: UInt8 { 1 << rawValue }
+    @inlinable public var bit: UInt8 { 1 << rawValue }
 
     /// Whether a field is more important than another.
     public static func < (left: SearchField, right: SearchField) -> Bool { left.rawValue < right.rawValue }
@@ -23,7 +23,7 @@ public enum SearchField: UInt8, CaseIterable, Comparable, Sendable {
 /// How well a word of a query matches a record: 0 is the best.
 ///
 /// Literal matches come before those with a typo. Among each, the field decides, then whether the whole word matches.
-enum SearchClass {
+public enum SearchClass {
     /// The class of each mask of fields, by match.
     private static let byMask: [[UInt8]] = (0...WordMatch.prefixTypo.rawValue).map { match in
         (0..<UInt8(1 << SearchField.allCases.count)).map { mask in
@@ -35,8 +35,8 @@ enum SearchClass {
     private static let fieldCount = SearchField.allCases.count
 
     /// The classes of a match, by mask of fields.
-    static func classes(of match: WordMatch) -> [UInt8] { byMask[match.rawValue] }
+    public static func classes(of match: WordMatch) -> [UInt8] { byMask[match.rawValue] }
 
     /// The class of a match in a field.
-    static func of(_ match: WordMatch, in field: SearchField) -> UInt8 { byMask[match.rawValue][Int(field.bit)] }
+    public static func of(_ match: WordMatch, in field: SearchField) -> UInt8 { byMask[match.rawValue][Int(field.bit)] }
 }

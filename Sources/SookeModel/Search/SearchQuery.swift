@@ -3,7 +3,7 @@ import Bytes
 /// What a reader searches for: words and quoted phrases, all of which must match.
 public struct SearchQuery: Sendable, Equatable {
     /// A part of a query.
-    enum Term: Hashable, Sendable {
+    public enum Term: Hashable, Sendable {
         case word(QueryWord)
         /// Words joined by hyphens: as one word, or each of them.
         case compound(QueryWord, parts: [QueryWord])
@@ -11,7 +11,8 @@ public struct SearchQuery: Sendable, Equatable {
         case phrase([Word])
     }
 
-    let terms: [Term]
+    /// Its parts, in their order.
+    public let terms: [Term]
 
     /// The longest text of a query, in bytes.
     public static let mostBytes = 200
@@ -44,7 +45,7 @@ public struct SearchQuery: Sendable, Equatable {
     }
 
     /// A word and the one before it as one word, which matches without typos; nil for other terms.
-    func joined(at number: Int) -> QueryWord? {
+    public func joined(at number: Int) -> QueryWord? {
         guard number > 0, case .word(let left) = terms[number - 1], case .word(let right) = terms[number] else {
             return nil
         }

@@ -1,5 +1,5 @@
 /// How a word of a text matches a word of a query, the best first.
-enum WordMatch: Int, Comparable, Sendable {
+public enum WordMatch: Int, Comparable, Sendable {
     /// They are equal.
     case exact
     /// It begins with the word of the query.
@@ -10,29 +10,32 @@ enum WordMatch: Int, Comparable, Sendable {
     case prefixTypo
 
     /// Whether there is no typo.
-    var isLiteral: Bool { self <= .prefix }
+    public var isLiteral: Bool { self <= .prefix }
 
-    static func < (left: WordMatch, right: WordMatch) -> Bool { left.rawValue < right.rawValue }
+    /// Whether a match is better than another.
+    public static func < (left: WordMatch, right: WordMatch) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A word of a query, which matches words that begin with it, and if it has five letters or more, words with one typo.
 ///
 /// A typo is a letter too many, a letter too few, another letter, or two neighbours swapped (the distance of Damerau
 /// and Levenshtein). A number has no typos.
-struct QueryWord: Hashable, Sendable {
-    let word: Word
+public struct QueryWord: Hashable, Sendable {
+    /// The word, folded.
+    public let word: Word
     /// A word above all that begin with it: computing it takes longer than a comparison.
     private let last: Word
     /// Whether typos match.
-    let allowsTypo: Bool
+    public let allowsTypo: Bool
 
     /// The fewest letters of a word with a typo.
-    static let fewestLetters = 5
+    public static let fewestLetters = 5
 
     /// A word without typos.
-    init(literal word: Word) { (self.word, last, allowsTypo) = (word, word.last, false) }
+    public init(literal word: Word) { (self.word, last, allowsTypo) = (word, word.last, false) }
 
-    init(_ word: Word) {
+    /// A word of a query.
+    public init(_ word: Word) {
         (self.word, last) = (word, word.last)
         let bytes = word.bytes
         let letterCount = bytes.count { $0 & 0xC0 != 0x80 }
@@ -40,7 +43,7 @@ struct QueryWord: Hashable, Sendable {
     }
 
     /// How a word matches; nil when it does not.
-    func match(_ other: Word) -> WordMatch? {
+    public func match(_ other: Word) -> WordMatch? {
         if other >= word, other <= last { return other == word ? .exact : .prefix }
         return allowsTypo ? matchWithTypo(other) : nil
     }

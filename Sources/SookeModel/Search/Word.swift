@@ -1,26 +1,26 @@
 /// A folded word of at most 32 bytes; of a longer one its start.
 ///
 /// A value without a reference: the words of a node of a tree are copied at once, and compared in four steps.
-struct Word: Hashable, Sendable {
+@frozen public struct Word: Hashable, Sendable {
     /// The bytes, the first one highest, with zeros after the last.
-    private var parts: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @usableFromInline var parts: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     /// The lowest byte of a word of a text. Words with a lower first byte are those of groups.
-    static let lowestLetter: UInt8 = 0x30
+    public static let lowestLetter: UInt8 = 0x30
 
     /// The most bytes of a word.
-    static let capacity = 32
+    @inlinable public static var capacity: Int { 32 }
 
     /// A word without bytes.
-    init() {}
+    @inlinable public init() {}
 
     /// The word of some bytes, none of them zero.
-    init(_ bytes: some Collection<UInt8>) {
+    @inlinable public init(_ bytes: some Collection<UInt8>) {
         for (index, byte) in bytes.prefix(Self.capacity).enumerated() { self[index] = byte }
     }
 
     /// A byte; only a zero may be replaced.
-    subscript(index: Int) -> UInt8 {
+    @inlinable public subscript(index: Int) -> UInt8 {
         get { UInt8(truncatingIfNeeded: part(index >> 3) >> Self.shift(index)) }
         set {
             let bits = UInt64(newValue) << Self.shift(index)
@@ -33,7 +33,7 @@ struct Word: Hashable, Sendable {
         }
     }
 
-    private func part(_ index: Int) -> UInt64 {
+    @inlinable func part(_ index: Int) -> UInt64 {
         switch index {
         case 0: parts.0
         case 1: parts.1
@@ -42,47 +42,49 @@ struct Word: Hashable, Sendable {
         }
     }
 
-    private static func shift(_ index: Int) -> UInt64 { UInt64(56 - 8 * (index & 7)) }
+    @inlinable static func shift(_ index: Int) -> UInt64 { UInt64(56 - 8 * (index & 7)) }
 
     /// The number of bytes.
-    var count: Int {
+    @inlinable public var count: Int {
         let last = parts.3 != 0 ? 3 : parts.2 != 0 ? 2 : parts.1 != 0 ? 1 : 0
         return 8 * last + 8 - part(last).trailingZeroBitCount / 8
     }
 
     /// Whether there are no bytes.
-    var isEmpty: Bool { parts.0 == 0 }
+    @inlinable public var isEmpty: Bool { parts.0 == 0 }
 
     /// The bytes.
-    var bytes: [UInt8] { (0..<count).map { self[$0] } }
+    public var bytes: [UInt8] { (0..<count).map { self[$0] } }
 
     /// The text.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The characters.
-    var scalars: [Unicode.Scalar] { Array(text.unicodeScalars) }
+    public var scalars: [Unicode.Scalar] { Array(text.unicodeScalars) }
 
     /// Whether the word begins with another one, or equals it.
-    func hasPrefix(_ prefix: Word) -> Bool { self >= prefix && self <= prefix.last }
+    @inlinable public func hasPrefix(_ prefix: Word) -> Bool { self >= prefix && self <= prefix.last }
 
     /// A word that is above all words that begin with this one.
     ///
     /// No other word has its bytes, which do not occur in UTF-8.
-    var last: Word {
+    @inlinable public var last: Word {
         var word = self
         for index in count..<Self.capacity { word[index] = 0xFF }
         return word
     }
 
-    static func == (left: Word, right: Word) -> Bool {
+    /// Whether two words have the same bytes.
+    @inlinable public static func == (left: Word, right: Word) -> Bool {
         left.parts.0 == right.parts.0 && left.parts.1 == right.parts.1 && left.parts.2 == right.parts.2
             && left.parts.3 == right.parts.3
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+    /// Hashes the bytes.
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// A hash for tables of this process.
-    var hash: UInt64 {
+    @inlinable public var hash: UInt64 {
         var hash = parts.0 &* 0x9E37_79B9_7F4A_7C15
         hash = (hash ^ hash >> 32 ^ parts.1) &* 0xBF58_476D_1CE4_E5B9
         hash = (hash ^ hash >> 29 ^ parts.2) &* 0x94D0_49BB_1331_11EB
@@ -92,7 +94,8 @@ struct Word: Hashable, Sendable {
 }
 
 extension Word: Comparable {
-    static func < (left: Word, right: Word) -> Bool {
+    /// Whether a word comes before another, by bytes.
+    @inlinable public static func < (left: Word, right: Word) -> Bool {
         if left.parts.0 != right.parts.0 { return left.parts.0 < right.parts.0 }
         if left.parts.1 != right.parts.1 { return left.parts.1 < right.parts.1 }
         if left.parts.2 != right.parts.2 { return left.parts.2 < right.parts.2 }

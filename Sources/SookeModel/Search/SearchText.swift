@@ -1,13 +1,20 @@
 /// A text of a record.
-struct SearchText {
-    let field: SearchField
-    let text: String
+public struct SearchText {
+    /// The field that has it.
+    public let field: SearchField
+    /// The text.
+    public let text: String
     /// The name of the item on a menu to which the text belongs.
-    var item: String?
+    public let item: String?
+
+    /// A text of a field.
+    public init(field: SearchField, text: String, item: String? = nil) {
+        (self.field, self.text, self.item) = (field, text, item)
+    }
 
     /// Calls a function with each word. Those of a name are more: its neighbours are also one word, and that of the
     /// record has an acronym.
-    func forEachWord(_ body: (TextWord) -> Void) {
+    public func forEachWord(_ body: (TextWord) -> Void) {
         switch field {
         case .menu, .description, .address: TextWords.forEach(in: text, body)
         case .name, .term, .place:
@@ -25,14 +32,14 @@ struct SearchText {
     }
 
     /// The words.
-    var words: [TextWord] {
+    public var words: [TextWord] {
         var words: [TextWord] = []
         forEachWord { words.append($0) }
         return words
     }
 
     /// The field by which a word of the text is ranked: an acronym is the least that matches.
-    func rankField(of word: TextWord) -> SearchField { word.kind == .acronym ? .address : field }
+    public func rankField(of word: TextWord) -> SearchField { word.kind == .acronym ? .address : field }
 
     /// The initials of all words, and without those that acronyms leave out.
     private static func forEachAcronym(of words: [TextWord], _ body: (TextWord) -> Void) {
@@ -51,7 +58,7 @@ struct SearchText {
 
 extension Word {
     /// Two words as one; nil when it would be too long.
-    func joined(with other: Word) -> Word? {
+    public func joined(with other: Word) -> Word? {
         let bytes = bytes + other.bytes
         return bytes.count <= Self.capacity ? Word(bytes) : nil
     }

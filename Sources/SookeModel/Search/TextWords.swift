@@ -1,10 +1,9 @@
 import Bytes
-import SookeModel
 
 /// A word in a text.
-struct TextWord: Equatable, Sendable {
+public struct TextWord: Equatable, Sendable {
     /// What it is a word of.
-    enum Kind: Sendable {
+    public enum Kind: Sendable {
         /// It stands alone, or between hyphens.
         case plain
         /// It stands before or after an apostrophe, such as `auberge` in `l'auberge`.
@@ -17,10 +16,12 @@ struct TextWord: Equatable, Sendable {
         case acronym
     }
 
-    let word: Word
-    let kind: Kind
+    /// The word, folded.
+    public let word: Word
+    /// What it is a word of.
+    public let kind: Kind
     /// Where it is in the text, in bytes.
-    let range: Range<Int>
+    public let range: Range<Int>
 }
 
 /// Finds the words of a text: folded, and separated by all that is neither letter nor digit.
@@ -28,7 +29,7 @@ struct TextWord: Equatable, Sendable {
 /// An apostrophe joins: `Joe's` is the word `joes`, and the piece `joe`. A hyphen separates and joins: `co-op` is `co`,
 /// `op`, and the compound `coop`. Single letters with only dots and spaces between them are a compound, too. `&` is the word
 /// `and`. An ideograph is a word alone.
-struct TextWords {
+public struct TextWords {
     /// The plain word at the end of what was read, and what of it follows the last apostrophe.
     private var plain = WordBuffer()
     private var piece = WordBuffer()
@@ -49,7 +50,7 @@ struct TextWords {
     }
 
     /// Calls a function with each word of a text; a compound comes after its parts.
-    static func forEach(in text: Span<UInt8>, _ body: (TextWord) -> Void) {
+    public static func forEach(in text: Span<UInt8>, _ body: (TextWord) -> Void) {
         var words = TextWords()
         var index = 0
         while index < text.count {
@@ -68,12 +69,12 @@ struct TextWords {
     }
 
     /// The same for a string.
-    static func forEach(in text: String, _ body: (TextWord) -> Void) {
+    public static func forEach(in text: String, _ body: (TextWord) -> Void) {
         text.withUTF8Bytes { forEach(in: $0.span, body) }
     }
 
     /// The words of a string.
-    static func all(in text: String) -> [TextWord] {
+    public static func all(in text: String) -> [TextWord] {
         var words: [TextWord] = []
         forEach(in: text) { words.append($0) }
         return words
@@ -193,6 +194,19 @@ struct TextWords {
         if initials.isEmpty { return }
         if initials.letterCount > 1 { body(initials.take(.compound, to: endOfInitials)) }
         initials = WordBuffer()
+    }
+}
+
+extension [TextWord] {
+    /// The ranges in the text of some whole words in a row.
+    public func places(of phrase: [Word]) -> [Range<Int>] {
+        let plain = filter { $0.kind == .plain }
+        guard phrase.count <= plain.count, !phrase.isEmpty else { return [] }
+        return (0...plain.count - phrase.count).compactMap { start in
+            let part = plain[start..<start + phrase.count]
+            guard zip(part, phrase).allSatisfy({ $0.word == $1 }) else { return nil }
+            return plain[start].range.lowerBound..<plain[start + phrase.count - 1].range.upperBound
+        }
     }
 }
 
