@@ -11,6 +11,7 @@ extension Browser {
         guard let terminal = Terminal(hasColors: hasColors) else { throw SystemError.inputOutput }
         defer { terminal.leave() }
         let browser = Browser(APIClient(baseURL: server), BrowserFolders(server: server))
+        browser.size = terminal.size
         let tree = Tree(BrowserView(browser: browser)) { terminal.show($0) }
         terminal.show(tree.screen)
         defer { tree.close() }
@@ -24,7 +25,10 @@ extension Browser {
             switch event {
             case .key(.control("c")), .signal(.stop): return
             case .key(.control("z")), .signal(.suspend): terminal.suspend()
-            case .key(.control("l")), .signal(.redraw): terminal.redraw()
+            case .key(.control("l")), .signal(.redraw):
+                size = terminal.size
+                tree.redraw()
+                terminal.redraw()
             case .key(let key): tree.press(key)
             }
             if isQuitting { return }

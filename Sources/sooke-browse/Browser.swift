@@ -14,6 +14,8 @@ import SookeClient
     private(set) var isSessionLost = false
     /// The list that is shown.
     var section = Section.businesses
+    /// The size of the terminal.
+    var size = ScreenSize()
     /// Whether the sheet of the login is open.
     var isLoggingIn = false
     /// Whether the program must end.
@@ -31,6 +33,9 @@ import SookeClient
 
     /// The client that sends requests for the account.
     var currentClient: APIClient { session.client ?? client }
+
+    /// Whether the server can be asked.
+    var isLive: Bool { if case .live = town.state { true } else { false } }
 
     /// Where drafts are stored that survive a restart.
     var draftFolder: URL { folders.drafts }

@@ -12,6 +12,8 @@ from typing import ClassVar
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "People"))
 from base import Town  # noqa: E402, F401  (the folder beside this one)
 
+PROMPT = r"^[$ ]*\$ *$"
+
 
 class Screen:
     """One window of tmux. A shell is in it, so that what a program leaves behind can be seen."""
@@ -29,6 +31,7 @@ class Screen:
         command = ["new-session", "-d", "-x", str(columns), "-y", str(rows), "env PS1='$ ' sh"]
         subprocess.run(["tmux", "-f", "/dev/null", "-S", str(self._socket), *command], env=variables, check=True)
         self._all.append(self)
+        self._commands = 0
         self.wait(r"^\$")
 
     @classmethod
@@ -45,6 +48,29 @@ class Screen:
     def close(self) -> None:
         self._tmux("kill-server")
         self._all.remove(self)
+
+    def shell(self, command: str) -> None:
+        """Runs a command of the shell, and waits for its next prompt.
+
+        What is typed before that is read by whatever reads the terminal then, or echoed above the prompt.
+        """
+        self._commands += 1
+        self.type(f"{command}; echo re''ady {self._commands}\n")
+        self.wait(rf"^ready {self._commands}\n\$ *$")
+
+    def has_ended(self, seconds: float = 20) -> bool:
+        """Whether all processes of sooke-browse end in time, and the shell is back."""
+        end = time.monotonic() + seconds
+        while self.processes():
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.02)
+        return self.has(PROMPT, seconds)
+
+    def end(self) -> None:
+        """Waits until sooke-browse has ended."""
+        if not self.has_ended():
+            raise RuntimeError(f"sooke-browse does not end, its processes are {self.processes()}:\n{self.text}")
 
     def browse(self, binary: Path, url: str) -> None:
         """Starts sooke-browse from the shell."""

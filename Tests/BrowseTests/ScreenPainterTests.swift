@@ -7,11 +7,11 @@ import ViewTree
     @Test func onlyChangedLinesAreDrawn() {
         var painter = ScreenPainter(hasColors: true)
         let first = painter.paint([StyledLine("a"), StyledLine("b", TextStyle(role: .open))])
-        #expect(first.contains("\u{1B}[1;1Ha\u{1B}[K") && first.contains("\u{1B}[32mb\u{1B}[0m"))
+        #expect(first.contains("\u{1B}[1;1H\u{1B}[Ka") && first.contains("\u{1B}[32mb\u{1B}[0m"))
         let second = painter.paint([StyledLine("a"), StyledLine("c")])
-        #expect(second == "\u{1B}[?25l\u{1B}[2;1Hc\u{1B}[K")
+        #expect(second == "\u{1B}[?25l\u{1B}[2;1H\u{1B}[Kc")
         painter.forget()
-        #expect(painter.paint([StyledLine("a"), StyledLine("c")]).contains("\u{1B}[1;1Ha"))
+        #expect(painter.paint([StyledLine("a"), StyledLine("c")]).contains("\u{1B}[1;1H\u{1B}[Ka"))
     }
 
     @Test func noColorsButBold() {

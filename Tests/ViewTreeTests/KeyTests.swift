@@ -54,6 +54,21 @@ import ViewTree
         #expect(!Tree(Numbers(count: 0)).press(.down))
     }
 
+    @Test func aPageHasTheRowsOfItsEnvironment() {
+        let tree = Tree(Numbers(count: 9).environment(\.rowsOfPage, 3))
+        for (key, row) in [(Key.pageDown, 4), (.pageDown, 7), (.pageDown, 9), (.pageUp, 6), (.home, 1), (.end, 9)] {
+            tree.press(key)
+            #expect(tree.lines.firstIndex { $0.hasPrefix("▸") } == row - 1, "\(key)")
+        }
+    }
+
+    @Test func aHiddenViewTakesItsKeys() {
+        let calls = Evaluations()
+        let tree = Tree(Nested(calls: calls).hidden(true))
+        #expect(tree.lines == [])
+        #expect(tree.press(.character("a")) && calls["inner a"] == 1)
+    }
+
     @Test func aFieldIsEditedAtItsCursor() {
         let tree = Tree(TwoFields())
         let steps: [(Key, String)] = [

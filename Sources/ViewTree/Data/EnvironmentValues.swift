@@ -37,6 +37,16 @@ extension EnvironmentValues {
         static var defaultValue: Bool { false }
     }
 
+    private enum RowsOfPageKey: EnvironmentKey {
+        static var defaultValue: Int { 10 }
+    }
+
+    /// The rows by which PageUp and PageDown move in a list.
+    public var rowsOfPage: Int {
+        get { self[RowsOfPageKey.self] }
+        set { self[RowsOfPageKey.self] = newValue }
+    }
+
     /// Whether controls take keys.
     public var isEnabled: Bool {
         get { self[IsEnabledKey.self] }

@@ -23,6 +23,8 @@ public indirect enum Content: Equatable, Sendable {
     case spacer
     /// A line between two parts.
     case divider
+    /// Two parts side by side, each as high as there is room.
+    case panes(Content, Content)
     /// A part with a fixed number of columns.
     case framed(width: Int, Content)
     /// Rows that scroll so that the selected one is visible.

@@ -55,6 +55,24 @@ public struct VStack<Content: View>: Modifier {
     }
 }
 
+/// Two views side by side, each as high as there is room.
+public struct Panes<Leading: View, Trailing: View>: Primitive {
+    private let leading: VStack<Leading>
+    private let trailing: VStack<Trailing>
+
+    /// Creates the panes.
+    public init(@ViewBuilder leading: () -> Leading, @ViewBuilder trailing: () -> Trailing) {
+        (self.leading, self.trailing) = (VStack(content: leading), VStack(content: trailing))
+    }
+
+    var children: [Child] { [Child(.position(0), leading), Child(.position(1), trailing)] }
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        guard rendering.content.count == 2 else { return }
+        rendering.content = [.panes(rendering.content[0], rendering.content[1])]
+    }
+}
+
 /// Takes the space that the other views of a stack leave.
 public struct Spacer: Primitive {
     /// Creates the view.
@@ -79,6 +97,22 @@ extension View {
     /// Gives the view a fixed number of columns.
     public func frame(width: Int) -> some View {
         FrameModifier(content: self, width: width)
+    }
+}
+
+extension View {
+    /// Shows nothing of the view, whose keys work as before.
+    public func hidden(_ isHidden: Bool) -> some View {
+        HiddenModifier(content: self, isHidden: isHidden)
+    }
+}
+
+struct HiddenModifier<Content: View>: Modifier {
+    let content: Content
+    let isHidden: Bool
+
+    func render(_ rendering: inout Rendering, node: Node) {
+        if isHidden { rendering.content = [] }
     }
 }
 

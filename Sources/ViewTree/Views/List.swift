@@ -1,11 +1,11 @@
 /// Rows of which one can be selected. The selection is an ID: it stays with its element when the order changes, and no row
-/// is selected while the element is not there. The arrow keys move it, and PageUp, PageDown,
-/// Home and End.
+/// is selected while the element is not there. The arrow keys move it, and PageUp, PageDown, Home and End.
 public struct List<Element: Identifiable, Row: View>: View {
     private let elements: [Element]
     private let selection: Binding<Element.ID?>
     private let row: (Element) -> Row
     @Environment(\.isEnabled) private var isEnabled
+    @Environment(\.rowsOfPage) private var page
 
     /// Creates a list.
     public init(
@@ -22,7 +22,7 @@ public struct List<Element: Identifiable, Row: View>: View {
         let selected = ids.firstIndex { $0 == selection.wrappedValue }
         ListContent(selected: selected, content: ForEach(elements) { ListRow(content: row($0)) })
             .onKeyPress { key in
-                guard isEnabled, !ids.isEmpty, let next = Self.row(after: selected, ids.count, key) else {
+                guard isEnabled, !ids.isEmpty, let next = row(after: selected, ids.count, key) else {
                     return .ignored
                 }
                 selection.wrappedValue = ids[min(max(next, 0), ids.count - 1)]
@@ -30,11 +30,8 @@ public struct List<Element: Identifiable, Row: View>: View {
             }
     }
 
-    /// The rows of a page: views do not know the height of the screen.
-    private static var page: Int { 10 }
-
     /// The row that a key selects, which may be out of range; nil for other keys.
-    private static func row(after selected: Int?, _ count: Int, _ key: Key) -> Int? {
+    private func row(after selected: Int?, _ count: Int, _ key: Key) -> Int? {
         switch key {
         case .up: selected.map { $0 - 1 } ?? 0
         case .down: selected.map { $0 + 1 } ?? 0

@@ -4,8 +4,8 @@ import ViewTree
 /// Arranges what a tree shows in the cells of a terminal.
 ///
 /// A column gives each child the lines that it needs; lists and spacers share the rest. A row gives each child the columns
-/// that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield, and
-/// then texts are shortened from the left, since states are read at the right.
+/// that it needs; fields and spacers share the rest, and if there are too few, frames of secondary text yield,
+/// and then texts are shortened from the left, since states are read at the right.
 struct ScreenLayout {
     /// The lines of a screen, as many as the terminal has rows.
     let lines: [StyledLine]
@@ -31,7 +31,9 @@ struct ScreenLayout {
         case .spacer: Array(repeating: StyledLine(), count: height ?? 1)
         case .divider: [StyledLine(String(repeating: "─", count: width), TextStyle(role: .secondary))]
         case .framed(let columns, let content): lines(content, Swift.min(columns, width), height)
-        case .list(let rows, let selected): ListLayout.lines(rows.map { lines($0, width - 2, nil) }, selected, height)
+        case .list(let rows, let selected):
+            ListLayout(rows, selected: selected) { lines($0, $1, nil) }.lines(width, height)
+        case .panes(let leading, let trailing): panes(leading, trailing, width, height)
         case .field(let text, let prompt, let cursor): [FieldLayout.line(text, prompt, cursor, width)]
         case .button(let title, let key, let isEnabled): [button(title, key, isEnabled).truncated(to: width)]
         }
@@ -56,7 +58,7 @@ struct ScreenLayout {
 
     private static func isFlexible(_ content: Content) -> Bool {
         switch content {
-        case .spacer, .list: true
+        case .spacer, .list, .panes: true
         case .vertical(let children): children.contains(where: isFlexible)
         case .framed(_, let content): isFlexible(content)
         case .text, .horizontal, .divider, .field, .button: false
@@ -74,6 +76,21 @@ struct ScreenLayout {
     }
 
     // MARK: - Rows
+
+    /// Two parts with a line between them.
+    private static func panes(_ leading: Content, _ trailing: Content, _ width: Int, _ height: Int?) -> [StyledLine] {
+        let leadingWidth = ScreenSize.leadingPane(of: width)
+        let parts = [
+            lines(leading, leadingWidth, height), lines(trailing, ScreenSize.trailingPane(of: width), height),
+        ]
+        return (0..<(height ?? parts.map(\.count).max() ?? 0)).map { number in
+            var line = parts[0].indices.contains(number) ? parts[0][number] : StyledLine()
+            line.pad(to: leadingWidth)
+            line.append("│ ", TextStyle(role: .secondary))
+            if parts[1].indices.contains(number) { line.append(parts[1][number]) }
+            return line.truncated(to: width)
+        }
+    }
 
     private static func row(_ children: [Content], _ width: Int) -> [StyledLine] {
         if children.contains(where: isButton) { return flow(children, width) }
@@ -188,53 +205,6 @@ struct ScreenLayout {
     private static func button(_ title: String, _ key: Key, _ isEnabled: Bool) -> StyledLine {
         var line = StyledLine(key.name, TextStyle(role: isEnabled ? .accent : .secondary, isBold: isEnabled))
         line.append(" " + title, TextStyle(role: isEnabled ? .primary : .secondary))
-        return line
-    }
-}
-
-/// The rows of a list, around the selected one.
-private enum ListLayout {
-    static func lines(_ rows: [[StyledLine]], _ selected: Int?, _ height: Int?) -> [StyledLine] {
-        var lines: [StyledLine] = []
-        var chosen = 0..<0
-        for (index, row) in rows.enumerated() {
-            let isSelected = index == selected
-            let start = lines.count
-            for (number, content) in row.enumerated() {
-                var line = StyledLine(isSelected && number == 0 ? "▸ " : "  ", TextStyle(role: .accent, isBold: true))
-                line.append(isSelected ? content.bold : content)
-                lines.append(line)
-            }
-            if isSelected { chosen = start..<lines.count }
-        }
-        guard let height, lines.count > height else { return lines }
-        let middle = (chosen.lowerBound + chosen.upperBound) / 2
-        let start = Swift.min(Swift.max(0, middle - height / 2), lines.count - height)
-        return Array(lines[start..<start + height])
-    }
-}
-
-/// A line of text that is being typed: the part around the cursor.
-private enum FieldLayout {
-    static func line(_ text: String, _ prompt: String, _ cursor: Int?, _ width: Int) -> StyledLine {
-        guard let cursor else {
-            return text.isEmpty
-                ? StyledLine(prompt, TextStyle(role: .secondary)).truncated(to: width)
-                : StyledLine(text).truncated(to: width)
-        }
-        if text.isEmpty {
-            var line = StyledLine(prompt, TextStyle(role: .secondary)).truncated(to: width)
-            line.cursor = 0
-            return line
-        }
-        var before = Array(text.prefix(cursor))
-        // One column is for the cursor after the last character.
-        while before.reduce(0, { $0 + CellWidth.of($1) }) >= width, !before.isEmpty { before.removeFirst() }
-        var line = StyledLine(String(before))
-        line.cursor = line.width
-        for character in text.dropFirst(cursor) where line.width + CellWidth.of(character) <= width {
-            line.append(String(character))
-        }
         return line
     }
 }

@@ -23,7 +23,8 @@ struct ScreenPainter {
         var output = "\u{1B}[?25l"
         if shown.count != lines.count { output += "\u{1B}[0m\u{1B}[2J" }
         for (row, line) in lines.enumerated() where shown.count != lines.count || shown[row] != line {
-            output += "\u{1B}[\(row + 1);1H\(encode(line))\u{1B}[K"
+            // Cleared first: after its last column, some terminals would clear that.
+            output += "\u{1B}[\(row + 1);1H\u{1B}[K\(encode(line))"
         }
         shown = lines
         if let row = lines.firstIndex(where: { $0.cursor != nil }), let column = lines[row].cursor {

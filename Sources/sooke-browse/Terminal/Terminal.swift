@@ -23,6 +23,11 @@ import ViewTree
         write(ScreenPainter.enter)
     }
 
+    /// The size that it has now.
+    var size: ScreenSize {
+        output.terminalSize.map { ScreenSize(columns: $0.columns, rows: $0.rows) } ?? ScreenSize()
+    }
+
     /// Shows what a tree shows.
     func show(_ screen: Screen) {
         self.screen = screen

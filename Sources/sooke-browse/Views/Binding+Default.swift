@@ -9,4 +9,13 @@ extension Binding {
             wrappedValue = $0
         }
     }
+
+    /// A binding without a value on a condition: what is shown beside its list is not shown above it.
+    func unless<Wrapped>(_ condition: Bool) -> Binding where Value == Wrapped? {
+        Binding {
+            condition ? nil : wrappedValue
+        } set: {
+            wrappedValue = $0
+        }
+    }
 }

@@ -5,6 +5,8 @@ import ViewTree
 struct BrowserView: View {
     let browser: Browser
     @State private var title = ""
+    @State private var businesses = BusinessListState()
+    @State private var events = EventListState()
 
     var body: some View {
         VStack {
@@ -13,7 +15,7 @@ struct BrowserView: View {
                 Spacer()
                 ConnectionText()
             }
-            Divider()
+            if !browser.size.isLow { Divider() }
             if browser.isSessionLost {
                 Text("You were logged out: your rights have changed, or your session has ended. Press l to log in.")
                     .foregroundStyle(.warning)
@@ -22,31 +24,40 @@ struct BrowserView: View {
                 Text(problem.localizedDescription).foregroundStyle(.warning)
             }
             switch browser.section {
-            case .businesses: BusinessListView()
-            case .events: EventListView()
+            case .businesses: BusinessListView(state: businesses)
+            case .events: EventListView(state: events)
             }
         }
         .onPreferenceChange(NavigationTitleKey.self) { title = $0 }
         .sheet(isPresented: Bindable(wrappedValue: browser).isLoggingIn) { LoginView() }
         .environment(browser)
+        .environment(\.rowsOfPage, browser.size.rowsOfPage)
     }
 }
 
-/// The account, the time, and whether the screen is current.
+/// The account, the time, and whether the screen is current; the last is the last to yield.
 private struct ConnectionText: View {
     @Environment(Browser.self) private var browser
 
     var body: some View {
         let town = browser.town
-        let account = browser.session.account.map { "\($0.email) · " } ?? ""
-        HStack {
-            Text("\(account)\(Moment.day(town.moment)) \(Moment.time(town.moment)) ·").foregroundStyle(.secondary)
-            switch town.state {
-            case .starting: Text(town.updatedText().map { "\($0) ○" } ?? "connecting ○").foregroundStyle(.soon)
-            case .live: Text("live ●").foregroundStyle(.open)
-            case .offline: Text("offline, \(town.updatedText() ?? "nothing stored") ○").foregroundStyle(.warning)
-            case .revoked: Text("logged out ○").foregroundStyle(.warning)
-            }
+        let updated = town.updatedText() ?? "nothing stored"
+        Text("\(about) ·").foregroundStyle(.secondary)
+        switch town.state {
+        case .starting: Text(town.updatedText().map { "\($0) ○" } ?? "connecting ○").foregroundStyle(.soon)
+        case .live: Text("live ●").foregroundStyle(.open)
+        case .offline:
+            Text(browser.size.isNarrow ? "offline ○" : "offline, \(updated) ○").foregroundStyle(.warning)
+        case .revoked: Text("logged out ○").foregroundStyle(.warning)
         }
+    }
+
+    private var about: String {
+        let town = browser.town
+        let account = browser.session.account?.email
+        let time = "\(Moment.day(town.moment)) \(Moment.time(town.moment))"
+        guard browser.size.isNarrow else { return [account, time].compactMap(\.self).joined(separator: " · ") }
+        if case .offline = town.state { return town.updatedText() ?? "nothing stored" }
+        return account ?? time
     }
 }

@@ -1,83 +1,85 @@
 import SookeClient
 import ViewTree
 
-/// The businesses of the town, with a search as one types, and the selected one below them.
+/// The businesses of the town, with a search as one types, and the selected one below or beside them.
 struct BusinessListView: View {
     @Environment(Browser.self) private var browser
-    @State private var model = BusinessListViewModel()
-    @State private var selection: Business.ID?
+    let state: BusinessListState
     @State private var isSearching = false
     @State private var isChoosing = false
-    @State private var isOpenOnly = false
-    @State private var found: ServerSearch?
     @State private var opened: OpenedRecord?
 
     var body: some View {
+        let items = state.items(browser)
+        let selected = items.first { $0.id == state.selection } ?? items.first
         VStack {
-            SearchLine(text: Bindable(wrappedValue: model).searchText, isSearching: $isSearching, found: count)
-            if let error = model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
-            if items.isEmpty { EmptyText(isSearch: isNarrowed) }
-            List(items, selection: $selection.or(items.first?.id)) { BusinessRow(business: $0) }
-            Spacer()
-            if let selected { BusinessPreview(slug: selected.slug) }
-            Divider()
-            KeyLine(isSearching: isSearching) {
-                Button("open", key: .enter) { opened = selected.map { OpenedRecord(slug: $0.slug) } }
-                Button("search", key: .character("/")) { isSearching = true }
-                Button(model.selectedCategory?.name ?? "category", key: .character("c")) { isChoosing = true }
-                Button(isOpenOnly ? "open or not" : "open now", key: .character("o")) {
-                    (isOpenOnly, selection) = (!isOpenOnly, nil)
+            SearchLine(
+                text: Bindable(wrappedValue: state.model).searchText, isSearching: $isSearching, found: count(items))
+            if let error = state.model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
+            if items.isEmpty {
+                EmptyText(isSearch: state.isNarrowed)
+                Spacer()
+            } else {
+                ListWithDetail {
+                    List(items, selection: selection(selected)) {
+                        BusinessRow(business: $0)
+                    }
+                } preview: {
+                    if let selected { BusinessPreview(slug: selected.slug) }
+                } detail: {
+                    if let id = opened?.id ?? selected?.id {
+                        BusinessDetail(business: id, isActive: opened != nil).id(id)
+                    }
                 }
-                Button("events", key: .character("e")) { browser.section = .events }
+            }
+            Divider()
+            if browser.size.isWide, let id = opened?.id {
+                BusinessDetailKeys(business: id) { opened = nil }
+            } else {
+                keys(selected)
             }
         }
-        .navigationTitle(model.selectedCategory?.name ?? "Businesses")
-        .task(id: ObjectIdentifier(browser.town)) { model.town = browser.town }
-        .task(id: question) {
+        .navigationTitle(state.model.selectedCategory?.name ?? "Businesses")
+        .task(id: ObjectIdentifier(browser.town)) { state.model.town = browser.town }
+        .task(id: state.question(isLive: browser.isLive)) {
             // The former answer is for another question.
-            if let answer = await ServerSearch.ask(question, browser.currentClient) { found = answer }
+            let question = state.question(isLive: browser.isLive)
+            if let answer = await ServerSearch.ask(question, browser.currentClient) { state.found = answer }
         }
-        .sheet(item: $opened) { BusinessDetailView(slug: $0.slug) }
+        .sheet(item: $opened.unless(browser.size.isWide)) { BusinessDetailView(business: $0.id) }
         .sheet(isPresented: $isChoosing) {
             ChoiceView(
                 title: "Categories", all: "all categories", choices: browser.town.replica.categories,
-                selected: model.selectedCategory?.id, name: \.name
-            ) { category in
-                (model.searchText, selection) = ("", nil)
-                model.selectCategory(category)
-            }
+                selected: state.model.selectedCategory?.id, name: \.name, choose: state.select)
         }
     }
 
-    private var question: ServerSearch.Question {
-        let isLive = if case .live = browser.town.state { true } else { false }
-        return ServerSearch.Question(
-            text: model.searchText, category: model.selectedCategory?.slug, isLive: isLive)
+    private func keys(_ selected: Business?) -> some View {
+        KeyLine(isSearching: isSearching) {
+            Button("open", key: .enter) { opened = selected.map { OpenedRecord(id: $0.id) } }
+            Button("search", key: .character("/")) { isSearching = true }
+        } more: {
+            Button("category", key: .character("c")) { isChoosing = true }
+            Button(state.isOpenOnly ? "open or not" : "open now", key: .character("o")) {
+                (state.isOpenOnly, state.selection) = (!state.isOpenOnly, nil)
+            }
+            Button("events", key: .character("e")) { browser.section = .events }
+        }
     }
 
-    /// The businesses that are shown: what the server has found, then what only the names of the replica give.
-    private var items: [Business] {
-        isOpenOnly ? matches.filter { browser.isOpen($0.slug) } : matches
+    /// The first row, while the selected one is not in the list.
+    private func selection(_ selected: Business?) -> Binding<Business.ID?> {
+        Binding {
+            selected?.id
+        } set: {
+            state.selection = $0
+        }
     }
 
-    private var matches: [Business] {
-        guard let found, found.question == question else { return model.items }
-        let town = browser.town
-        let first = found.businesses.compactMap { town.replica.listedBusiness(id: $0, at: town.moment) }
-        return first + model.items.filter { !found.businesses.contains($0.id) }
-    }
-
-    private var selected: Business? { items.first { $0.id == selection } ?? items.first }
-
-    private var isNarrowed: Bool { !model.searchText.isEmpty || model.selectedCategory != nil || isOpenOnly }
-
-    private var count: String {
-        if isOpenOnly { return "\(items.count) open now" }
-        if found?.question == question { return "\(items.count) found" }
-        let count = browser.town.replica.businesses(
-            matching: model.searchText, category: model.selectedCategory?.slug
-        ).count
-        return isNarrowed ? "\(count) found" : "\(count) \(count == 1 ? "business" : "businesses")"
+    private func count(_ items: [Business]) -> String {
+        if state.isOpenOnly { return "\(items.count) open now" }
+        if state.isNarrowed { return "\(items.count) found" }
+        return items.count == 1 ? "1 business" : "\(items.count) businesses"
     }
 }
 
@@ -91,8 +93,15 @@ private struct BusinessRow: View {
         HStack {
             Text(business.name)
             Spacer()
-            Text(business.categoryName).foregroundStyle(.secondary).frame(width: 22)
-            Text("\(state.symbol) \(state.text)").foregroundStyle(state.role).frame(width: 22)
+            if browser.size.isNarrow {
+                Text("\(state.symbol) \(state.short)").foregroundStyle(state.role)
+            } else {
+                // The detail beside the list names it.
+                if !browser.size.isWide {
+                    Text(business.categoryName).foregroundStyle(.secondary).frame(width: 22)
+                }
+                Text("\(state.symbol) \(state.text)").foregroundStyle(state.role).frame(width: 22)
+            }
         }
     }
 }

@@ -3,6 +3,7 @@ import ViewTree
 
 /// The fields that this draft and somebody else have changed: before, theirs and mine.
 struct ConflictView: View {
+    @Environment(Browser.self) private var browser
     let model: BusinessEditModel
     let close: () -> Void
     @State private var selection: String?
@@ -20,10 +21,9 @@ struct ConflictView: View {
         Spacer()
         Divider()
         HStack {
-            Text("↑↓ move")
             Button("keep theirs", key: .character("t")) { resolve(selected, .theirs) }
             Button("keep mine", key: .character("m")) { resolve(selected, .mine) }
-            Button("back, the draft is kept", key: .escape, action: close)
+            Button(browser.size.isNarrow ? "back" : "back, the draft is kept", key: .escape, action: close)
         }
     }
 

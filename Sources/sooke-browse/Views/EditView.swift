@@ -47,7 +47,7 @@ struct EditView: View {
         let former = model.original
         await model.refresh()
         guard let former, let current = model.original else { return }
-        merged += EditForm.fields.map(\.field).filter { !former.isSame($0, as: current) && !merged.contains($0) }
+        merged += EditField.all.map(\.id).filter { !former.isSame($0, as: current) && !merged.contains($0) }
     }
 
     private func close(_ end: () -> Void) {
@@ -87,70 +87,88 @@ private struct EditHeader: View {
     }
 }
 
+/// A field that is edited.
+private struct EditField: Identifiable {
+    let id: BusinessDraft.Field
+    let label: String
+
+    static let all = [
+        EditField(id: .name, label: "Name"), EditField(id: .description, label: "Description"),
+        EditField(id: .category, label: "Category"), EditField(id: .address, label: "Address"),
+        EditField(id: .phone, label: "Phone"), EditField(id: .email, label: "E-mail"),
+        EditField(id: .website, label: "Website"), EditField(id: .latitude, label: "Latitude"),
+        EditField(id: .longitude, label: "Longitude"),
+    ]
+}
+
 /// The fields of the draft.
 private struct EditForm: View {
+    @Environment(Browser.self) private var browser
     let model: BusinessEditModel
     let merged: [BusinessDraft.Field]
     let close: (() -> Void) -> Void
-    @State private var focus = 0
+    @State private var focus = BusinessDraft.Field.name
     @State private var saves = 0
 
-    static let fields: [(field: BusinessDraft.Field, label: String)] = [
-        (.name, "Name"), (.description, "Description"), (.category, "Category"), (.address, "Address"),
-        (.phone, "Phone"), (.email, "E-mail"), (.website, "Website"), (.latitude, "Latitude"),
-        (.longitude, "Longitude"),
-    ]
-
     var body: some View {
-        ForEach(Array(Self.fields.indices), id: \.self) { index in
-            let (field, label) = Self.fields[index]
-            EditRow(model: model, field: field, label: label, isMerged: merged.contains(field)).focused(index == focus)
+        List(EditField.all, selection: Binding(get: { focus }, set: { focus = $0 ?? .name })) { field in
+            EditRow(model: model, field: field, isMerged: merged.contains(field.id)).focused(field.id == focus)
         }
         Spacer()
         Divider()
         HStack {
-            Button("next", key: .tab) { move(by: 1) }
+            Button("next", key: .tab) { next() }
             Button("save", key: .control("s")) { saves += 1 }.disabled(!model.canSave)
             Button("discard", key: .control("d")) { close(model.cancel) }
-            Button("back, the draft is kept", key: .escape) { close(model.leave) }
+            Button(browser.size.isNarrow ? "back" : "back, the draft is kept", key: .escape) { close(model.leave) }
         }
-        .onKeyPress { key in
-            switch key {
-            case .down, .enter: move(by: 1)
-            case .up: move(by: -1)
-            default: return .ignored
-            }
-            return .handled
-        }
+        .onKeyPress(.enter) { next() }
         .task(id: saves) {
             if saves > 0, await model.save() { close(model.leave) }
         }
     }
 
-    private func move(by step: Int) {
-        focus = (focus + step + Self.fields.count) % Self.fields.count
+    /// Moves to the next field; from the last one to the first.
+    private func next() {
+        let index = EditField.all.firstIndex { $0.id == focus } ?? 0
+        focus = EditField.all[(index + 1) % EditField.all.count].id
     }
 }
 
 /// A field with its problem.
 private struct EditRow: View {
+    @Environment(Browser.self) private var browser
     let model: BusinessEditModel
-    let field: BusinessDraft.Field
-    let label: String
+    let field: EditField
     let isMerged: Bool
 
     var body: some View {
+        let isNarrow = browser.size.isNarrow
         HStack {
-            Text(label).foregroundStyle(.secondary).frame(width: 12)
-            if let path = BusinessDraft.text(field) {
+            Text(field.label).foregroundStyle(.secondary).frame(width: 12)
+            if let path = BusinessDraft.text(field.id) {
                 TextField("", text: Bindable(wrappedValue: model).draft[dynamicMember: path])
             }
-            if isMerged { Text("← changed by somebody else").foregroundStyle(.soon) }
+            if isMerged, !isNarrow { Text("← changed by somebody else").foregroundStyle(.soon) }
         }
-        if let problem = model.problem(of: field) {
+        if isMerged, isNarrow { EditNote(text: "↑ changed by somebody else", role: .soon) }
+        if let problem = model.problem(of: field.id) { EditNote(text: "↑ \(problem)", role: .warning) }
+    }
+}
+
+/// A note below a field.
+private struct EditNote: View {
+    @Environment(Browser.self) private var browser
+    let text: String
+    let role: TextStyle.Role
+
+    var body: some View {
+        if browser.size.isNarrow {
+            Text(text).foregroundStyle(role)
+        } else {
             HStack {
                 Text("").frame(width: 12)
-                Text("↑ \(problem)").foregroundStyle(.warning)
+                Text(text).foregroundStyle(role)
             }
         }
     }

@@ -2,64 +2,85 @@ import Foundation
 import SookeClient
 import ViewTree
 
-/// An event with its times, its place and its description.
+/// A sheet with an event.
 struct EventDetailView: View {
     @Environment(\.dismiss) private var dismiss
-    @State private var line: Int?
-    /// nil when it is no longer in the calendar.
-    let event: EventDetails?
-
-    private struct Line: Identifiable {
-        let id: Int
-        let text: String
-        let role: TextStyle.Role
-    }
+    let event: Int64
 
     var body: some View {
         VStack {
-            if let event {
-                HStack {
-                    Text(event.name).bold()
-                    Spacer()
-                    if event.status != "approved" {
-                        Text(event.status.split(separator: "_").joined(separator: " ")).foregroundStyle(.warning)
-                    }
-                }
-                Divider()
-                List(Self.lines(of: event), selection: $line.or(0)) { Text($0.text).foregroundStyle($0.role) }
-            } else {
-                Text("This event is no longer in the calendar.").foregroundStyle(.warning)
-            }
+            EventDetail(event: event, isActive: true)
             Spacer()
             Divider()
-            HStack {
-                Text("↑↓ move")
-                Button("back", key: .escape) { dismiss() }
-            }
+            EventDetailKeys { dismiss() }
         }
     }
+}
 
-    private static func lines(of event: EventDetails) -> [Line] {
-        var texts: [(String, TextStyle.Role)] = [(times(of: event), .accent)]
-        if event.series != nil { texts.append(("It takes place more than once; this is the next time.", .secondary)) }
-        let about = [event.eventTypeName, event.businessName, coordinates(of: event)]
-        texts += about.compactMap(\.self).map { ($0, .secondary) }
-        let paragraphs = (event.description ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-        if !paragraphs.isEmpty { texts.append(("", .primary)) }
-        texts += paragraphs.map { (String($0), .primary) }
-        return texts.enumerated().map { Line(id: $0.offset, text: $0.element.0, role: $0.element.1) }
+/// An event with its times, its place and its description.
+struct EventDetail: View {
+    @Environment(Browser.self) private var browser
+    let event: Int64
+    /// Whether it takes the keys.
+    let isActive: Bool
+
+    var body: some View {
+        let town = browser.town
+        if let event = town.replica.event(id: event, at: town.moment) {
+            HStack {
+                Text(event.name).bold()
+                Spacer()
+                if event.status != "approved" {
+                    Text(event.status.split(separator: "_").joined(separator: " ")).foregroundStyle(.warning)
+                }
+            }
+            Divider()
+            DetailLines(texts: event.texts, isActive: isActive)
+        } else if town.replica.position == nil {
+            EmptyText(isSearch: false)
+        } else {
+            Text("This event is no longer in the calendar.").foregroundStyle(.warning)
+        }
+    }
+}
+
+/// The keys of an event.
+struct EventDetailKeys: View {
+    let back: () -> Void
+
+    var body: some View {
+        HStack {
+            Text("↑↓ move")
+            Button("back", key: .escape, action: back)
+        }
+    }
+}
+
+extension EventDetails {
+    /// What a detail shows, line by line.
+    fileprivate var texts: [(text: String, role: TextStyle.Role)] {
+        var texts: [(text: String, role: TextStyle.Role)] = [(Self.times(startTime, endTime), .accent)]
+        texts += [eventTypeName, businessName, coordinates].compactMap(\.self).map { ($0, .secondary) }
+        if let description, !description.isEmpty { texts += [("", .primary), (description, .primary)] }
+        let next = (series?.occurrences ?? []).filter { $0.startsAt != startTime }
+        if !next.isEmpty { texts += [("", .primary), ("Next times", .accent)] }
+        texts += next.map { occurrence in
+            let times = Self.times(occurrence.startsAt, occurrence.endsAt)
+            return (occurrence.status == "cancelled" ? "\(times), cancelled" : times, .primary)
+        }
+        return texts
     }
 
-    private static func coordinates(of event: EventDetails) -> String? {
-        guard let latitude = event.latitude, let longitude = event.longitude else { return nil }
+    private var coordinates: String? {
+        guard let latitude, let longitude else { return nil }
         return "\(latitude), \(longitude)"
     }
 
     /// `Fri 1 Jun 7:00 pm – 9:00 pm`.
-    private static func times(of event: EventDetails) -> String {
-        guard let start = event.startTime.date else { return event.startTime }
+    private static func times(_ startTime: String, _ endTime: String?) -> String {
+        guard let start = startTime.date else { return startTime }
         let text = "\(Moment.day(start)) \(Moment.time(start))"
-        guard let end = event.endTime.date, end != start else { return text }
+        guard let end = endTime?.date, end != start else { return text }
         let day = Moment.day(end) == Moment.day(start) ? "" : "\(Moment.day(end)) "
         return "\(text) – \(day)\(Moment.time(end))"
     }

@@ -2,55 +2,72 @@ import Foundation
 import SookeClient
 import ViewTree
 
-/// The events of the town by day.
+/// The events of the town by day, and the selected one below or beside them.
 struct EventListView: View {
     @Environment(Browser.self) private var browser
-    @State private var model = EventListViewModel()
-    @State private var selection: EventDetails.ID?
+    let state: EventListState
     @State private var isSearching = false
     @State private var isChoosing = false
     @State private var opened: OpenedRecord?
 
     var body: some View {
-        let rows = EventRow.rows(of: model.items)
-        let selected = model.items.first { $0.id == selection } ?? model.items.first
+        let items = state.items(browser)
+        let selected = items.first { $0.id == state.selection } ?? items.first
         VStack {
             SearchLine(
-                text: Bindable(wrappedValue: model).searchText, isSearching: $isSearching, found: "\(rows.count) found")
-            if let error = model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
-            if rows.isEmpty { EmptyText(isSearch: !model.searchText.isEmpty || model.selectedEventType != nil) }
-            List(rows, selection: $selection.or(model.items.first?.id)) { row in
-                HStack {
-                    Text(row.day).foregroundStyle(.accent).frame(width: 10)
-                    Text(row.time).frame(width: 8)
-                    Text(row.event.name)
-                    Spacer()
-                    Text(row.place).foregroundStyle(.secondary).frame(width: 22)
+                text: Bindable(wrappedValue: state.model).searchText, isSearching: $isSearching,
+                found: count(items))
+            if let error = state.model.error { Text(browser.describe(error)).foregroundStyle(.warning) }
+            if items.isEmpty {
+                EmptyText(isSearch: state.isNarrowed)
+                Spacer()
+            } else {
+                ListWithDetail {
+                    List(EventRow.rows(of: items), selection: selection(selected)) { EventLine(row: $0) }
+                } preview: {
+                    if let selected { EventPreview(event: selected) }
+                } detail: {
+                    if let id = opened?.id ?? selected?.id { EventDetail(event: id, isActive: opened != nil).id(id) }
                 }
             }
-            Spacer()
-            if let selected { EventPreview(event: selected) }
             Divider()
-            KeyLine(isSearching: isSearching) {
-                Button("open", key: .enter) { opened = selected.map { OpenedRecord(slug: $0.slug) } }
-                Button("search", key: .character("/")) { isSearching = true }
-                Button(model.selectedEventType?.name ?? "type", key: .character("c")) { isChoosing = true }
-                Button("businesses", key: .character("b")) { browser.section = .businesses }
-            }
+            if browser.size.isWide, opened != nil { EventDetailKeys { opened = nil } } else { keys(selected) }
         }
-        .navigationTitle(model.selectedEventType?.name ?? "Events")
-        .task(id: ObjectIdentifier(browser.town)) { model.town = browser.town }
+        .navigationTitle(state.model.selectedEventType?.name ?? "Events")
+        .task(id: ObjectIdentifier(browser.town)) { state.model.town = browser.town }
+        .task(id: state.question(isLive: browser.isLive)) {
+            let question = state.question(isLive: browser.isLive)
+            if let answer = await ServerSearch.ask(question, browser.currentClient) { state.found = answer }
+        }
+        .sheet(item: $opened.unless(browser.size.isWide)) { EventDetailView(event: $0.id) }
         .sheet(isPresented: $isChoosing) {
             ChoiceView(
                 title: "Types of events", all: "all types", choices: browser.town.replica.eventTypes,
-                selected: model.selectedEventType?.id, name: \.name
-            ) { type in
-                (model.searchText, selection) = ("", nil)
-                model.selectEventType(type)
-            }
+                selected: state.model.selectedEventType?.id, name: \.name, choose: state.select)
         }
-        .sheet(item: $opened) { opened in
-            EventDetailView(event: model.items.first { $0.slug == opened.slug })
+    }
+
+    /// The first row, while the selected one is not in the list.
+    private func selection(_ selected: EventDetails?) -> Binding<EventDetails.ID?> {
+        Binding {
+            selected?.id
+        } set: {
+            state.selection = $0
+        }
+    }
+
+    private func count(_ items: [EventDetails]) -> String {
+        if state.isNarrowed { return "\(items.count) found" }
+        return items.count == 1 ? "1 event" : "\(items.count) events"
+    }
+
+    private func keys(_ selected: EventDetails?) -> some View {
+        KeyLine(isSearching: isSearching) {
+            Button("open", key: .enter) { opened = selected.map { OpenedRecord(id: $0.id) } }
+            Button("search", key: .character("/")) { isSearching = true }
+        } more: {
+            Button("type", key: .character("c")) { isChoosing = true }
+            Button("businesses", key: .character("b")) { browser.section = .businesses }
         }
     }
 }
@@ -71,6 +88,22 @@ private struct EventRow: Identifiable {
             let day = date.map { Moment.day($0) } ?? "?"
             defer { last = day }
             return EventRow(event: event, day: day == last ? "" : day, time: date.map { Moment.time($0) } ?? "")
+        }
+    }
+}
+
+/// A row of the list: when, what and where, but in a narrow one not where.
+private struct EventLine: View {
+    @Environment(Browser.self) private var browser
+    let row: EventRow
+
+    var body: some View {
+        HStack {
+            Text(row.day).foregroundStyle(.accent).frame(width: 10)
+            Text(row.time).frame(width: 8)
+            Text(row.event.name)
+            Spacer()
+            if !browser.size.isNarrow { Text(row.place).foregroundStyle(.secondary).frame(width: 22) }
         }
     }
 }

@@ -11,13 +11,13 @@ struct HelpView: View {
         let text: String
     }
 
+    // Short enough for 40 columns.
     private static let lines = [
-        ("↑ ↓", "the row before, the next one"), ("PgUp PgDn", "ten rows"), ("Home End", "the first row, the last one"),
-        ("⏎", "open what is selected"), ("esc", "back; while one searches: clear the search"),
-        ("/", "search as one types"),
-        ("c", "only one category, or type of events"), ("o", "only businesses that are open now"),
-        ("b e", "the businesses, the events"), ("l", "log in or out"), ("E", "edit a business that one owns"),
-        ("^S ^D", "while one edits: save, discard the draft"), ("^L", "draw the screen again"), ("q ^C", "quit"),
+        ("↑ ↓", "one row up or down"), ("PgUp PgDn", "a page up or down"), ("Home End", "the first row, the last"),
+        ("⏎", "open what is selected"), ("esc", "back; clear the search"), ("/", "search as one types"),
+        ("c", "one category, one type"), ("o", "only what is open now"), ("b e", "businesses, events"),
+        ("l", "log in or out"), ("E", "edit an own business"), ("^S ^D", "save or discard a draft"),
+        ("^L", "draw the screen again"), ("q ^C", "quit"),
     ].enumerated().map { Line(id: $0.offset, keys: $0.element.0, text: $0.element.1) }
 
     var body: some View {

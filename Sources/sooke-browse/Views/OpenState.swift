@@ -5,15 +5,20 @@ import ViewTree
 struct OpenState: Equatable {
     let symbol: String
     let text: String
+    /// The text where there is little room; the symbol says the rest.
+    let short: String
     let role: TextStyle.Role
 
     init(_ status: HoursStatus) {
         switch status {
-        case .open(let time): (symbol, text, role) = ("●", "open until \(time.spoken)", .open)
-        case .closingSoon(let time): (symbol, text, role) = ("◐", "closes at \(time.spoken)", .soon)
-        case .opensSoon(let time): (symbol, text, role) = ("◔", "opens at \(time.spoken)", .soon)
-        case .closed: (symbol, text, role) = ("○", "closed", .secondary)
-        case .unknown: (symbol, text, role) = ("?", "hours unknown", .secondary)
+        case .open(let time):
+            (symbol, text, short, role) = ("●", "open until \(time.spoken)", "until \(time.spoken)", .open)
+        case .closingSoon(let time):
+            (symbol, text, short, role) = ("◐", "closes at \(time.spoken)", "until \(time.spoken)", .soon)
+        case .opensSoon(let time):
+            (symbol, text, short, role) = ("◔", "opens at \(time.spoken)", "from \(time.spoken)", .soon)
+        case .closed: (symbol, text, short, role) = ("○", "closed", "closed", .secondary)
+        case .unknown: (symbol, text, short, role) = ("?", "hours unknown", "unknown", .secondary)
         }
     }
 }

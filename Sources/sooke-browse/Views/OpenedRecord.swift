@@ -1,5 +1,4 @@
-/// The record whose screen is open.
+/// The record whose detail is open.
 struct OpenedRecord: Identifiable {
-    let slug: String
-    var id: String { slug }
+    let id: Int64
 }

@@ -27,48 +27,6 @@ struct SearchLine: View {
     }
 }
 
-/// The keys of a screen; while one types a search, those of the search.
-struct KeyLine<Keys: View>: View {
-    @Environment(Browser.self) private var browser
-    let isSearching: Bool
-    let keys: Keys
-
-    init(isSearching: Bool = false, @ViewBuilder keys: () -> Keys) {
-        self.isSearching = isSearching
-        self.keys = keys()
-    }
-
-    @State private var isHelping = false
-
-    var body: some View {
-        HStack {
-            if isSearching {
-                Text("⏎ done  esc clear  ↑↓ move")
-            } else {
-                Text("↑↓ move")
-                keys
-                AccountKeys()
-                Button("help", key: .character("?")) { isHelping = true }
-            }
-        }
-        .sheet(isPresented: $isHelping) { HelpView() }
-    }
-}
-
-/// The keys that every list has.
-private struct AccountKeys: View {
-    @Environment(Browser.self) private var browser
-
-    var body: some View {
-        if browser.session.isLoggedIn {
-            Button("log out", key: .character("l")) { browser.logOut() }
-        } else {
-            Button("log in", key: .character("l")) { browser.isLoggingIn = true }
-        }
-        Button("quit", key: .character("q")) { browser.quit() }
-    }
-}
-
 /// Says why a list is empty, and what to do.
 struct EmptyText: View {
     @Environment(Browser.self) private var browser
