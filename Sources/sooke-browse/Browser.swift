@@ -93,7 +93,8 @@ import SookeClient
     /// An error for people: what is wrong, and what to do.
     func describe(_ error: any Error) -> String {
         switch error {
-        case APIError.httpError(_, let response?): response.error.message
+        case APIError.httpError(_, let response?):
+            response.error.message.prefix(1).uppercased() + response.error.message.dropFirst() + "."
         case APIError.httpError(let status, nil): "The server responded with status \(status)."
         case APIError.decodingError: "The server's response is not understood; is it a Sooke server?"
         case APIError.invalidURL: "The address \(client.baseURL) is not valid."

@@ -2,6 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @testable import SookeClient
 
 /// Clients of a real server that change their minds. A cancellation that hangs or ends the process fails all of them.
@@ -23,6 +27,53 @@ import Testing
         }
         let page: PaginatedResponse<Business> = try await client.get(APIPath.businesses)
         #expect(page.items.count == 20)
+    }
+
+    /// The proxy's certificate is not trusted by a session, so that what is not cancelled fails, or, where it is, succeeds.
+    @Test func requestsOverTLS() async throws {
+        let server = try RealServer()
+        let proxy = try TLSProxy(of: server)
+        defer { proxy.kill() }
+        let client = APIClient(baseURL: proxy.url)
+        var ends: [String: Int] = [:]
+        let rounds = 500
+        for round in 0..<rounds {
+            let task = Task { try await client.data(for: APIRequest(.get, APIPath.categories)) }
+            if round % 3 > 0 { try await Task.sleep(for: .microseconds(round * 13 % 5000)) }
+            if round % 50 > 0 { task.cancel() }
+            do {
+                _ = try await task.value
+                ends["answer", default: 0] += 1
+            } catch is CancellationError {
+                ends["cancelled", default: 0] += 1
+            } catch {
+                ends[(error as NSError).domain, default: 0] += 1
+            }
+        }
+        #expect(Set(ends.keys).isSubset(of: ["answer", "cancelled", NSURLErrorDomain]), "\(ends)")
+        #expect(ends["cancelled", default: 0] > rounds / 4 && ends.values.reduce(0, +) == rounds, "\(ends)")
+        let page: PaginatedResponse<Business> = try await server.client.get(APIPath.businesses)
+        #expect(page.items.count == 20)
+    }
+
+    /// A request whose answer is dropped has its connection only for as long as the session waits for answers.
+    @Test func aServerThatDoesNotAnswer() async throws {
+        let server = try StreamServer()
+        let configuration = URLSessionConfiguration.default
+        configuration.timeoutIntervalForRequest = 2
+        let client = APIClient(baseURL: server.client.baseURL, session: URLSession(configuration: configuration))
+        let task = Task { try await client.data(for: APIRequest(.get, APIPath.categories)) }
+        let exchange = await server.next()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await exchange.isStopped()
+    }
+
+    @Test(.enabled(if: (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.contains(" lo\n") == true))
+    func anAddressOfIPv6() async throws {
+        let server = try RealServer("--host", "::1")
+        #expect(server.baseURL.hasPrefix("http://[::1]:"))
+        #expect(await LiveChanges.wholeVersion(server.client).businesses().count == 40)
     }
 
     /// What an app does: the first choice is overtaken by the second, and the list is fetched.
