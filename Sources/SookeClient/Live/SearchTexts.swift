@@ -32,7 +32,8 @@ extension [(SearchField, String?)] {
 extension Array {
     /// The elements that match, the best first, and equal ones in their order.
     func ranked(by query: SearchQuery, _ texts: (Element) -> [SearchText]) -> [Element] {
-        compactMap { element in query.score(of: texts(element)).map { (score: $0, element: element) } }
+        let scorer = SearchScorer(query)
+        return compactMap { element in scorer.score(of: texts(element)).map { (score: $0, element: element) } }
             .enumerated().sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
             .map(\.element.element)
     }

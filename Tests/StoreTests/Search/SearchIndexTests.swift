@@ -73,13 +73,14 @@ import Testing
 
     /// The matches by reading all texts, in order.
     private func search(_ query: SearchQuery, in town: Community) -> [Int] {
+        let scorer = SearchScorer(query)
         let scored = town.businesses.listed.values.compactMap { record -> (score: Int, id: Int)? in
             var texts: [SearchText] = []
             record.forEachText { texts.append($0) }
             if let category = record.categoryID.flatMap({ town.categories[$0] }) {
                 texts.append(SearchText(field: .term, text: category.value.name))
             }
-            return query.score(of: texts).map { ($0, record.id) }
+            return scorer.score(of: texts).map { ($0, record.id) }
         }
         return scored.enumerated().sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
             .map(\.element.id)
