@@ -62,6 +62,21 @@ import ViewTree
         }
     }
 
+    @Test func onlyRowsNearTheSelectedOneAreEvaluated() {
+        let tree = Tree(Numbers(count: 1000))
+        for (key, row) in [(Key.home, 0), (.pageDown, 10), (.end, 999), (.pageUp, 989)] {
+            tree.press(key)
+            guard case .vertical(let parts) = tree.screen.content, case .list(let rows, let selected)? = parts.first
+            else {
+                Issue.record("\(tree.screen.content)")
+                return
+            }
+            #expect(rows.count == 1000 && selected == row)
+            let evaluated = rows.indices.filter { rows[$0] != .spacer }
+            #expect(evaluated == Array(max(0, row - 60)..<min(1000, row + 60)))
+        }
+    }
+
     @Test func aHiddenViewTakesItsKeys() {
         let calls = Evaluations()
         let tree = Tree(Nested(calls: calls).hidden(true))

@@ -1,5 +1,7 @@
 /// Rows of which one can be selected. The selection is an ID: it stays with its element when the order changes, and no row
 /// is selected while the element is not there. The arrow keys move it, and PageUp, PageDown, Home and End.
+///
+/// Only rows near the selected one are evaluated, more than a screen has: lists can be long.
 public struct List<Element: Identifiable, Row: View>: View {
     private let elements: [Element]
     private let selection: Binding<Element.ID?>
@@ -20,14 +22,23 @@ public struct List<Element: Identifiable, Row: View>: View {
     public var body: some View {
         let ids = elements.map(\.id)
         let selected = ids.firstIndex { $0 == selection.wrappedValue }
-        ListContent(selected: selected, content: ForEach(elements) { ListRow(content: row($0)) })
-            .onKeyPress { key in
-                guard isEnabled, !ids.isEmpty, let next = row(after: selected, ids.count, key) else {
-                    return .ignored
-                }
-                selection.wrappedValue = ids[min(max(next, 0), ids.count - 1)]
-                return .handled
+        let near = Self.rows(near: selected ?? 0, of: ids.count, page)
+        ListContent(
+            selected: selected, before: near.lowerBound, after: ids.count - near.upperBound,
+            content: ForEach(Array(elements[near])) { ListRow(content: row($0)) }
+        )
+        .onKeyPress { key in
+            guard isEnabled, !ids.isEmpty, let next = row(after: selected, ids.count, key) else {
+                return .ignored
             }
+            selection.wrappedValue = ids[min(max(next, 0), ids.count - 1)]
+            return .handled
+        }
+    }
+
+    private static func rows(near row: Int, of count: Int, _ page: Int) -> Range<Int> {
+        let distance = 2 * page + 40
+        return max(0, row - distance)..<min(count, row + distance)
     }
 
     /// The row that a key selects, which may be out of range; nil for other keys.
@@ -46,10 +57,15 @@ public struct List<Element: Identifiable, Row: View>: View {
 
 struct ListContent<Content: View>: Modifier {
     let selected: Int?
+    /// How many rows there are before the content, and after it.
+    let before: Int
+    let after: Int
     let content: Content
 
     func render(_ rendering: inout Rendering, node: Node) {
-        rendering.content = [.list(rendering.content, selected: selected)]
+        let above = [ViewTree.Content](repeating: .spacer, count: before)
+        let below = [ViewTree.Content](repeating: .spacer, count: after)
+        rendering.content = [.list(above + rendering.content + below, selected: selected)]
     }
 }
 

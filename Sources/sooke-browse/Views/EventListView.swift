@@ -92,7 +92,7 @@ private struct EventRow: Identifiable {
     }
 }
 
-/// A row of the list: when, what and where, but in a narrow one not where.
+/// A row of the list: when and what, and where, if there is room and no detail that says it.
 private struct EventLine: View {
     @Environment(Browser.self) private var browser
     let row: EventRow
@@ -103,7 +103,9 @@ private struct EventLine: View {
             Text(row.time).frame(width: 8)
             Text(row.event.name)
             Spacer()
-            if !browser.size.isNarrow { Text(row.place).foregroundStyle(.secondary).frame(width: 22) }
+            if !browser.size.isNarrow, !browser.size.isWide {
+                Text(row.place).foregroundStyle(.secondary).frame(width: 22)
+            }
         }
     }
 }
