@@ -47,8 +47,13 @@ let package = Package(
         part("Credentials", ["Bytes", "Platform"]),
         // JSON only for the lines of the audit.
         part("Service", ["Store", "SookeModel", "JSON", "Credentials", "Bytes", "Platform"]),
+        part("Dispatcher", ["HTTP", "Service", "Store", "SookeModel", "Credentials", "Bytes", "Platform"]),
         part(
-            "API", ["HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Credentials", "Platform"]),
+            "API",
+            [
+                "Dispatcher", "HTTP", "Service", "Exchange", "Store", "Journal", "SookeModel", "JSON", "Bytes",
+                "Credentials", "Platform",
+            ]),
         part("Exchange", ["Store", "SookeModel", "JSON", "Bytes"]),
         part("ViewTree"),
         // For apps: it imports Foundation, so the server must not depend on it.
@@ -56,8 +61,8 @@ let package = Package(
         .executableTarget(
             name: "sooke",
             dependencies: [
-                "API", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel", "JSON", "Bytes",
-                "Platform", "CBuild",
+                "API", "Dispatcher", "Service", "Credentials", "Exchange", "HTTP", "Store", "Journal", "SookeModel",
+                "JSON", "Bytes", "Platform", "CBuild",
             ],
             swiftSettings: strict,
             // One file to copy: the release binary needs no shared library at all.
@@ -83,16 +88,20 @@ let package = Package(
         suite("HTTP", ["Bytes", "Platform"]),
         suite("Credentials", ["Bytes"]),
         suite("Service", ["Store", "SookeModel", "Bytes", "Journal", "Credentials", "Platform"]),
+        suite("Dispatcher", ["HTTP", "Service", "Store", "Bytes", "Platform"]),
         suite(
             "API",
             [
-                "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Journal", "Credentials",
+                "Dispatcher", "HTTP", "Service", "Exchange", "Store", "SookeModel", "JSON", "Bytes", "Journal",
+                "Credentials",
                 "Platform",
             ]),
         suite("Exchange", ["Store", "SookeModel", "JSON", "Bytes", "Journal"]),
         suite("ViewTree"),
         // A client and a whole server, without the executable.
-        suite("SookeClient", ["API", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform"]),
+        suite(
+            "SookeClient",
+            ["API", "Dispatcher", "Exchange", "Service", "HTTP", "Store", "SookeModel", "Journal", "Platform"]),
         .testTarget(
             name: "BrowseTests", dependencies: ["sooke-browse", "ViewTree", "Platform"], swiftSettings: strict),
         .testTarget(

@@ -14,7 +14,7 @@ import Testing
     static let rows = AccessRow.recordRows + AccessRow.eventRows + AccessRow.accountRows + AccessRow.sessionRows
 
     @Test func everyRouteThatWritesHasARow() async throws {
-        let routes = try await TestTown().api.routes.routes.filter { !$0.method.isSafe }
+        let routes = try await TestTown().routes.filter { !$0.method.isSafe }
         let names = routes.map { "\($0.method.name) \($0.pattern)" }
         #expect(Set(names).subtracting(Self.rows.map(\.route)) == [], "no row tells who may use it")
         #expect(Set(Self.rows.map(\.route)).subtracting(names) == [], "there is no such route")
@@ -56,7 +56,7 @@ import Testing
         let town = try await TestTown.peopled()
         let method = try #require(row.method)
         let access = try #require(
-            town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler.access)
+            town.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.route.access)
         let caller: TestCaller
         switch access {
         // These permissions cannot end.
@@ -144,7 +144,7 @@ import Testing
 
     @Test func whoMayRead() async throws {
         let town = try await TestTown.peopled()
-        let names = town.api.routes.routes.filter { $0.method.isSafe }.map(\.pattern)
+        let names = town.routes.filter { $0.method.isSafe }.map(\.pattern)
         #expect(Set(names) == Set(Self.reads.map(\.route)))
         let before = town.store.current.sequence
         for read in Self.reads {
@@ -201,7 +201,7 @@ import Testing
         let reading = try await town.give(.api, .apiToken, to: 1, lasting: nil) { $0.scope = .read }.token.asField
         let writing = try await town.give(.api, .apiToken, to: 1, lasting: nil) { $0.scope = .write }.token.asField
         let access = Dictionary(
-            town.api.routes.routes.map { ("\($0.method.name) \($0.pattern)", $0.handler.access) },
+            town.routes.map { ("\($0.method.name) \($0.pattern)", $0.route.access) },
             uniquingKeysWith: { first, _ in first })
         for row in Self.rows where access[row.route] != .anyone {
             let method = try #require(row.method)

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 
 /// The records of `TestTown`, five accounts, and a manual clock.
@@ -17,7 +18,7 @@ import Testing
 final class AdminTown {
     let store: Store
     let town: Town
-    let api: API
+    let api: Dispatcher
     let folder: URL
     let audit = AuditMemory()
     private let clock = ManualClock()
@@ -38,13 +39,14 @@ final class AdminTown {
         town = Town(
             store: store, clock: TimeSource(monotonic: { clock.nanoseconds }, wall: { clock.now }), zones: zones,
             zone: try zones.zone(named: "America/Vancouver"), audit: audit)
-        api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]),
+        let rest = API(
             administration: Administration(
                 importer: { _ in { _ in [] } }, exporter: { _, _, _ in nil }, status: { _ in [] },
                 facts: {
                     ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: 1 << 20, connections: 3)
                 }))
+        api = Dispatcher(
+            rest, town: town, crossOrigin: CrossOrigin(allowing: []), hosts: AllowedHosts(["town.example"]))
         _ = try await store.write(by: .local) { transaction in
             for (kind, json) in TestTown.records { try transaction.upsert(kind, json) }
             for (id, role) in [(1, "super_admin"), (2, "business_owner"), (3, "general_user"), (4, "general_user")] {

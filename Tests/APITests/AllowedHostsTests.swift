@@ -2,6 +2,7 @@ import HTTP
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 
 /// The host names that a server serves.

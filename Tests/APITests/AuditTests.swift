@@ -4,6 +4,7 @@ import SookeModel
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 
 /// What the audit stores, and what it never does.
@@ -175,7 +176,7 @@ import Testing
         let memory = AuditMemory()
         let audited = Town(
             store: town.store, clock: town.clock.source, zones: town.town.zones, zone: town.town.zone, audit: memory)
-        let api = API(town: audited, crossOrigin: CrossOrigin(allowing: []))
+        let api = Dispatcher(API(), town: audited, crossOrigin: CrossOrigin(allowing: []))
         let token = try audited.accounts.makeSetupToken().reveal()
         for (text, lines) in [
             ("x", [(AuditBook.strangers, #"{"action":"setup","result":"failed","status":410,"#)]),

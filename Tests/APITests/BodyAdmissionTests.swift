@@ -93,7 +93,7 @@ import Testing
         let request = try Self.request(Row("POST /api/v1/admin/import", 10, [], []), as: .mia)
         let error = try #require(throws: HTTPError.self) { _ = try town.api.admitBody(of: request) }
         let route = try #require(town.api.response(refusing: RefusedRequest(headers: request.headers), error).route)
-        #expect(town.api.routes.routes[route].pattern == "/api/v1/admin/import")
+        #expect(town.routes[route].pattern == "/api/v1/admin/import")
     }
 
     /// One import at a time, from its head until its end.

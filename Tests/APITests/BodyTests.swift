@@ -26,7 +26,7 @@ import Testing
             ("name=x", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
             ("[]", "application/json-patch+json", 415, "unsupported_media_type"),
         ]
-        let routes = town.api.routes.routes.filter { $0.handler.takes != .nothing && $0.handler.takes != .file }
+        let routes = town.routes.filter { $0.route.takes != .nothing && $0.route.takes != .file }
         let before = town.store.current.sequence
         for row in AccessTests.rows where routes.contains(where: { "\($0.method.name) \($0.pattern)" == row.route }) {
             let caller = TestCaller.allCases.last { (row.status(.bad, $0) ?? 0) == 422 } ?? .ada

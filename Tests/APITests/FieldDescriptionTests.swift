@@ -11,7 +11,7 @@ import Testing
     private static let formless: Set<Schema> = [.report]
 
     @Test func everySchemaOfARouteIsDescribed() async throws {
-        let routes = try await TestTown().api.routes.routes.map(\.handler)
+        let routes = try await TestTown().routes.map(\.route)
         for schema in Set(routes.flatMap { [$0.takes.schema, $0.gives.schema] }.compactMap(\.self)) {
             #expect(schema.fields.isEmpty == Self.formless.contains(schema), "\(schema)")
         }
@@ -36,8 +36,8 @@ import Testing
     @Test(arguments: AccessTests.rows)
     func whatARouteAccepts(_ row: AccessRow) async throws {
         let town = try await TestTown.peopled()
-        let routes = town.api.routes.routes
-        let route = try #require(routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler)
+        let routes = town.routes
+        let route = try #require(routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.route)
         guard let schema = route.takes.schema else { return }
         var offers = Self.undescribed
         for other in Schema.allCases { for field in other.fields { offers[field.name] = field.kind.sample } }
@@ -62,7 +62,7 @@ import Testing
     @Test func whatMustBeGiven() async throws {
         let town = try await TestTown.peopled()
         for row in AccessTests.rows {
-            let route = town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler
+            let route = town.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.route
             // An approval without a version is valid with If-Match, and 428 without.
             // Special hours of a closed day have no times.
             guard case .one(let schema)? = route?.takes, schema != .approval, schema != .specialHours else { continue }
@@ -82,7 +82,7 @@ import Testing
         for row in AccessTests.rows where row.route != "POST /api/v1/admin/import" {
             let town = try await TestTown.peopled()
             let route = try #require(
-                town.api.routes.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.handler)
+                town.routes.first { "\($0.method.name) \($0.pattern)" == row.route }?.route)
             guard let schema = route.gives.schema,
                 let caller = TestCaller.allCases.last(where: { row.status(.good, $0) ?? 500 < 300 })
             else { continue }
@@ -91,7 +91,7 @@ import Testing
         }
         let town = try await TestTown.peopled()
         for read in AccessTests.reads {
-            let route = town.api.routes.routes.first { $0.method == .get && $0.pattern == read.route }?.handler
+            let route = town.routes.first { $0.method == .get && $0.pattern == read.route }?.route
             let answer = try await town.send(.get, read.target, as: read.target.hasSuffix("/me") ? .mia : .ada)
             guard let shape = route?.gives, let schema = shape.schema, schema != .status else { continue }
             let value = try JSONSerialization.jsonObject(with: Data(answer.body))

@@ -4,6 +4,7 @@ import SookeModel
 import Testing
 
 @testable import API
+@testable import Dispatcher
 
 /// The metrics for Prometheus, and their permissions.
 @Suite struct MetricsRouteTests {

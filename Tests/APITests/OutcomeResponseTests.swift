@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 
 /// The responses to outcomes and errors of use cases.
@@ -114,13 +115,13 @@ import Testing
             try #require(row.method), row.target, headers: [JSONBody.field],
             body: Array(try town.filled(row.good).utf8),
             peer: TestTown.owner)
-        guard case .found(let route, let captures) = town.api.routes.match(request.method, request.path) else {
+        guard case .found(let endpoint, let captures) = town.api.router.match(request.method, request.path) else {
             Issue.record("there is no such route")
             return
         }
-        guard case .transaction(let prepare) = route.handler else { return }
-        let call = try Call(request, captures: captures, route: route, town: town.town)
-        #expect(try prepare(call).access == route.access)
+        guard case .transaction(let prepare) = endpoint.handler else { return }
+        let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: town.api)
+        #expect(try prepare(call).access == endpoint.access)
     }
 
     /// The description and the use cases agree on the fields that super admins may set.

@@ -4,6 +4,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 
 /// `If-Match`: the client has read the current version (RFC 9110, section 13.1.1).
@@ -129,9 +130,6 @@ import Testing
 
     /// The loss of a permission takes effect with its commit, also for requests under way.
     @Test func theRightIsCheckedOnTheVersionThatIsChanged() async throws {
-        let town = try await TestTown.peopled()
-        let route = try #require(
-            town.api.routes.routes.first { $0.method == .patch && $0.pattern == "/api/v1/businesses/{slug}" })
         typealias Loss = @Sendable (inout WriteTransaction) throws -> Void
         let asked: [(caller: TestCaller, body: String, loss: Loss, status: Int)] = [
             (.olga, #"{"phone":"1"}"#, { try $0.upsert(.business, #"{"slug":"zeds","owner_id":3}"#) }, 403),
@@ -150,13 +148,13 @@ import Testing
                 .patch, "/api/v1/businesses/zeds",
                 headers: [#require(TestSecrets.sessions[caller]).asField, JSONBody.field],
                 body: Array(body.utf8))
-            guard case .found(_, let captures) = town.api.routes.match(.patch, request.path),
-                case .transaction(let prepare) = route.handler.handler
+            guard case .found(let endpoint, let captures) = town.api.router.match(.patch, request.path),
+                case .transaction(let prepare) = endpoint.handler
             else {
                 Issue.record("there is no such route")
                 return
             }
-            let call = try Call(request, captures: captures, route: route.handler, town: town.town)
+            let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: town.api)
             _ = try await town.store.write(by: .local, loss)
             let before = town.store.current.sequence
             let transaction = try prepare(call)

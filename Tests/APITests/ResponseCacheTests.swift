@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 
 /// A cached response equals a new one.
@@ -223,7 +224,7 @@ import Testing
     }
 }
 
-extension API {
+extension Dispatcher {
     /// The stored response to a target as it is.
     fileprivate func storedResponse(to target: String) -> Response? {
         cachedReads.responses.response(

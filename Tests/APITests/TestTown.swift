@@ -1,4 +1,3 @@
-import API
 import Service
 import Bytes
 import Foundation
@@ -11,11 +10,15 @@ import Store
 import TestSupport
 import Testing
 
+@testable import API
+@testable import Dispatcher
+
 /// A small town in a real folder, whose clock starts at 2026-11-21T09:30:00Z, a Saturday at 01:30 in Vancouver.
 final class TestTown {
     let store: Store
     let town: Town
-    let api: API
+    let api: Dispatcher
+    let routes: [(method: HTTP.Method, pattern: String, route: Route)]
     let clock: TestClock
     /// The e-mails that were sent.
     let mails = SentMails()
@@ -80,8 +83,7 @@ final class TestTown {
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", send: mails.add)
         self.store = store
-        api = API(
-            town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]),
+        let rest = API(
             administration: Administration(
                 importer: { try Self.bringIn($0) },
                 exporter: { _, format, _ in
@@ -91,6 +93,8 @@ final class TestTown {
                 },
                 status: { _ in Array("{}".utf8) },
                 facts: { ProcessFacts(startedAt: clock.now, uptimeSeconds: 0, residentBytes: nil, connections: nil) }))
+        routes = rest.routes
+        api = Dispatcher(rest, town: town, crossOrigin: CrossOrigin(allowing: ["http://localhost:8080"]))
     }
 
     /// The newest position, as clients get it who see only what is public.

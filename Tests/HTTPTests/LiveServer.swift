@@ -42,8 +42,6 @@ func wait(until condition: () -> Bool) throws {
 struct TestApplication: Application {
     var responder: @Sendable (Request) throws(HTTPError) -> EventualResponse = echo
     var isPreferred: @Sendable (Request) -> Bool = { _ in false }
-    /// What stands before the code of an error.
-    var form = ""
 
     func respond(to request: Request) throws(HTTPError) -> EventualResponse { try responder(request) }
 
@@ -54,7 +52,7 @@ struct TestApplication: Application {
     func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response { render(error) }
 
     private func render(_ error: HTTPError) -> Response {
-        Response(error.status, headers: error.headers, body: Array("\(form)\(error.code)".utf8))
+        Response(error.status, headers: error.headers, body: Array(error.code.utf8))
     }
 }
 

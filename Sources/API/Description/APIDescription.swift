@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import Synchronization
 
@@ -13,7 +14,7 @@ final class APIDescription: Sendable {
     private let documents = Mutex<Documents?>(nil)
 
     /// Adds the routes.
-    func add(to routes: inout RouterBuilder<Route>) {
+    func add(to routes: inout RouteList) {
         for path in ["/openapi.json", "/api/v1/openapi.json"] {
             routes.get(
                 path,

@@ -2,10 +2,10 @@ import HTTP
 import Service
 import JSON
 
-/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that dispatch uses: the
+/// The description of the API for programs (OpenAPI 3.1.0). It is rendered from the values that the dispatcher uses: the
 /// routes, and the fields by which bodies are validated.
 struct OpenAPI {
-    typealias Described = (method: Method, pattern: String, handler: Route)
+    typealias Described = (method: Method, pattern: String, route: Route)
 
     private var writer = JSONWriter(reservingCapacity: 1 << 17)
 
@@ -53,7 +53,7 @@ struct OpenAPI {
         writer.key("responses")
         writer.raw(Self.errorResponse.utf8)
         writer.key("schemas")
-        OpenAPISchemas.write(to: &writer, lists: routes.map(\.handler.gives))
+        OpenAPISchemas.write(to: &writer, lists: routes.map(\.route.gives))
         writer.endObject()
         writer.endObject()
     }

@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import Service
 import SookeModel

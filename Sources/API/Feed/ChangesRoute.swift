@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Platform
@@ -17,7 +18,7 @@ enum ChangesRoute {
     /// The most records that are visited for a response, unless one commit has more.
     private static let pageWork = 512
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         let reader = ChangeReader()
         // Not on an event loop, because it may wait.
         routes.get(

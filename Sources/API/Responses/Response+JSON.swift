@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Dispatcher
 import HTTP
 import JSON
 import SookeModel
@@ -96,19 +97,19 @@ extension Response {
     ]
 }
 
+extension CacheableResponse {
+    /// A response that may be cached; `record` holds the validators of the record in it.
+    static func json(_ body: [UInt8], record: RecordValidators? = nil, until: Timestamp) -> CacheableResponse {
+        CacheableResponse(response: .json(body, record: record), until: until)
+    }
+}
+
 extension ResponseHeaders {
     /// Adds the entity tag of a record in the body, and the time of its last change, if that is recorded. Preconditions
     /// on the time are not evaluated, because the tag is more precise.
     fileprivate mutating func add(_ record: RecordValidators, _ body: [UInt8]) {
         add("ETag", bytes: EntityTag(record: record.digest, body: body).bytes)
         if let updated = record.updated { add("Last-Modified", updated.httpDate) }
-    }
-
-    /// Adds the fields of a rate limit.
-    mutating func add(_ decision: RateLimitDecision) {
-        let values = decision.fieldValues
-        add("RateLimit", bytes: values.rateLimit)
-        add("RateLimit-Policy", values.policy)
     }
 }
 

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -100,7 +101,7 @@ public struct Administration: Sendable {
     /// The most bytes of the body of an import.
     public static let importLimit = 1 << 30
 
-    func add(to routes: inout RouterBuilder<Route>) {
+    func add(to routes: inout RouteList) {
         let (importer, exporter, status) = (importer, exporter, status)
         routes.get(
             "/api/v1/admin/status",

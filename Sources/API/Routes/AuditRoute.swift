@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import Service
 
@@ -6,7 +7,7 @@ enum AuditRoute {
     private static let limits = 1...1000
     private static let usual = 100
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads a file.
         routes.get(
             "/api/v1/admin/audit",

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -7,7 +8,7 @@ import Store
 
 /// `/businesses`: lists of businesses, by page or as a whole, in JSON, GeoJSON (RFC 7946) or CSV.
 enum BusinessListRoute {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         let filters: [QueryParameter] = [
             .q, .search, .category, .openNow, .openAt, .near, .radius, .boundingBox, .updatedSince, .sort, .timeZone,
         ]

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import Service
 import SookeModel
@@ -6,7 +7,7 @@ import Store
 
 /// `/businesses`: the directory. Lists are in `BusinessListRoute`.
 enum BusinessRoutes {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.get(
             "/api/v1/businesses/{slug}",
             .cachedRead("Shows a business", gives: .one(.business), detail).also(.geoJSON))

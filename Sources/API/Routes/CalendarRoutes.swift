@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import Exchange
 import HTTP
 import Service
@@ -14,7 +15,7 @@ enum CalendarRoutes {
     private static let mostAtOnce = 200
     private static let fileExtension = ".ics"
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.get(
             "/api/v1/events.ics",
             .cachedRead(

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -7,7 +8,7 @@ import Store
 
 /// `/businesses/{slug}/confirm` and `/confirmations`: who last said that the data of a business is right.
 enum ConfirmationRoutes {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.post(
             "/api/v1/businesses/{slug}/confirm",
             .transaction(

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -7,7 +8,7 @@ import Store
 
 /// `/events`: reading the calendar. The routes that change it are in `EventWritingRoutes`.
 enum EventRoutes {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.get(
             "/api/v1/events",
             .cachedRead("Lists events that have not ended, or those of a range", gives: .page(.event), list).with(

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import Service
 import SookeModel
 import Store

@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -8,7 +9,7 @@ import SookeModel
 enum EventWritingRoutes {
     private static let path = "/api/v1/events"
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.post(
             path,
             .transaction(

@@ -1,21 +1,20 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Store
 
 /// `/health`, `/live` and `/ready`: whether the town can be read and written.
 enum HealthRoute {
-    private static let (path, live, ready) = ("/api/v1/health", "/live", "/ready")
-    /// The paths that are served even when there are too many connections.
-    static let paths = [path, live, ready].map { Array($0.utf8) }
-
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
+        let summary = "Shows whether the town can be read and written"
+        routes.get("/api/v1/health", .read(summary, gives: .one(.health), health).withPriority())
+        routes.get("/ready", .read(summary, gives: .one(.health), health).withPriority())
         routes.get(
-            path, .read("Shows whether the town can be read and written", gives: .one(.health), health))
-        routes.get(ready, .read("Shows whether the town can be read and written", gives: .one(.health), health))
-        routes.get(
-            live,
-            .read("Shows that the server runs", gives: .one(.health)) { _ in .json(Array(#"{"status":"ok"}"#.utf8)) })
+            "/live",
+            .read("Shows that the server runs", gives: .one(.health)) { _ in
+                .json(Array(#"{"status":"ok"}"#.utf8))
+            }.withPriority())
     }
 
     /// The words are those of the Go service, with the log in the place of its database.

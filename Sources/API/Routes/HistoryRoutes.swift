@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -9,7 +10,7 @@ enum HistoryRoutes {
     /// The range of the number of changes in a response.
     private static let limits = 1...100
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         // Not on an event loop, because it reads the log.
         routes.get(
             "/api/v1/history",

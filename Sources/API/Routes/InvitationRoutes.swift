@@ -1,10 +1,11 @@
+import Dispatcher
 import HTTP
 import JSON
 import Service
 
 /// `/invitations`, `/setup` and `/password-reset`: one-time links and their use.
 enum InvitationRoutes {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.post(
             "/api/v1/invitations",
             .async(

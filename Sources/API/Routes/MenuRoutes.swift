@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -7,7 +8,7 @@ import SookeModel
 enum MenuRoutes {
     private static let menus = "/api/v1/businesses/{slug}/menus"
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         // The app relies on getting menus with their business, and on a 404 here.
         routes.get(
             menus,
@@ -35,7 +36,7 @@ enum MenuRoutes {
         addItems(to: &routes)
     }
 
-    private static func addItems(to routes: inout RouterBuilder<Route>) {
+    private static func addItems(to routes: inout RouteList) {
         routes.post(
             menus + "/{id}/items",
             .transaction(

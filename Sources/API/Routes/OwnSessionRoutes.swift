@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -8,7 +9,7 @@ import SookeModel
 enum OwnSessionRoutes {
     private static let path = "/api/v1/me/sessions"
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.get(path, .read("Lists the sessions of the caller", .member, gives: .items(.openSession), list))
         routes.delete(
             path,

@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -5,12 +6,12 @@ import SookeModel
 
 /// `/session` and `/me`: logging in and out.
 enum SessionRoutes {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.post(
             "/api/v1/session",
             .async(
                 "Logs in", .anyone, takes: .one(.credentials), gives: .one(.session), status: .created, logIn
-            ).audited(as: .login))
+            ).audited(as: .login).limited { (try? $0.validFields(.credentials))?["email"] })
         routes.delete(
             "/api/v1/session",
             .async("Logs out", .member, gives: .nothing, status: .noContent, logOut).audited(

@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import Service
 import SookeModel
@@ -5,14 +6,14 @@ import Store
 
 /// `/categories` and `/event-types`: the two vocabularies.
 enum TermRoutes {
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         add(CategoryVocabulary.self, at: "/api/v1/categories", .category, "a category", to: &routes)
         add(EventTypeVocabulary.self, at: "/api/v1/event-types", .eventType, "an event type", to: &routes)
     }
 
     private static func add<Vocabulary: WritableVocabulary>(
         _ vocabulary: Vocabulary.Type, at path: String, _ schema: Schema, _ name: String,
-        to routes: inout RouterBuilder<Route>
+        to routes: inout RouteList
     ) {
         routes.get(
             path,

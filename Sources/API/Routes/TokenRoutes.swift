@@ -1,5 +1,6 @@
 import Bytes
 import Credentials
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -9,7 +10,7 @@ import SookeModel
 enum TokenRoutes {
     private static let path = "/api/v1/admin/tokens"
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.get(
             path, .read("Lists API tokens without their secrets", .superAdmin, gives: .items(.token), list))
         routes.post(

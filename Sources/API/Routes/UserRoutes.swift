@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import Service
 import SookeModel
@@ -7,7 +8,7 @@ import Store
 enum UserRoutes {
     private static let path = "/api/v1/users"
 
-    static func add(to routes: inout RouterBuilder<Route>) {
+    static func add(to routes: inout RouteList) {
         routes.get(
             path, .read("Lists accounts", .superAdmin, gives: .page(.user), list).with(.email, .page, .perPage))
         routes.get(

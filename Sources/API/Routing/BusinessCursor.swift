@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import Store
 

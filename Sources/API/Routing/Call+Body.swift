@@ -1,4 +1,5 @@
 import Bytes
+import Dispatcher
 import HTTP
 import JSON
 import Service
@@ -79,7 +80,7 @@ extension Call {
     func read<Value>(
         _ body: (inout JSONReader) throws(JSONError) -> Value
     ) throws(HTTPError) -> Value {
-        try requireJSONType()
+        try requireMediaType()
         do throws(JSONError) {
             var reader = JSONReader(request.body)
             let value = try body(&reader)

@@ -1,4 +1,5 @@
 import API
+import Dispatcher
 import Bytes
 import HTTP
 import JSON
@@ -73,13 +74,13 @@ struct AdminCall {
                 defer { audit.close() }
                 let town = Town(
                     store: store, clock: .system, zones: zones, zone: try zones.zone(named: "Etc/UTC"), audit: audit)
-                let api = API(
-                    town: town, crossOrigin: CrossOrigin(allowing: []),
-                    administration: .local(store, ServingProcess(), clock: .system))
+                let dispatcher = Dispatcher(
+                    API(administration: .local(store, ServingProcess(), clock: .system)), town: town,
+                    crossOrigin: CrossOrigin(allowing: []))
                 let request = try Request(
                     method, target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body,
                     peer: .local(uid: 0, pid: 0))
-                let response = await api.response(to: request)
+                let response = await dispatcher.response(to: request)
                 return (response.status.code, response.body)
             }
         } catch {

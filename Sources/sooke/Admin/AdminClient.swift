@@ -1,4 +1,5 @@
 import API
+import Dispatcher
 import Bytes
 import Platform
 

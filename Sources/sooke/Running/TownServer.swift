@@ -1,4 +1,5 @@
 import API
+import Dispatcher
 import Bytes
 import Credentials
 import HTTP
@@ -97,15 +98,14 @@ struct TownServer {
             throw CommandError(.inputOutput, "cannot look at \(settings.folder): \(error)")
         }
         let process = ServingProcess()
-        let api = API(
-            town: town,
+        let dispatcher = Dispatcher(
+            API(administration: .local(store, process, clock: clock)), town: town,
             crossOrigin: CrossOrigin(allowing: settings.crossOrigins, thisMachine: settings.allowsThisMachine),
-            hosts: settings.hosts.with(folder: folder.description),
-            administration: .local(store, process, clock: clock))
+            hosts: settings.hosts.with(folder: folder.description))
         server = Server(
-            configuration: Self.configuration(settings, console), clock: clock, application: api,
+            configuration: Self.configuration(settings, console), clock: clock, application: dispatcher,
             observe: { [log] record in
-                api.metrics.record(record)
+                dispatcher.metrics.record(record)
                 log?.record(record)
             })
         process.follow(server)

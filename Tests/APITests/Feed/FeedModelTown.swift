@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import API
+@testable import Dispatcher
 @testable import Service
 @testable import Store
 
@@ -17,7 +18,7 @@ import Testing
 final class FeedModelTown {
     private(set) var store: Store
     private(set) var town: Town
-    private(set) var api: API
+    private(set) var api: Dispatcher
     let clock = TestClock()
     /// How often each path was taken.
     private(set) var counts: [String: Int] = [:]
@@ -50,10 +51,10 @@ final class FeedModelTown {
         return options
     }
 
-    private static func serve(_ store: Store, _ clock: TestClock) throws -> (Town, API) {
+    private static func serve(_ store: Store, _ clock: TestClock) throws -> (Town, Dispatcher) {
         let town = Town(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"))
-        return (town, API(town: town, crossOrigin: CrossOrigin(allowing: [])))
+        return (town, Dispatcher(API(), town: town, crossOrigin: CrossOrigin(allowing: [])))
     }
 
     func count(_ path: String, _ times: Int = 1) { counts[path, default: 0] += times }

@@ -13,12 +13,13 @@ import Testing
 #endif
 
 @testable import API
+@testable import Dispatcher
 
 /// A town in a folder of its own, whose server responds without a socket. Each request is one of the owner of the folder.
 final class ClientTown: Sendable {
     let store: Store
     let clock = TestClock()
-    private let api: API
+    private let api: Dispatcher
     private let folder: URL
 
     /// A town with the records of a dataset.
@@ -30,7 +31,7 @@ final class ClientTown: Sendable {
         let town = Town(
             store: store, clock: clock.source, zones: zones, zone: try zones.zone(named: "America/Vancouver"),
             url: "https://town.example", writesPerMinute: 1_000_000)
-        api = API(town: town, crossOrigin: CrossOrigin(allowing: []))
+        api = Dispatcher(API(), town: town, crossOrigin: CrossOrigin(allowing: []))
         let file = ImportFile(name: "town.json", bytes: Array(dataset))
         _ = try await store.write(by: .local) { _ = try Import(files: [file]).apply(to: &$0) }
     }

@@ -1,3 +1,4 @@
+import Dispatcher
 import HTTP
 import Service
 import SookeModel
@@ -5,23 +6,16 @@ import Store
 
 /// `/metrics`: metrics for Prometheus, for super admins and for the owner of the server.
 enum MetricsRoute {
-    static let path = "/metrics"
-
     /// Adds the route.
     ///
-    /// - Parameters:
-    ///   - requests: the metrics of requests.
-    ///   - facts: facts about the process; nil leaves them out.
-    static func add(
-        to routes: inout RouterBuilder<Route>, requests: RequestMetrics,
-        facts: (@Sendable () -> ProcessFacts)?
-    ) {
+    /// - Parameter facts: facts about the process; nil leaves them out.
+    static func add(to routes: inout RouteList, facts: (@Sendable () -> ProcessFacts)?) {
         // Not on an event loop, because the statistics of the log come from the commit thread.
         routes.get(
-            path,
+            "/metrics",
             .async("Shows metrics in the text format of Prometheus", .metricsReader, gives: .file) { call in
                 var text = Exposition()
-                text.append(requests)
+                text.append(call.dispatcher.metrics)
                 if let audit = call.town.audit { text.append(audit) }
                 text.append(call.version.community)
                 text.append(await call.town.store.statistics, call.version, call.town.store.problems)

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@testable import API
+@testable import Dispatcher
 
 @Suite struct CrossOriginTests {
     private func allows(_ origin: String, _ crossOrigin: CrossOrigin) throws -> String? {

@@ -7,7 +7,7 @@ import Store
 
 /// Translates errors of use cases: the only place that assigns them a status, a code and a message.
 extension HTTPError {
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as HTTPError: self = error
         case let error as ServiceError: self.init(error)
@@ -15,7 +15,7 @@ extension HTTPError {
         }
     }
 
-    init(_ error: ServiceError) {
+    package init(_ error: ServiceError) {
         switch error {
         case .loginRequired: self = .unauthorized
         case .invalidToken: self = .invalidToken
@@ -45,7 +45,7 @@ extension HTTPError {
     }
 
     /// 422 `invalid_input` with all invalid fields.
-    init(_ problems: FieldProblems) {
+    package init(_ problems: FieldProblems) {
         let whole = problems.all.filter(\.field.isEmpty).map(\.message)
         self.init(
             .unprocessableContent, code: "invalid_input",
@@ -226,4 +226,13 @@ extension HTTPError {
         .serviceUnavailable, code: "snapshot_failed",
         message: "the snapshot could not be written; the log continues",
         headers: ["Retry-After": "60"])
+}
+
+extension ResponseHeaders {
+    /// Adds the fields of a rate limit.
+    mutating func add(_ decision: RateLimitDecision) {
+        let values = decision.fieldValues
+        add("RateLimit", bytes: values.rateLimit)
+        add("RateLimit-Policy", values.policy)
+    }
 }

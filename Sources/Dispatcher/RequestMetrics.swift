@@ -2,19 +2,19 @@ import Bytes
 import HTTP
 import Synchronization
 
-/// Counts responses by route and status, with their durations.
+/// Counts responses by route and status, with their durations: one table for the routes of all applications.
 ///
 /// All event loops use the same counters, with three atomic additions per request: 55 ns, and no lock.
-public final class RequestMetrics: Sendable {
+package final class RequestMetrics: Sendable {
     /// The name and the counts of a route.
-    struct Series: Sendable {
-        let method: String
-        let pattern: String
-        let counts: RouteCounts
+    package struct Series: Sendable {
+        package let method: String
+        package let pattern: String
+        package let counts: RouteCounts
     }
 
     /// The routes in their order, and finally one for requests without a route.
-    let series: [Series]
+    package let series: [Series]
 
     /// Counters at zero.
     init(_ routes: [(method: Method, pattern: String)]) {
@@ -24,7 +24,7 @@ public final class RequestMetrics: Sendable {
     }
 
     /// Counts a response. Never waits.
-    public func record(_ record: AccessRecord) {
+    package func record(_ record: AccessRecord) {
         self.record(record.route, record.status, duration: record.duration)
     }
 
@@ -34,7 +34,7 @@ public final class RequestMetrics: Sendable {
 }
 
 /// The counts of a route.
-final class RouteCounts: Sendable {
+package final class RouteCounts: Sendable {
     private let statuses = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
     private let steps = InlineArray<18, Atomic<Int>> { _ in Atomic(0) }
     private let sum = Atomic<Int>(0)
@@ -59,7 +59,7 @@ final class RouteCounts: Sendable {
     }
 
     /// The statuses of responses, with their counts.
-    var responses: [(status: String, count: Int)] {
+    package var responses: [(status: String, count: Int)] {
         (0...Self.codes.count).compactMap { place in
             let count = statuses[place].load(ordering: .relaxed)
             guard count > 0 else { return nil }
@@ -68,7 +68,7 @@ final class RouteCounts: Sendable {
     }
 
     /// The durations of requests.
-    var durations: DurationHistogram {
+    package var durations: DurationHistogram {
         DurationHistogram(
             counts: steps.indices.map { steps[$0].load(ordering: .relaxed) }, sum: sum.load(ordering: .relaxed))
     }

@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 
 /// Cross-origin resource sharing (WHATWG Fetch, section 3.2): the origins whose pages may read responses.
-public struct CrossOrigin: Middleware {
+package struct CrossOrigin: Middleware {
     private let allowed: [[UInt8]]
     private let allowsAll: Bool
     private let allowsThisMachine: Bool
@@ -10,7 +10,7 @@ public struct CrossOrigin: Middleware {
     /// The allowed origins, each as scheme, host and port; `*` allows all.
     ///
     /// - Parameter thisMachine: whether pages from this machine may read responses too, whatever their port.
-    public init(allowing origins: [String], thisMachine: Bool = false) {
+    package init(allowing origins: [String], thisMachine: Bool = false) {
         allowed = origins.map { Array($0.utf8) }
         allowsAll = origins.contains("*")
         allowsThisMachine = thisMachine
@@ -18,7 +18,7 @@ public struct CrossOrigin: Middleware {
 
     /// Refuses a request that a page of another site must not send, and allows the origin of another one to read the
     /// response, if it is allowed.
-    public func respond(
+    package func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
     ) throws(HTTPError) -> EventualResponse {
         try check(request)

@@ -8,19 +8,19 @@ import HTTP
 ///
 /// A copy of the folder with hard links (`cp -al`) contains the socket of the original one. So a command states the
 /// identity of its folder, and a server on another folder refuses.
-public struct AllowedHosts: Middleware {
+package struct AllowedHosts: Middleware {
     private let names: [[UInt8]]
     private let allowsAll: Bool
     private var folder: String?
 
     /// The header field with the identity of the folder of a command.
-    public static let folderField: StaticString = "Sooke-Folder"
+    package static let folderField: StaticString = "Sooke-Folder"
 
     /// Any name.
-    public static let all = AllowedHosts(names: [], allowsAll: true)
+    package static let all = AllowedHosts(names: [], allowsAll: true)
 
     /// These names, ignoring case and without ports; and `localhost`.
-    public init(_ names: [String]) {
+    package init(_ names: [String]) {
         self.init(names: (names + ["localhost"]).map { Array($0.utf8) }, allowsAll: false)
     }
 
@@ -29,14 +29,14 @@ public struct AllowedHosts: Middleware {
     }
 
     /// The same names, and the data folder with an identity.
-    public func with(folder identity: String) -> AllowedHosts {
+    package func with(folder identity: String) -> AllowedHosts {
         var hosts = self
         hosts.folder = identity
         return hosts
     }
 
     /// Rejects a request for another server.
-    public func respond(
+    package func respond(
         to request: Request, next: () throws(HTTPError) -> EventualResponse
     ) throws(HTTPError) -> EventualResponse {
         try check(request)

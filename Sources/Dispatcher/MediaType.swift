@@ -2,17 +2,17 @@ import Bytes
 import HTTP
 
 /// A format of responses, chosen by the field `Accept` (RFC 9110, section 12.5.1) or by the extension of the path.
-enum MediaType: String, CaseIterable {
+package enum MediaType: String, CaseIterable {
     case json = "application/json"
     case geoJSON = "application/geo+json"
     case csv = "text/csv"
     case calendar = "text/calendar"
 
     /// The value of `Content-Type`.
-    var field: String { self == .csv || self == .calendar ? rawValue + "; charset=utf-8" : rawValue }
+    package var field: String { self == .csv || self == .calendar ? rawValue + "; charset=utf-8" : rawValue }
 
     /// The format that a request prefers among some; the first one if it prefers none.
-    static func preferred(by request: Request, of offered: [MediaType]) -> MediaType {
+    package static func preferred(by request: Request, of offered: [MediaType]) -> MediaType {
         guard let field = request.headers.first("accept"), !field.elementsEqual("*/*".utf8), var best = offered.first
         else { return offered[0] }
         var highest = best.quality(in: field)
@@ -23,7 +23,7 @@ enum MediaType: String, CaseIterable {
         return best
     }
 
-    /// Whether a request for JSON gets it, whatever else its route offers.
+    /// Whether a request gets JSON, the default of most endpoints, whatever else its endpoint offers.
     static func isJSON(preferredBy request: Request) -> Bool { preferred(by: request, of: allCases) == .json }
 
     /// The quality of the format in an `Accept` field, in thousandths; the most specific range counts.

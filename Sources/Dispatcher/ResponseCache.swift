@@ -36,15 +36,16 @@ struct CachedReads: Middleware {
         return responses.response(to: request.target, of: town.store.current.publicRevision, at: town.clock())
     }
 
-    /// Responds to a read whose route is known: with the stored response to its canonical target, or with a new one,
+    /// Responds to a read whose endpoint is known: with the stored response to its canonical target, or with a new one,
     /// which is stored when the caller has no account and it may be.
     func respond(
         to call: Call, _ read: () throws(HTTPError) -> CacheableResponse
     ) throws(HTTPError) -> Response {
         guard call.caller == .anonymous, let target = call.canonicalTarget else { return try read().response }
         let revision = call.version.publicRevision
-        // What the client prefers counts only as far as the route has it.
-        if MediaType.preferred(by: call.request, of: [.json] + call.otherTypes) == .json,
+        // What the client prefers counts only as far as the endpoint has it.
+        let types = call.endpoint.types
+        if MediaType.preferred(by: call.request, of: types) == types[0],
             let response = responses.response(to: target[...], of: revision, at: call.now)
         {
             return response
@@ -58,32 +59,31 @@ struct CachedReads: Middleware {
 }
 
 /// The response to a read, and how long it may be cached.
-struct CacheableResponse: Sendable {
-    var response: Response
+package struct CacheableResponse: Sendable {
+    package var response: Response
     /// The last moment when the response is valid for all clients without an account, as long as the public revision
     /// stays the same; nil when it is not worth caching.
-    let until: Timestamp?
+    package let until: Timestamp?
 
-    /// A response that may be cached; `record` holds the validators of the record in it.
-    static func json(_ body: [UInt8], record: RecordValidators? = nil, until: Timestamp) -> CacheableResponse {
-        CacheableResponse(response: .json(body, record: record), until: until)
+    package init(response: Response, until: Timestamp?) {
+        (self.response, self.until) = (response, until)
     }
 
     /// A response that is not cached.
-    static func uncached(_ response: Response) -> CacheableResponse {
+    package static func uncached(_ response: Response) -> CacheableResponse {
         CacheableResponse(response: response, until: nil)
     }
 }
 
 extension Timestamp {
     /// The last moment of the minute. No day begins within a minute, whatever the time zone.
-    var endOfMinute: Timestamp {
+    package var endOfMinute: Timestamp {
         let microsecond = civil.microseconds % 60_000_000
         return Timestamp(microseconds: microseconds - microsecond + 59_999_999)
     }
 
     /// Later than any other moment.
-    static let endOfTime = Timestamp(microseconds: .max)
+    package static let endOfTime = Timestamp(microseconds: .max)
 }
 
 extension Response {

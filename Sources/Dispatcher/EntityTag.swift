@@ -9,12 +9,12 @@ import Store
 /// The tag of a list is a digest of the body. The tag of a record has two parts, `"record.rest"`: a digest of the
 /// stored record, and a digest of the body, which also depends on the clock and on other records. A read compares the
 /// whole tag; a write compares the first part, so that an old tag is valid as long as the record is unchanged.
-struct EntityTag {
+package struct EntityTag {
     /// The tag with its quotation marks.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The tag of a body that does not represent a single record.
-    init(of body: [UInt8]) {
+    package init(of body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(18)
         bytes.append(hex: XXH64.digest(body.span))
@@ -23,7 +23,7 @@ struct EntityTag {
     }
 
     /// The tag of a body that represents the record with this digest; see `StoredRecord.digest`.
-    init(record: UInt64, body: [UInt8]) {
+    package init(record: UInt64, body: [UInt8]) {
         var bytes = [UInt8](#"""#)
         bytes.reserveCapacity(35)
         bytes.append(hex: record)
@@ -39,7 +39,7 @@ struct EntityTag {
     /// - Parameters:
     ///   - revision: the public revision of the version that is rendered.
     ///   - moment: the time that counts for it.
-    init(ofTarget target: ArraySlice<UInt8>, as type: MediaType, revision: Int, at moment: Timestamp) {
+    package init(ofTarget target: ArraySlice<UInt8>, as type: MediaType, revision: Int, at moment: Timestamp) {
         var text = Self.process
         text.append(utf8: " \(revision) \(moment.microseconds) \(type.rawValue) ")
         text.append(contentsOf: target)
@@ -108,13 +108,13 @@ extension UInt64 {
 }
 
 /// The validators of a stored record in a response: its part of the entity tag, and its time of modification.
-struct RecordValidators {
+package struct RecordValidators {
     /// The digest of the record: the first part of the entity tag.
-    let digest: UInt64
+    package let digest: UInt64
     /// When the record was last changed; nil when that is not recorded.
-    let updated: Timestamp?
+    package let updated: Timestamp?
 
-    init(_ record: some TableRecord) {
+    package init(_ record: some TableRecord) {
         (digest, updated) = (record.digest, record.times.updated)
     }
 }
@@ -139,7 +139,7 @@ extension Precondition.Versions {
     }
 
     /// The version in a body: the first part of an entity tag, with or without its quotation mark.
-    init(named version: String) {
+    package init(named version: String) {
         let quote = UInt8(ascii: "\"")
         let tag = version.utf8.first == quote ? Array(version.utf8) : [quote] + version.utf8
         self.init(digests: EntityTag.recordDigests(in: tag[...]))

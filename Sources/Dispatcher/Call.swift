@@ -1,0 +1,166 @@
+import Bytes
+import Credentials
+import HTTP
+import Platform
+import Service
+import SookeModel
+import Store
+
+/// A request on its way through an endpoint, with the version of the town for the response.
+///
+/// The version is taken once, so that a response never mixes two.
+///
+/// A class, because every step of a write passes it on, and one reference is cheaper than two dozen.
+package final class Call: Sendable {
+    package let request: Request
+    package let captures: Captures
+    /// It has the use cases and the metrics.
+    package let dispatcher: Dispatcher
+    package let endpoint: Endpoint
+    package let version: Version
+    /// The time; `steadyNow` decides what has expired.
+    package let now: Timestamp
+    /// The sender of the request.
+    package let caller: Caller
+    /// Whether the caller has all permissions in `version`.
+    package let isSuperAdmin: Bool
+    /// The subject of the audit entry; nil when the request is not audited.
+    let subject: AuditSubject?
+    /// Whether the client still waits for the response of a `Handler.async`; called when one of its transactions gets
+    /// its turn.
+    package let isWanted: @Sendable () -> Bool
+
+    /// A call with an authenticated caller, whose permission is not checked yet.
+    ///
+    /// - Throws: 401 when the request has an invalid token.
+    init(
+        _ request: Request, captures: Captures, endpoint: Endpoint, dispatcher: Dispatcher, subject: AuditSubject? = nil
+    ) throws(HTTPError) {
+        self.subject = subject
+        self.request = request
+        self.captures = captures
+        (self.endpoint, self.dispatcher) = (endpoint, dispatcher)
+        let town = dispatcher.town
+        version = town.store.current
+        now = town.clock()
+        isWanted = { true }
+        (caller, isSuperAdmin) = try Self.authenticate(request, version, town)
+    }
+
+    /// The same call, with a check whether the client still waits.
+    init(_ call: Call, isWanted: @escaping @Sendable () -> Bool) {
+        (request, captures, version, now) = (call.request, call.captures, call.version, call.now)
+        (dispatcher, endpoint) = (call.dispatcher, call.endpoint)
+        (caller, isSuperAdmin, subject) = (call.caller, call.isSuperAdmin, call.subject)
+        self.isWanted = isWanted
+    }
+
+    /// Checks that the caller may use the route.
+    ///
+    /// - Throws: what the endpoint's `Access` throws; 403 when the scope of the token does not include it.
+    func requireAccess() throws(HTTPError) {
+        try service { () throws(ServiceError) in
+            try town.check(
+                endpoint.access, for: caller, isSuperAdmin: isSuperAdmin, slug: captures.optionalSlug,
+                isSafe: request.method.isSafe, in: version)
+        }
+    }
+
+    /// The context of the request for use cases.
+    ///
+    /// - Parameter hasKey: whether an `Idempotency-Key` counts. It does not for a request with a password, because the
+    ///   digest of the request would let the password be guessed.
+    /// - Throws: 400 for an invalid `Idempotency-Key`.
+    package func context(hasKey: Bool = true) throws(HTTPError) -> RequestContext {
+        RequestContext(
+            caller: caller, isSuperAdmin: isSuperAdmin, network: ClientNetwork(request.peer), version: version,
+            precondition: Precondition(request.headers), key: hasKey ? try idempotencyKey() : nil, subject: subject,
+            isWanted: isWanted)
+    }
+
+    /// The idempotency key, with a digest that distinguishes the request from others.
+    private func idempotencyKey() throws(HTTPError) -> IdempotencyKey? {
+        guard request.method == .post, let field = request.headers.first("idempotency-key") else {
+            return nil
+        }
+        guard let text = String(validUTF8: field), 1...200 ~= text.utf8.count else {
+            throw .invalidParameter("an Idempotency-Key has 1 to 200 characters")
+        }
+        let fingerprint = SHA256.digest([UInt8](request.method.name) + request.target + [0] + request.body)
+        return IdempotencyKey(text: text, fingerprint: Hex.encode(fingerprint))
+    }
+
+    /// Counts a write request: one that needs no account by the client's network, another by the account.
+    ///
+    /// - Returns: the decision, for the response.
+    /// - Throws: 429.
+    func admitRate() throws(HTTPError) -> RateLimitDecision? {
+        if request.isLocal { return nil }
+        guard endpoint.access == .anyone else {
+            return try service { () throws(ServiceError) in try town.writes.admit(by: caller) }
+        }
+        let network = ClientNetwork(request.peer)
+        let person = endpoint.loginAddress?(self).flatMap { town.knownPerson($0, from: network, in: version) }
+        return try service { () throws(ServiceError) in
+            try town.accounts.admitAttempt(from: network, knownPerson: person)
+        }
+    }
+
+    /// Runs a part of a use case that only reads, with its error as an error of HTTP.
+    package func service<Value>(_ body: () throws(ServiceError) -> Value) throws(HTTPError) -> Value {
+        do throws(ServiceError) {
+            return try body()
+        } catch {
+            throw HTTPError(error)
+        }
+    }
+
+    /// The use cases.
+    package var town: Town { dispatcher.town }
+
+    /// The town. Each access copies it, so a busy route accesses it once.
+    package var community: Community { version.community }
+}
+
+extension Captures {
+    /// The value of `{slug}`; nil when the route has none, or the value is not UTF-8.
+    var optionalSlug: Slug? {
+        has("slug") ? (try? text("slug")).map(Slug.init(_:)) : nil
+    }
+}
+
+extension Call {
+    /// Whether a request has no credential.
+    static func isAnonymous(_ request: Request) -> Bool {
+        !request.isLocal && request.headers.first("authorization") == nil
+    }
+
+    /// Finds the caller, and whether they have all permissions. The caller of a request over the local socket is the
+    /// owner; others need a token (RFC 6750, section 2.1).
+    ///
+    /// - Throws: 401 `invalid_token`.
+    static func authenticate(
+        _ request: Request, _ version: Version, _ town: Town
+    ) throws(HTTPError) -> (caller: Caller, isSuperAdmin: Bool) {
+        if request.isLocal { return (.owner, true) }
+        guard let field = request.headers.first("authorization") else { return (.anonymous, false) }
+        let scheme: StaticString = "bearer "
+        let token =
+            field.startsIgnoringCase(with: scheme) ? Token(text: field.dropFirst(scheme.utf8CodeUnitCount)) : nil
+        do throws(ServiceError) {
+            return try town.authenticate(token, in: version)
+        } catch {
+            throw HTTPError(error)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the bytes begin with a literal in lower case, ignoring case.
+    fileprivate func startsIgnoringCase(with literal: StaticString) -> Bool {
+        literal.withUTF8Buffer { letters in
+            count >= letters.count
+                && letters.indices.allSatisfy { ASCII.lowercased(self[startIndex + $0]) == letters[$0] }
+        }
+    }
+}

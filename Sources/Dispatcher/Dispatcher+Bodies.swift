@@ -1,0 +1,119 @@
+import Bytes
+import HTTP
+import Service
+
+/// Admission of bodies.
+///
+/// It is decided when the head of a request is complete, so that a client sends no body, and the server stores none,
+/// for a request that its head already rules out.
+extension Dispatcher {
+    /// Admits the body of a request whose head is complete.
+    ///
+    /// - Throws: the response that the head already determines: 421, 403, 404, 405, 401, 415, 413; 503 when there is no
+    ///   room.
+    package func admitBody(of request: Request) throws(HTTPError) -> BodyAdmission {
+        try hosts.check(request)
+        try crossOrigin.check(request)
+        switch router.match(request.method, request.path) {
+        case .found(let endpoint, let captures):
+            do throws(HTTPError) {
+                return try admitBody(of: request, endpoint, captures)
+            } catch {
+                throw error.of(captures.route)
+            }
+        case .options:
+            try Self.requireLength(of: request, upTo: Endpoint.anonymousBodyLimit)
+            return BodyAdmission(limit: Endpoint.anonymousBodyLimit)
+        case .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
+        case .notFound: throw .notFound()
+        }
+    }
+
+    private func admitBody(
+        of request: Request, _ endpoint: Endpoint, _ captures: Captures
+    ) throws(HTTPError) -> BodyAdmission {
+        let call = try admittedCall(request, endpoint, captures)
+        try call.requireUncodedBody()
+        try call.requireMediaType()
+        let limit = endpoint.bodyLimit
+        try Self.requireLength(of: request, upTo: limit)
+        if let permit = try importPermit(for: request, endpoint) { return BodyAdmission(limit: limit, permit: permit) }
+        try requireRoom(for: request)
+        return BodyAdmission(limit: limit)
+    }
+
+    /// The call of a request whose caller may use the endpoint. The audit records a refusal, as for a request without a
+    /// body.
+    private func admittedCall(
+        _ request: Request, _ endpoint: Endpoint, _ captures: Captures
+    ) throws(HTTPError) -> Call {
+        var caller = Caller.anonymous
+        do throws(HTTPError) {
+            let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: self)
+            caller = call.caller
+            try call.requireAccess()
+            return call
+        } catch {
+            audit(.failure(error), request, endpoint, caller: caller, nil)
+            throw error
+        }
+    }
+
+    private static func requireLength(of request: Request, upTo limit: Int) throws(HTTPError) {
+        guard request.announcedLength <= limit else { throw .contentTooLarge(limit: limit) }
+    }
+
+    /// Rejects a request when there are too many writes in flight.
+    private func requireRoom(for request: Request) throws(HTTPError) {
+        if request.method.isSafe || request.isLocal { return }
+        guard town.writes.hasRoom(for: request.announcedLength) else { throw .overloaded }
+    }
+
+    /// The permit for an import: the one from the admission of the body, or a new one. Nil for other endpoints.
+    ///
+    /// - Throws: 503 `import_running`.
+    func importPermit(for request: Request, _ endpoint: Endpoint) throws(HTTPError) -> ImportLimiter.Permit? {
+        guard endpoint.body.fileLimit != nil else { return nil }
+        if let permit = request.permit as? ImportLimiter.Permit { return permit }
+        do throws(ServiceError) {
+            return try town.imports.admit()
+        } catch {
+            throw HTTPError(error)
+        }
+    }
+}
+
+/// The representation of the body, as the head states it.
+extension Call {
+    /// Checks that the media type of a body is one that the endpoint takes. A page of any site may send a body with
+    /// another type than JSON, or without one, and a browser asks for permission first only for types such as JSON.
+    ///
+    /// - Throws: 415.
+    package func requireMediaType() throws(HTTPError) {
+        guard let usual = endpoint.body.types.first else { return }
+        guard let field = request.headers.first("content-type") else {
+            if request.body.isEmpty, request.announcedLength == 0 { return }
+            throw unsupported("the body needs the field Content-Type: \(usual)")
+        }
+        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        let isAccepted = endpoint.body.types.contains { ASCII.equalIgnoringCase(type, $0.utf8) }
+        guard isAccepted else { throw unsupported("the body must be \(usual)") }
+    }
+
+    /// Checks that the body has no content coding, such as compression (RFC 9110, section 8.4).
+    ///
+    /// - Throws: 415.
+    func requireUncodedBody() throws(HTTPError) {
+        guard !request.method.isSafe || !request.body.isEmpty, request.headers.first("content-encoding") != nil else {
+            return
+        }
+        throw unsupported("the body must come without a Content-Encoding", ["Accept-Encoding": "identity"])
+    }
+
+    /// 415 `unsupported_media_type`; the response to a `PATCH` has the media types of patches (RFC 5789, section 2.2).
+    private func unsupported(_ message: String, _ headers: ResponseHeaders = [:]) -> HTTPError {
+        var headers = headers
+        if request.method == .patch { headers.add("Accept-Patch", "application/merge-patch+json, application/json") }
+        return HTTPError(.unsupportedMediaType, code: "unsupported_media_type", message: message, headers: headers)
+    }
+}

@@ -1,0 +1,268 @@
+import Credentials
+import HTTP
+import Platform
+import Service
+import SookeModel
+import Store
+
+/// What every request passes before an endpoint of an application responds, and what its response passes after.
+///
+/// The applications share one router, so that a pattern of one is never a capture of another, and with it the cache and
+/// the metrics. An address without an endpoint is of the application that has endpoints below its first segment, else of
+/// the first one.
+///
+/// A class, because each pending write holds a reference to it.
+package final class Dispatcher: Application {
+    let town: Town
+    let crossOrigin: CrossOrigin
+    let hosts: AllowedHosts
+    let router: Router<Endpoint>
+    let cachedReads: CachedReads
+    /// Metrics of requests and responses; the server records each response in it.
+    package let metrics: RequestMetrics
+    private let applications: [any RoutedApplication]
+    /// The index of the application of each endpoint, by its index in `router`.
+    private let owners: [Int]
+    /// The index of the application with endpoints below each first segment.
+    private let segments: [ArraySlice<UInt8>: Int]
+    /// The paths that are served even when there are too many connections.
+    private let priorityPaths: [[UInt8]]
+
+    /// Dispatches requests to applications.
+    ///
+    /// - Parameter hosts: the host names and the folder that the server serves.
+    package init(
+        _ applications: any RoutedApplication..., town: Town, crossOrigin: CrossOrigin, hosts: AllowedHosts = .all
+    ) {
+        (self.town, self.crossOrigin, self.hosts, self.applications) = (town, crossOrigin, hosts, applications)
+        cachedReads = CachedReads(town)
+        var router = RouterBuilder<Endpoint>()
+        var owners: [Int] = []
+        var segments: [ArraySlice<UInt8>: Int] = [:]
+        var priorityPaths: [[UInt8]] = []
+        for (index, application) in applications.enumerated() {
+            for (method, pattern, endpoint) in application.endpoints {
+                router.on(method, pattern, endpoint)
+                owners.append(index)
+                if endpoint.hasPriority { priorityPaths.append(Array(pattern.utf8)) }
+                let segment = Self.firstSegment(of: Array(pattern.utf8)[...])
+                if segments[segment] == nil { segments[segment] = index }
+            }
+        }
+        metrics = RequestMetrics(router.routes)
+        self.router = router.build()
+        (self.owners, self.segments, self.priorityPaths) = (owners, segments, priorityPaths)
+    }
+
+    /// Responds to a request: at once to a read, later when a transaction must be on stable storage first.
+    ///
+    /// These are the steps in their order. A request for another host gets no data. The cached responses are the same
+    /// for all sites and clients, so the step that depends on `Origin`, which also refuses what pages of other sites must
+    /// not send, comes before them. Access, limits and the audit depend on the endpoint; see `respond(to:_:_:)`. The
+    /// server assigns request IDs and counts responses itself, because it also responds to requests that never get here.
+    package func respond(to request: Request) throws(HTTPError) -> EventualResponse {
+        try hosts.respond(to: request) { () throws(HTTPError) in
+            try crossOrigin.respond(to: request) { () throws(HTTPError) in
+                try cachedReads.respond(to: request) { () throws(HTTPError) in
+                    try route(request)
+                }
+            }
+        }
+    }
+
+    private func route(_ request: Request) throws(HTTPError) -> EventualResponse {
+        switch router.match(request.method, request.path) {
+        case .found(let endpoint, let captures):
+            do throws(HTTPError) {
+                return try respond(to: request, endpoint, captures)
+            } catch {
+                throw error.of(captures.route)
+            }
+        case .options(let allowed): return .now(crossOrigin.options(request, allowed))
+        case .methodNotAllowed(let allowed): throw .methodNotAllowed(allowed)
+        case .notFound: throw .notFound()
+        }
+    }
+
+    /// The response of an endpoint: checks the permission and the rate limit of the caller, and runs the handler.
+    private func respond(
+        to request: Request, _ endpoint: Endpoint, _ captures: Captures
+    ) throws(HTTPError) -> EventualResponse {
+        var caller = Caller.anonymous
+        let subject = endpoint.audit == nil ? nil : AuditSubject()
+        do throws(HTTPError) {
+            let call = try Call(request, captures: captures, endpoint: endpoint, dispatcher: self, subject: subject)
+            caller = call.caller
+            try call.requireAccess()
+            try call.requireUncodedBody()
+            // Before the limits: what any page may send must use up nothing.
+            if !request.body.isEmpty { try call.requireMediaType() }
+            let decision = request.method.isSafe ? nil : try call.admitRate()
+            switch endpoint.handler {
+            case .read(let read):
+                return .now(finished(try read(call), call))
+            case .cachedRead(let read):
+                return .now(
+                    try cachedReads.respond(to: call) { () throws(HTTPError) in
+                        var shown = try read(call)
+                        shown.response = finished(shown.response, call)
+                        return shown
+                    })
+            case .async(let respond):
+                return try run(respond, call, decision)
+            case .transaction(let prepare):
+                return try commit(prepare, call, decision)
+            }
+        } catch {
+            audit(.failure(error), request, endpoint, caller: caller, subject)
+            throw error
+        }
+    }
+
+    /// Responds when an asynchronous handler has returned; it runs in a task.
+    private func run(
+        _ respond: @escaping @Sendable (Call) async throws -> Response, _ call: Call, _ decision: RateLimitDecision?
+    ) throws(HTTPError) -> EventualResponse {
+        let permit = try writePermit(for: call)
+        let importPermit = try importPermit(for: call.request, call.endpoint)
+        return .later { [self] deferred in
+            let call = Call(call, isWanted: isWanted(deferred, nil))
+            let task = Task {
+                let result: Result<Response, HTTPError>
+                let work = TaskWork()
+                do {
+                    result = .success(try await TaskWork.$current.withValue(work) { try await respond(call) })
+                } catch {
+                    result = .failure(application(of: call).httpError(error, of: call))
+                }
+                deferred.charge(work.nanoseconds)
+                permit?.release()
+                importPermit?.release()
+                deferred.send { [self] () throws(HTTPError) in try audited(result, call, decision) }
+            }
+            if call.endpoint.isCancelledByClose { deferred.onClose { task.cancel() } }
+        }
+    }
+
+    /// Responds when the change of a transaction is on stable storage.
+    private func commit(
+        _ prepare: (Call) throws(HTTPError) -> Transaction<Outcome>, _ call: Call, _ decision: RateLimitDecision?
+    ) throws(HTTPError) -> EventualResponse {
+        let permit = try writePermit(for: call)
+        let transaction = try prepare(call)
+        return .later { [self] deferred in
+            town.run(transaction, isWanted: isWanted(deferred, permit)) { [self] result in
+                permit?.release()
+                deferred.send { [self] () throws(HTTPError) in
+                    let application = application(of: call)
+                    let rendered = result.map { application.response($0, to: call) }
+                        .mapError { application.httpError($0, of: call) }
+                    return try audited(rendered, call, decision)
+                }
+            }
+        }
+    }
+
+    /// Whether the client still waits for the response when the transaction gets its turn. An asynchronous handler has no
+    /// permit here, because hashing a password or reading a large file may take longer than a transaction may wait.
+    private func isWanted(_ deferred: DeferredResponse, _ permit: WriteLimiter.Permit?) -> @Sendable () -> Bool {
+        { permit?.isInTime != false && !deferred.isAbandoned }
+    }
+
+    /// A permit for a write; nil when the request needs none.
+    private func writePermit(for call: Call) throws(HTTPError) -> WriteLimiter.Permit? {
+        if call.request.method.isSafe || call.request.isLocal { return nil }
+        // Only administrators send files, and one may be larger than all other bodies together.
+        let bytes = call.endpoint.body.fileLimit == nil ? call.request.body.count : 0
+        return try call.service { () throws(ServiceError) in try town.writes.admit(bytes: bytes) }
+    }
+
+    /// The response of a deferred call, after its audit entry was recorded.
+    private func audited(
+        _ result: consuming Result<Response, HTTPError>, _ call: Call, _ decision: RateLimitDecision?
+    ) throws(HTTPError) -> Response {
+        audit(result, call.request, call.endpoint, caller: call.caller, call.subject)
+        do throws(HTTPError) {
+            var response = finished(try result.get(), call)
+            if let decision { response.headers.add(decision) }
+            return response
+        } catch {
+            throw error.of(call.captures.route)
+        }
+    }
+
+    /// A successful response of an endpoint. Caches must not store a response to a client with an account.
+    private func finished(_ response: consuming Response, _ call: Call) -> Response {
+        if call.caller != .anonymous { response.headers.set("Cache-Control", "no-store") }
+        CrossOrigin.markVarying(&response)
+        response.route = call.captures.route
+        return response
+    }
+
+    /// Whether a request is served even when there are too many connections: administration over the socket, and
+    /// endpoints with priority.
+    package func hasPriority(_ request: Request) -> Bool {
+        request.isLocal || priorityPaths.contains { request.path.encoded.elementsEqual($0) }
+    }
+}
+
+/// Errors, in the form of the application.
+extension Dispatcher {
+    package func response(to request: Request, failing error: HTTPError) -> Response {
+        var response = response(error, request.path.encoded, request.id)
+        crossOrigin.allow(&response, for: request.headers)
+        return response
+    }
+
+    package func response(refusing request: RefusedRequest, _ error: HTTPError) -> Response {
+        var response = response(error, request.target.prefix { $0 != UInt8(ascii: "?") }, request.id)
+        crossOrigin.allowUnread(&response, for: request.headers)
+        return response
+    }
+
+    private func response(_ error: HTTPError, _ path: ArraySlice<UInt8>, _ id: RequestID?) -> Response {
+        let index = error.route.map { owners[$0] } ?? segments[Self.firstSegment(of: path)] ?? 0
+        var response = applications[index].response(failing: error, id)
+        CrossOrigin.markVarying(&response)
+        response.route = error.route
+        return response
+    }
+
+    private func application(of call: Call) -> any RoutedApplication { applications[owners[call.captures.route]] }
+
+    private static func firstSegment(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        path.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+    }
+
+    /// Records the result of an endpoint in the audit, if the endpoint requires that.
+    func audit(
+        _ result: Result<Response, HTTPError>, _ request: Request, _ endpoint: Endpoint, caller: Caller,
+        _ subject: AuditSubject?
+    ) {
+        guard let audit = town.audit else { return }
+        let status: Status
+        let code: String?
+        switch result {
+        case .success(let response): (status, code) = (response.status, nil)
+        case .failure(let error): (status, code) = (error.status, error.code)
+        }
+        let isRefused = status == .unauthorized || status == .forbidden
+        let isThrottled = status == .tooManyRequests && caller.personID != nil
+        guard endpoint.audit != nil || isThrottled || isRefused && endpoint.isGuarded(request.method) else { return }
+        audit.record(
+            AuditEntry(
+                at: town.clock(), action: endpoint.audit ?? .request, status: status.code, code: code, caller: caller,
+                subject: subject?.value ?? AuditSubject.Value(), network: ClientNetwork(request.peer),
+                request: AuditedRequest(
+                    client: request.peer.name, method: "\(request.method.name)", target: request.target)))
+    }
+}
+
+extension HTTPError {
+    /// The same error, with its route.
+    func of(_ route: Int) -> HTTPError {
+        var error = self
+        error.route = route
+        return error
+    }
+}

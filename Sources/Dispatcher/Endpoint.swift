@@ -1,0 +1,105 @@
+import HTTP
+import Service
+
+/// What an application does at one method and path, and what the dispatcher must know to decide whether it may.
+///
+/// A class, because each call holds one, and a reference is cheaper than a dozen.
+package final class Endpoint: Sendable {
+    /// Who may use it.
+    package let access: Access
+    /// The bodies that it takes.
+    let body: AcceptedBody
+    /// The media types of its responses: the default, then those that a client may prefer by `Accept`.
+    let types: [MediaType]
+    /// The parameters of the query that it reads.
+    let parameters: [Parameter]
+    /// The action of its audit entries; nil when the audit records only refusals.
+    let audit: AuditEntry.Action?
+    /// Whether it is served even when there are too many connections.
+    let hasPriority: Bool
+    /// Whether the task of an asynchronous handler is cancelled when the client disconnects or closes its side of the
+    /// connection.
+    let isCancelledByClose: Bool
+    /// The address of the account that a request wants to log in to: known ones have a rate limit of their own.
+    let loginAddress: (@Sendable (Call) -> String?)?
+    /// The function that responds.
+    package let handler: Handler
+
+    package init(
+        _ access: Access, body: AcceptedBody = .none, types: [MediaType] = [.json], parameters: [Parameter] = [],
+        audit: AuditEntry.Action? = nil, hasPriority: Bool = false, isCancelledByClose: Bool = false,
+        loginAddress: (@Sendable (Call) -> String?)? = nil, handler: Handler
+    ) {
+        (self.access, self.body, self.types, self.parameters) = (access, body, types, parameters)
+        (self.audit, self.hasPriority, self.isCancelledByClose) = (audit, hasPriority, isCancelledByClose)
+        (self.loginAddress, self.handler) = (loginAddress, handler)
+    }
+
+    /// A parameter of the query.
+    package struct Parameter: Sendable {
+        let name: String
+        /// Whether it may occur several times.
+        let isRepeated: Bool
+
+        package init(_ name: String, isRepeated: Bool) {
+            (self.name, self.isRepeated) = (name, isRepeated)
+        }
+    }
+
+    /// The function that responds once the endpoint is known and the caller has permission.
+    package enum Handler: Sendable {
+        /// Responds at once, from the published version.
+        case read(@Sendable (Call) throws(HTTPError) -> Response)
+        /// Responds at once; the response is the same for all clients without an account.
+        case cachedRead(@Sendable (Call) throws(HTTPError) -> CacheableResponse)
+        /// Prepares a transaction at once; the response is its outcome, sent when the change is on stable storage.
+        case transaction(@Sendable (Call) throws(HTTPError) -> Transaction<Outcome>)
+        /// Responds after commits or other slow work, in a task.
+        case async(@Sendable (Call) async throws -> Response)
+    }
+
+    /// Whether the audit records refusals: the method may change data, or only a few callers have permission.
+    func isGuarded(_ method: Method) -> Bool {
+        [.superAdmin, .metricsReader, .folderOwner].contains(access) || !method.isSafe
+    }
+
+    /// The most bytes of a body on an endpoint that needs no account, such as a login.
+    static let anonymousBodyLimit = 8 << 10
+    /// The most bytes of a body on other endpoints.
+    static let bodyLimit = 1 << 20
+
+    /// The most bytes of a body.
+    var bodyLimit: Int { body.fileLimit ?? (access == .anyone ? Self.anonymousBodyLimit : Self.bodyLimit) }
+}
+
+/// The bodies that an endpoint takes.
+package struct AcceptedBody: Sendable {
+    /// Their media types, the usual one first; empty for any.
+    let types: [String]
+    /// The most bytes of a file to import, which only one client sends at a time; nil for other bodies.
+    let fileLimit: Int?
+
+    /// No body; one that is sent is ignored.
+    package static let none = AcceptedBody(types: [], fileLimit: nil)
+
+    /// A body with one of these media types.
+    package static func of(_ types: String...) -> AcceptedBody { AcceptedBody(types: types, fileLimit: nil) }
+
+    /// A file to import, of any type.
+    package static func file(upTo limit: Int) -> AcceptedBody { AcceptedBody(types: [], fileLimit: limit) }
+}
+
+/// A part of the server with endpoints and a form of its own: the API in JSON, pages in HTML.
+package protocol RoutedApplication: Sendable {
+    /// Its endpoints, in the order of the metrics.
+    var endpoints: [(method: Method, pattern: String, endpoint: Endpoint)] { get }
+
+    /// The response to a change, rendered from the outcome of its transaction, outside of it.
+    func response(_ outcome: Outcome, to call: Call) -> Response
+
+    /// The error of a use case, or of its input, as the client of a call sees it.
+    func httpError(_ error: any Error, of call: Call) -> HTTPError
+
+    /// The response with an error: of one of its endpoints, or of an address without an endpoint that is its.
+    func response(failing error: HTTPError, _ id: RequestID?) -> Response
+}
