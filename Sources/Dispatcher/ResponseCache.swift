@@ -109,81 +109,59 @@ extension Response {
     }
 }
 
-/// A cache of responses to reads.
+/// A cache of responses to reads, by their targets.
 ///
 /// A response to a client without an account depends on the public revision of the town, the target and the time. So it
 /// is valid for the same target until the revision changes or the response expires; no entry has to be invalidated by
-/// name.
-///
-/// Targets are distributed over sets by their digest. A set holds a few responses, and the oldest one is replaced: a
-/// scan of a million pages needs no more memory than the table, and a lookup compares a few targets at most.
+/// name. The entries are all of one revision, and a newer one empties the cache; so does a response for which there is no
+/// room.
 final class ResponseCache: Sendable {
-    private final class Entry: Sendable {
-        let target: [UInt8]
-        let revision: Int
-        let moments: ClosedRange<Timestamp>
+    private struct Entry {
         let response: Response
+        let moments: ClosedRange<Timestamp>
+    }
 
-        init(target: [UInt8], revision: Int, moments: ClosedRange<Timestamp>, response: Response) {
-            (self.target, self.revision, self.moments, self.response) = (target, revision, moments, response)
+    private struct Target: Hashable {
+        let bytes: ArraySlice<UInt8>
+
+        func hash(into hasher: inout Hasher) {
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
 
-        /// Whether it is a response to a target. Comparing slices byte by byte would take 300 instructions more.
-        func isResponse(to other: ArraySlice<UInt8>) -> Bool {
-            target.withUnsafeBufferPointer { target in
-                other.withUnsafeBufferPointer { target.bytewiseOrder(to: $0) == 0 }
+        /// Comparing slices byte by byte would take 300 instructions more.
+        static func == (left: Target, right: Target) -> Bool {
+            left.bytes.withUnsafeBufferPointer { left in
+                right.bytes.withUnsafeBufferPointer { left.bytewiseOrder(to: $0) == 0 }
             }
         }
-
-        var size: Int { target.count + response.body.count }
     }
 
     private struct Table {
-        var entries: [Entry?] = []
-        /// The digests of the targets: a lookup of another target touches no entry.
-        var digests: [UInt64] = []
-        /// The next entry of each set to replace.
-        var oldest: [UInt8] = []
+        var entries: [Target: Entry] = [:]
+        var revision = 0
         var size = 0
-
-        /// The index of the next entry of a set to replace, each in turn.
-        mutating func next(in set: Int) -> Int {
-            defer { oldest[set] = (oldest[set] + 1) % UInt8(ways) }
-            return set * ways + Int(oldest[set])
-        }
-
-        /// The index of the response to a target.
-        func index(of target: ArraySlice<UInt8>, _ digest: UInt64) -> Int? {
-            let first = ResponseCache.set(of: digest) * ways
-            return (first..<first + ways).first {
-                digests[$0] == digest && entries[$0]?.isResponse(to: target) == true
-            }
-        }
     }
 
-    /// The number of sets; a power of two.
-    private static let sets = 256
-    /// The number of responses in a set: nearly all of the contract's 157 targets then have an entry.
-    private static let ways = 4
-    /// The most bytes of all stored responses.
+    /// About the bytes of an entry besides the target and the body.
+    static let overhead = 640
     private let sizeLimit: Int
     private let table = Mutex(Table())
 
     /// An empty cache.
     ///
-    /// - Parameter sizeLimit: the most bytes of all responses together; one may have up to a 64th of it.
+    /// - Parameter sizeLimit: the most bytes of all entries together; one may have up to a 64th of it.
     init(sizeLimit: Int = 8 << 20) {
         self.sizeLimit = sizeLimit
     }
 
     /// The stored response to a target, if it is valid for a revision at a moment.
     func response(to target: ArraySlice<UInt8>, of revision: Int, at now: Timestamp) -> Response? {
-        let digest = XXH64.digest(target.span)
-        let entry = table.withLock { table in
-            table.entries.isEmpty ? nil : table.index(of: target, digest).flatMap { table.entries[$0] }
+        table.withLock { table in
+            guard table.revision == revision, let entry = table.entries[Target(bytes: target)],
+                entry.moments.contains(now)
+            else { return nil }
+            return entry.response
         }
-        guard let entry, entry.revision == revision, entry.moments.contains(now) else { return nil }
-        return entry.response
     }
 
     /// Stores the response to a target, and replaces an earlier one.
@@ -192,23 +170,26 @@ final class ResponseCache: Sendable {
     func store(
         _ response: Response, to target: ArraySlice<UInt8>, of revision: Int, for moments: ClosedRange<Timestamp>
     ) {
-        guard case .bytes = response.content else { return }
-        let entry = Entry(target: Array(target), revision: revision, moments: moments, response: response)
-        guard entry.size <= sizeLimit / 64 else { return }
-        let digest = XXH64.digest(target.span)
-        table.withLock { table in
-            if table.size + entry.size > sizeLimit { table = Table() }
-            if table.entries.isEmpty {
-                table.entries = Array(repeating: nil, count: Self.sets * Self.ways)
-                table.digests = Array(repeating: 0, count: Self.sets * Self.ways)
-                table.oldest = Array(repeating: 0, count: Self.sets)
+        guard case .bytes(let body) = response.content else { return }
+        let size = Self.overhead + target.count + body.count
+        guard size <= sizeLimit / 64 else { return }
+        let entry = Entry(response: response, moments: moments)
+        // A copy: the slice would keep the whole request.
+        let target = Target(bytes: Array(target)[...])
+        let removed: Table? = table.withLock { table in
+            if table.revision > revision { return nil }
+            var removed: Table?
+            if table.revision < revision || table.size + size > sizeLimit {
+                removed = table
+                table = Table(revision: revision)
             }
-            let place = table.index(of: target, digest) ?? table.next(in: Self.set(of: digest))
-            table.size += entry.size - (table.entries[place]?.size ?? 0)
-            (table.entries[place], table.digests[place]) = (entry, digest)
+            if let earlier = table.entries.updateValue(entry, forKey: target) {
+                table.size -= Self.overhead + target.bytes.count + earlier.response.body.count
+            }
+            table.size += size
+            return removed
         }
+        // After the lock: there may be thousands.
+        withExtendedLifetime(removed) {}
     }
-
-    /// The index of the set of a target with a digest.
-    private static func set(of digest: UInt64) -> Int { Int(truncatingIfNeeded: digest) & (sets - 1) }
 }

@@ -171,24 +171,47 @@ import Testing
     }
 
     @Test func holdsNoMoreThanItMay() {
-        let cache = ResponseCache(sizeLimit: 6400)
+        let overhead = ResponseCache.overhead
+        let cache = ResponseCache(sizeLimit: 64 * (overhead + 100))
         let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
         func isStored(_ target: String) -> Bool {
             cache.response(to: Array(target.utf8)[...], of: 1, at: Timestamp(microseconds: 0)) != nil
         }
-        cache.store(
-            Response(body: Array(repeating: 0, count: 101)), to: Array("/large".utf8)[...], of: 1, for: moments)
+        func store(_ target: String, _ bytes: Int) {
+            cache.store(
+                Response(body: Array(repeating: 0, count: bytes)), to: Array(target.utf8)[...], of: 1, for: moments)
+        }
+        store("/large", 101)
         #expect(!isStored("/large"))
         let targets = (0..<500).map { "/\($0)" }
         for target in targets {
-            cache.store(
-                Response(body: Array(repeating: 0, count: 96)), to: Array(target.utf8)[...], of: 1, for: moments)
+            store(target, 96)
             #expect(isStored(target))
         }
         #expect(1...66 ~= targets.count(where: isStored))
+        // Replacing a response needs no room.
+        let held = targets.count(where: isStored)
+        for _ in 0..<500 { store("/499", 96) }
+        #expect(targets.count(where: isStored) == held)
     }
 
-    /// Targets that share a set do not displace each other before the set is full.
+    /// The entries are of the newest revision; a reader of an older one, on another thread, changes nothing.
+    @Test func holdsOneRevision() {
+        let cache = ResponseCache()
+        let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
+        func bodies() -> [[UInt8]?] {
+            (1...3).map {
+                cache.response(to: Array("/a".utf8)[...], of: $0, at: Timestamp(microseconds: 0))?.body
+            }
+        }
+        for (revision, expected) in [
+            (1, [[1], nil, nil]), (3, [nil, nil, [3]]), (2, [nil, nil, [3]]),
+        ] as [(Int, [[UInt8]?])] {
+            cache.store(Response(body: [UInt8(revision)]), to: Array("/a".utf8)[...], of: revision, for: moments)
+            #expect(bodies() == expected)
+        }
+    }
+
     @Test func holdsThoseOfAContract() {
         let cache = ResponseCache()
         let moments = Timestamp(microseconds: 0)...Timestamp(microseconds: 5)
