@@ -3,14 +3,14 @@ import HTTP
 import Service
 
 /// The REST API: its routes, and JSON as the form of their responses.
-public struct API: RoutedApplication {
+package struct API: RoutedApplication {
     /// The routes, in the order of the descriptions.
     let routes: [(method: Method, pattern: String, route: Route)]
 
     /// The API of a town.
     ///
     /// - Parameter administration: the functions of the administration routes; nil leaves the routes out.
-    public init(administration: Administration? = nil) {
+    package init(administration: Administration? = nil) {
         var routes = RouteList()
         HealthRoute.add(to: &routes)
         BusinessListRoute.add(to: &routes)
@@ -19,14 +19,12 @@ public struct API: RoutedApplication {
         EventRoutes.add(to: &routes)
         CalendarRoutes.add(to: &routes)
         EventWritingRoutes.add(to: &routes)
-        MenuRoutes.add(to: &routes)
-        SpecialHoursRoutes.add(to: &routes)
+        BusinessPartRoutes.add(to: &routes)
         SessionRoutes.add(to: &routes)
-        OwnSessionRoutes.add(to: &routes)
         UserRoutes.add(to: &routes)
-        InvitationRoutes.add(to: &routes)
+        CredentialRoutes.addLinks(to: &routes)
         ConfirmationRoutes.add(to: &routes)
-        TokenRoutes.add(to: &routes)
+        CredentialRoutes.addTokens(to: &routes)
         HistoryRoutes.add(to: &routes)
         ChangesRoute.add(to: &routes)
         AuditRoute.add(to: &routes)

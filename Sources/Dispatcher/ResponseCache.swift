@@ -76,12 +76,6 @@ package struct CacheableResponse: Sendable {
 }
 
 extension Timestamp {
-    /// The last moment of the minute. No day begins within a minute, whatever the time zone.
-    package var endOfMinute: Timestamp {
-        let microsecond = civil.microseconds % 60_000_000
-        return Timestamp(microseconds: microseconds - microsecond + 59_999_999)
-    }
-
     /// Later than any other moment.
     package static let endOfTime = Timestamp(microseconds: .max)
 }

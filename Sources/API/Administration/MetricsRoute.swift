@@ -1,3 +1,4 @@
+import Bytes
 import Dispatcher
 import HTTP
 import Service
@@ -113,5 +114,23 @@ extension Exposition {
         }
         begin("process_start_time_seconds", .gauge, "When the process was started, in seconds since 1970.")
         sample(nanoseconds: facts.startedAt.microseconds * 1_000)
+    }
+}
+
+/// Facts about the process that serves the town.
+package struct ProcessFacts: Sendable {
+    /// The time of its start.
+    package let startedAt: Timestamp
+    /// The time since its start, by the monotonic clock.
+    package let uptimeSeconds: Int
+    /// Its resident memory, in bytes; nil if the system does not provide it.
+    package let residentBytes: Int?
+    /// The number of open connections; nil if it serves none.
+    package let connections: Int?
+
+    /// Facts about a process.
+    package init(startedAt: Timestamp, uptimeSeconds: Int, residentBytes: Int?, connections: Int?) {
+        (self.startedAt, self.uptimeSeconds) = (startedAt, uptimeSeconds)
+        (self.residentBytes, self.connections) = (residentBytes, connections)
     }
 }

@@ -1,6 +1,11 @@
+import Bytes
+import Dispatcher
+import HTTP
+import Journal
 import Service
 import SookeModel
 import Store
+import Synchronization
 
 /// A whole version of the town, as the client may see it, in parts: no part takes longer than a list page.
 struct WholeVersion: Sendable {
@@ -39,5 +44,86 @@ struct WholeVersion: Sendable {
             }
         }
         return ChangeReader.Changes(position: position, items: items)
+    }
+}
+
+/// A whole version as the JSON response to a poll.
+final class WholeVersionBody: BodySource {
+    private struct State {
+        var whole: WholeVersion
+        var isBegun = false
+        var isFirst = true
+        var isEnded = false
+    }
+
+    private static let partSize = 32 * 1024
+    private let state: Mutex<State>
+    private let follower: Follower
+    private let viewer: Viewer
+
+    /// - Parameter viewer: the client, as it sees the version.
+    init(_ whole: WholeVersion, for viewer: Viewer, _ follower: Follower) {
+        state = Mutex(State(whole: whole))
+        (self.viewer, self.follower) = (viewer, follower)
+    }
+
+    func end() {}
+
+    func next(_ wakeup: BodyWakeup) -> BodyPart {
+        state.withLock { state in
+            if state.isEnded { return .end }
+            guard follower.hasRights(of: viewer, in: follower.town.store.current) else { return .failed }
+            var text: [UInt8] = []
+            if !state.isBegun { text.append("{\"reset\":true,\"changes\":[") }
+            state.isBegun = true
+            for _ in 0..<WholeVersion.workLimit / WholeVersion.partSize
+            where text.count < Self.partSize && !state.isEnded {
+                append(&text, &state)
+            }
+            if !text.isEmpty { return .bytes(text) }
+            wakeup()
+            return .pending
+        }
+    }
+
+    /// Appends some records, or the end.
+    private func append(_ text: inout [UInt8], _ state: inout State) {
+        guard let changes = state.whole.next() else {
+            text.append("],\"position\":\"")
+            text.append(utf8: "\(follower.town.position(state.whole.position, for: viewer))")
+            text.append("\",\"more\":false}")
+            state.isEnded = true
+            return
+        }
+        for item in changes.items {
+            if !state.isFirst { text.append(",") }
+            state.isFirst = false
+            text += item.json
+        }
+    }
+}
+
+/// The changes of commits in the log, and whole versions, as the feed gives them to those who see everything.
+package struct LoggedChanges: Sendable {
+    private let topics: ChangeTopics
+    private let viewer = Viewer(.owner, in: Community())
+
+    /// All changes, or those of some topics, such as `business,zeds-diner`.
+    ///
+    /// - Throws: 400 for too many or empty topics.
+    package init(topics: String?) throws(HTTPError) {
+        self.topics = try ChangeTopics(topics)
+    }
+
+    /// The changes of a commit as JSON, each an object; nil for a commit from before the log had what it needs.
+    ///
+    /// - Throws: for content that the store does not write.
+    package func json(of commit: LoggedCommit) throws(StoredRecordError) -> [[UInt8]]? {
+        try ChangeSet(commit).map { ChangeReader.changes(of: $0, for: viewer).of(topics).items.map(\.json) }
+    }
+
+    /// A whole version as changes that create its records, as JSON, in the order of the feed.
+    package func creating(_ version: Version) -> some Sequence<[UInt8]> {
+        sequence(state: WholeVersion(version, for: viewer, topics)) { $0.next()?.items.map(\.json) }.lazy.joined()
     }
 }

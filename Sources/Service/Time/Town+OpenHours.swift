@@ -9,6 +9,13 @@ extension Town {
         return OpenHoursClock(HoursMoment(at: moment, in: zone, holidays)) { try? zones.zone(named: $0) }
     }
 
+    /// The time of a response with businesses, on the clocks of a zone. What it says of today stays true to the end of
+    /// the minute.
+    package func listTime(at now: Timestamp, in zone: TimeZone) -> ListTime {
+        ListTime(
+            openHoursClock(at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek, validUntil: now.endOfMinute)
+    }
+
     /// The listed businesses that are open at a moment, by name; nil for now.
     public func openBusinesses(in version: Version, at moment: Timestamp?) -> [BusinessRecord] {
         if let moment { return open.list(in: version, at: openHoursClock(at: moment)) }
@@ -19,5 +26,13 @@ extension Town {
     func checkTimeZone(_ name: String?, _ problems: inout FieldProblems) {
         guard let name, (try? zones.zone(named: name)) == nil else { return }
         problems.add("time_zone", TextRules.unknownTimeZone)
+    }
+}
+
+extension Timestamp {
+    /// The last moment of the minute. No day begins within a minute, whatever the time zone.
+    package var endOfMinute: Timestamp {
+        let microsecond = civil.microseconds % 60_000_000
+        return Timestamp(microseconds: microseconds - microsecond + 59_999_999)
     }
 }

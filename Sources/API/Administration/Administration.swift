@@ -9,29 +9,29 @@ import Store
 /// `/api/v1/admin`: administration, for the owner of the server, through the local socket, and for super admins.
 ///
 /// The API does not depend on the formats of import and export: their readers and writers are parameters.
-public struct Administration: Sendable {
+package struct Administration: Sendable {
     /// The data of an import, and what a client says about it.
-    public struct ImportRequest: Sendable {
+    package struct ImportRequest: Sendable {
         /// The data.
-        public let body: [UInt8]
+        package let body: [UInt8]
         /// Its declared format; nil when `mediaType` says it, and for a bundle of files.
-        public let format: String?
+        package let format: String?
         /// The media type of the body, in lower case and without parameters; empty when it is not given.
-        public let mediaType: String
+        package let mediaType: String
         /// Whether categories and event types that do not exist are created.
-        public let createsTerms: Bool
+        package let createsTerms: Bool
         /// Whether the starter set of categories and event types is added.
-        public let addsStarter: Bool
+        package let addsStarter: Bool
         /// Whether records that are invalid are left out, instead of all being refused.
-        public let skipsInvalid: Bool
+        package let skipsInvalid: Bool
         /// The category of new businesses without one; nil for none.
-        public let category: String?
+        package let category: String?
         /// The event type of new events without one; nil for none.
-        public let eventType: String?
+        package let eventType: String?
         /// The time zone of times without an offset.
-        public let zone: TimeZone
+        package let zone: TimeZone
         /// The town.
-        public let town: Town
+        package let town: Town
 
         init(_ call: Call) throws(HTTPError) {
             (body, town) = (call.request.body, call.town)
@@ -58,23 +58,23 @@ public struct Administration: Sendable {
     /// Reads the data of an import.
     ///
     /// The result applies the data and returns the report; it throws `RefusedImport` when the data is invalid.
-    public typealias Importer =
+    package typealias Importer =
         @Sendable (ImportRequest) throws -> @Sendable (inout WriteTransaction) throws -> [UInt8]
 
     /// An import that is rejected as a whole.
-    public struct RefusedImport: Error {
+    package struct RefusedImport: Error {
         /// Its problems, a JSON array.
         let report: [UInt8]
 
         /// Rejects an import with a report.
-        public init(report: [UInt8]) {
+        package init(report: [UInt8]) {
             self.report = report
         }
     }
 
     /// Finds the media type and the writer of an export of a version of the town, or of one table of it; nil when there
     /// is no such format or table.
-    public typealias Exporter =
+    package typealias Exporter =
         @Sendable (_ version: Version, _ format: String, _ table: String?) -> (type: String, write: BodyStream.Writer)?
 
     private let importer: Importer
@@ -87,7 +87,7 @@ public struct Administration: Sendable {
     /// - Parameters:
     ///   - status: a JSON object with the status of the server, whose feed has these counts.
     ///   - facts: facts about the process; nil leaves them out of the metrics.
-    public init(
+    package init(
         importer: @escaping Importer, exporter: @escaping Exporter,
         status: @escaping @Sendable (Feed.Statistics) async -> [UInt8],
         facts: (@Sendable () -> ProcessFacts)? = nil
@@ -99,7 +99,7 @@ public struct Administration: Sendable {
     }
 
     /// The most bytes of the body of an import.
-    public static let importLimit = 1 << 30
+    package static let importLimit = 1 << 30
 
     func add(to routes: inout RouteList) {
         let (importer, exporter, status) = (importer, exporter, status)

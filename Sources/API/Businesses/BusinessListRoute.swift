@@ -104,56 +104,6 @@ extension Call {
     }
 }
 
-/// How the businesses of a list are written.
-struct BusinessItems: Sendable {
-    private let categories: Table<TermRecord<CategoryVocabulary>>
-    private(set) var time: ListTime
-    /// The place from which distances are measured.
-    private let center: Coordinates?
-    /// Tells what matched; nil when that is not shown.
-    private let search: BusinessSearch?
-    /// The members that the request selects; nil for all.
-    let filter: MemberFilter?
-
-    /// The items of a list for a query.
-    ///
-    /// - Throws: 400 for a time zone or a field that does not exist.
-    init(of query: BusinessQuery, _ search: BusinessSearch?, in call: Call) throws(HTTPError) {
-        categories = call.community.categories
-        time = try call.listTime()
-        center = query.near?.center
-        let fields = try call.fields(of: Schema.businessItemFields)
-        filter = fields.map(MemberFilter.only)
-        self.search = fields?.contains("matches") == false ? nil : search
-    }
-
-    /// How many businesses of a whole list are written at a time. Finding what matched reads all texts of a business.
-    var atATime: Int { search == nil ? 128 : 8 }
-
-    /// Appends a business.
-    mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
-        if let filter { text.append(contentsOf: filter.apply(to: whole(business))) } else { write(business, to: &text) }
-    }
-
-    /// A business with all members.
-    mutating func whole(_ business: BusinessRecord) -> [UInt8] {
-        var text: [UInt8] = []
-        write(business, to: &text)
-        return text
-    }
-
-    private mutating func write(_ business: BusinessRecord, to text: inout [UInt8]) {
-        text.append(business, category: business.categoryID.flatMap { categories[$0] }, at: &time)
-        if let search { text.append(search.matches(in: business), .business) }
-        guard let center, let place = business.coordinates else { return }
-        text.removeLast()
-        text.append(",\"distance_m\":")
-        // To a tenth: more digits would pretend that addresses are that exact.
-        text.append(json: (center.distance(to: place) * 10).rounded() / 10)
-        text.append("}")
-    }
-}
-
 extension [UInt8] {
     /// `{"items":[…]` with the pagination of a page and the closing brace.
     ///
@@ -178,5 +128,53 @@ extension [UInt8] {
         if let isBounded { body.append(utf8: ",\"is_bounded\":\(isBounded)") }
         body.append("}")
         return body
+    }
+}
+
+/// The parameters of lists of businesses.
+extension Call {
+    /// The requested filters and order.
+    ///
+    /// - Throws: 400 for a value that is none, which names the parameter and the values that are.
+    func businessQuery() throws(HTTPError) -> BusinessQuery {
+        var query = BusinessQuery(
+            search: try parameter("search"), category: try parameter("category").map(Slug.init(_:)))
+        query.near = try near()
+        query.box = try boundingBox()
+        query.updatedSince = try moment("updated_since")
+        query.order = try order(near: query.near)
+        if try flag("open_now") { query.filters.append(.among(town.openBusinesses(in: version, at: nil))) }
+        if let moment = try moment("open_at") {
+            query.filters.append(.among(town.openBusinesses(in: version, at: moment)))
+        }
+        return query
+    }
+
+    /// The businesses that match `q`; nil without it.
+    ///
+    /// - Throws: 400 when it cannot be searched for; 503 while the index is being built.
+    func businessSearch() throws(HTTPError) -> BusinessSearch? {
+        guard let query = try search() else { return nil }
+        let community = community
+        return try found { () throws(SearchUnavailable) in try BusinessSearch(query, in: community) }
+    }
+
+    /// The order of `sort`: without it by relevance for `q`, else by distance from `near`, else by name.
+    private func order(near: GeoCircle?) throws(HTTPError) -> BusinessOrder {
+        guard let name = try parameter("sort") else {
+            if try parameter("q") != nil { return .relevance }
+            return near == nil ? .name : .distance
+        }
+        switch name {
+        case "name": return .name
+        case "updated": return .updated
+        case "relevance":
+            if try parameter("q") != nil { return .relevance }
+            throw .invalidParameter("sort=relevance needs q, the words that are searched for")
+        case "distance":
+            if near != nil { return .distance }
+            throw .invalidParameter("sort=distance needs near, the place from which it is measured")
+        default: throw .invalidParameter("sort is name, distance, updated or relevance, not \"\(name.excerpt())\"")
+        }
     }
 }

@@ -72,7 +72,7 @@ extension Described {
 
 extension RecordKind {
     /// The segment of paths for records of this kind, such as `event-types`.
-    public var segment: String { collection.split(separator: "_").joined(separator: "-") }
+    package var segment: String { collection.split(separator: "_").joined(separator: "-") }
 }
 
 extension Response {

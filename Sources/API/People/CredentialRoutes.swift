@@ -1,11 +1,14 @@
+import Bytes
+import Credentials
 import Dispatcher
 import HTTP
 import JSON
 import Service
+import SookeModel
 
-/// `/invitations`, `/setup` and `/password-reset`: one-time links and their use.
-enum InvitationRoutes {
-    static func add(to routes: inout RouteList) {
+/// `/invitations`, `/setup` and `/password-reset`: one-time links and their use; `/admin/tokens`: API tokens.
+enum CredentialRoutes {
+    static func addLinks(to routes: inout RouteList) {
         routes.post(
             "/api/v1/invitations",
             .async(
@@ -59,6 +62,39 @@ enum InvitationRoutes {
             given.problems, for: call.context(hasKey: false))
         return .session(session)
     }
+
+    /// API tokens for programs.
+    static func addTokens(to routes: inout RouteList) {
+        let path = "/api/v1/admin/tokens"
+        routes.get(
+            path, .read("Lists API tokens without their secrets", .superAdmin, gives: .items(.token), listTokens))
+        routes.post(
+            path,
+            .async(
+                "Issues an API token, which is shown only once", .superAdmin, takes: .one(.token),
+                gives: .one(.token), status: .created, createToken
+            ).audited(as: .tokenMade))
+        routes.delete(
+            path + "/{id}",
+            .async("Revokes a token, a session or a link", .superAdmin, gives: .nothing, status: .noContent) {
+                call in
+                call.response(try await call.town.revokeCredential(call.id(), for: call.context()))
+            }.audited(as: .tokenRevoked))
+    }
+
+    private static func listTokens(_ call: Call) throws(HTTPError) -> Response {
+        let tokens = call.town.tokens(in: call.community)
+        return .plainJSON(.items(tokens) { $0.append(contentsOf: $1.shown()) } + [UInt8(ascii: "}")])
+    }
+
+    private static func createToken(_ call: Call) async throws -> Response {
+        let given = try call.fields(.token)
+        let input = TokenInput(
+            name: given["name"], scope: given["scope"], email: given["email"], expiresAt: given["expires_at"],
+            problems: given.problems)
+        let issued = try await call.town.issueToken(input, for: call.context())
+        return .plainJSON(issued.credential.shown(issued.token), status: .created)
+    }
 }
 
 extension Response {
@@ -74,5 +110,24 @@ extension Response {
         writer.member("expires_at", issued.credential.expiresAt?.rfc3339)
         writer.endObject()
         return .plainJSON(writer.bytes, status: .created)
+    }
+}
+
+extension Credential {
+    /// The credential as in responses to administrators; with the token only when it was just issued.
+    fileprivate func shown(_ token: Token? = nil) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("name", name)
+        writer.member("scope", scope?.rawValue)
+        writer.member("user_id", person)
+        writer.member("created_at", createdAt.rfc3339)
+        writer.member("created_by", createdBy)
+        writer.member("created_by_token", createdByToken)
+        writer.member("expires_at", expiresAt?.rfc3339)
+        if let token { writer.member("token", token.reveal()) }
+        writer.endObject()
+        return writer.bytes
     }
 }

@@ -55,7 +55,7 @@ enum ConfirmationRoutes {
         }
         let (community, request) = (call.community, try call.page())
         let due = call.town.confirmationsDue(reason, page: request, for: call.caller, in: community)
-        var time = try call.listTime()
+        var time = call.town.listTime(at: call.now, in: try call.zone())
         var body = [UInt8].list(due.page) { body, business in
             body.append(business, category: business.categoryID.flatMap { community.categories[$0] }, at: &time)
         }

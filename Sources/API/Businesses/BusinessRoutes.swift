@@ -37,7 +37,7 @@ enum BusinessRoutes {
         }
         switch located {
         case .found(let business):
-            var time = call.listTime(in: call.town.zone)
+            var time = call.town.listTime(at: call.now, in: call.town.zone)
             let body = JoinedBusiness(business, in: community).body(at: &time)
             return .json(body, record: RecordValidators(business), until: time.validUntil)
         case .moved(let slug): return .uncached(.moved(to: "/api/v1/businesses/", slug, call.request.query))
@@ -57,32 +57,10 @@ enum BusinessRoutes {
     }
 }
 
-extension Call {
-    /// The time of a response with businesses, on the clocks of the requested zone.
-    func listTime() throws(HTTPError) -> ListTime { listTime(in: try zone()) }
-
-    /// The time of a response with businesses. What it says of today stays true to the end of the minute.
-    fileprivate func listTime(in zone: TimeZone) -> ListTime {
-        ListTime(
-            town.openHoursClock(at: now), dayOfWeek: zone.localDate(at: now).date.dayOfWeek, validUntil: now.endOfMinute
-        )
-    }
-}
-
-extension [UInt8] {
-    /// Appends a business as in lists; only what depends on the clock is encoded anew.
-    mutating func append(
-        _ business: BusinessRecord, category: TermRecord<CategoryVocabulary>?, at time: inout ListTime
-    ) {
-        let category = category?.reference ?? BusinessRecord.noCategory
-        business.append(to: &self, category: category.span, at: &time)
-    }
-}
-
 extension JoinedBusiness: RepresentedRecord {
     /// The detail of the business, as in the response to a read at this time.
     func body(for call: Call) -> [UInt8] {
-        var time = call.listTime(in: call.town.zone)
+        var time = call.town.listTime(at: call.now, in: call.town.zone)
         return body(at: &time)
     }
 
@@ -93,5 +71,42 @@ extension JoinedBusiness: RepresentedRecord {
         let category = category?.reference ?? BusinessRecord.noCategory
         record.appendDetail(to: &body, category: category.span, at: &time)
         return body
+    }
+}
+
+/// `/businesses/{slug}.geojson`: one business as a feature (RFC 7946), also by `Accept`.
+enum BusinessFeature {
+    private static let ending = ".geojson"
+
+    /// The slug of the business that a request wants as a feature; nil when it wants JSON.
+    ///
+    /// Slugs may contain dots: the ending counts only when no business that the caller may see has the whole text as its slug,
+    /// now or formerly.
+    static func slug(in call: Call) throws(HTTPError) -> Slug? {
+        let slug = try call.slug()
+        let isPreferred = MediaType.preferred(by: call.request, of: [.json, .geoJSON]) == .geoJSON
+        guard slug.text.hasSuffix(ending) else { return isPreferred ? slug : nil }
+        if (try? call.town.business(slug, for: call.caller, in: call.community)) != nil {
+            return isPreferred ? slug : nil
+        }
+        return Slug(String(slug.text.dropLast(ending.count)))
+    }
+
+    /// The business with a slug, with its hours and menus among the properties.
+    static func response(to call: Call, _ slug: Slug) throws(HTTPError) -> CacheableResponse {
+        let community = call.community
+        let located = try call.service { () throws(ServiceError) in
+            try call.town.business(slug, for: call.caller, in: community)
+        }
+        switch located {
+        case .found(let business):
+            var body: [UInt8] = []
+            body.append(feature: business, properties: JoinedBusiness(business, in: community).body(for: call))
+            var response = Response.json(body, record: RecordValidators(business))
+            response.headers.set("Content-Type", MediaType.geoJSON.field)
+            return .uncached(response)
+        case .moved(let slug):
+            return .uncached(.moved(to: "/api/v1/businesses/", Slug(slug.text + ending), call.request.query))
+        }
     }
 }

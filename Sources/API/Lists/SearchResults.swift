@@ -5,40 +5,6 @@ import JSON
 import SookeModel
 import Store
 
-/// Searches with `q`, of businesses and of events.
-extension Call {
-    /// The search in `q`; nil without one.
-    ///
-    /// - Throws: 400 when it cannot be searched for.
-    func search() throws(HTTPError) -> SearchQuery? {
-        guard let text = try parameter("q") else { return nil }
-        do throws(SearchQueryError) {
-            return try SearchQuery(text)
-        } catch {
-            throw .invalidParameter("q \(error)")
-        }
-    }
-
-    /// The result of a search.
-    ///
-    /// - Throws: 503 while the index is being built.
-    func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
-        do throws(SearchUnavailable) {
-            return try search()
-        } catch {
-            throw .searchUnavailable
-        }
-    }
-}
-
-extension HTTPError {
-    /// 503 `search_unavailable`, with `Retry-After`.
-    fileprivate static let searchUnavailable = HTTPError(
-        .serviceUnavailable, code: "search_unavailable",
-        message: "the words of the town are still being indexed; try again in a few seconds",
-        headers: ["Retry-After": "2"])
-}
-
 extension [UInt8] {
     /// The records of a search, each with what matched: `{"items":[{…,"matches":[…]}],"pagination":{…}}`.
     ///

@@ -1,10 +1,11 @@
+import Bytes
 import Dispatcher
 import HTTP
 import JSON
 import Service
 import SookeModel
 
-/// `/session` and `/me`: logging in and out.
+/// `/session` and `/me`: logging in and out, and the sessions of the caller's account.
 enum SessionRoutes {
     static func add(to routes: inout RouteList) {
         routes.post(
@@ -30,6 +31,49 @@ enum SessionRoutes {
                 "Changes the caller's password and ends all other sessions", .member, takes: .one(.passwordChange),
                 gives: .nothing, status: .noContent, changePassword
             ).audited(as: .passwordChange))
+        addOwnSessions(to: &routes)
+    }
+
+    private static func addOwnSessions(to routes: inout RouteList) {
+        let path = "/api/v1/me/sessions"
+        routes.get(path, .read("Lists the sessions of the caller", .member, gives: .items(.openSession), list))
+        routes.delete(
+            path,
+            .async(
+                "Ends all sessions of the caller except that of the request", .member, gives: .nothing,
+                status: .noContent, endOthers
+            ).audited(as: .logout))
+        routes.delete(
+            path + "/{id}",
+            .async("Ends a session of the caller", .member, gives: .nothing, status: .noContent, end).audited(
+                as: .logout))
+    }
+
+    private static func list(_ call: Call) throws(HTTPError) -> Response {
+        let sessions = try call.service { () throws(ServiceError) in
+            try call.town.ownSessions(of: call.caller, in: call.community)
+        }
+        return .plainJSON(
+            .items(sessions) { bytes, session in
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.member("id", session.credential.id)
+                writer.member("created_at", session.credential.createdAt)
+                writer.member("last_used_at", session.lastUsedAt)
+                writer.member("expires_at", session.expiresAt)
+                writer.member("stay_signed_in", session.credential.staysSignedIn)
+                writer.member("is_current", session.isCurrent)
+                writer.endObject()
+                bytes.append(contentsOf: writer.bytes)
+            } + [UInt8(ascii: "}")])
+    }
+
+    private static func endOthers(_ call: Call) async throws -> Response {
+        call.response(try await call.town.endOtherSessions(for: call.context()))
+    }
+
+    private static func end(_ call: Call) async throws -> Response {
+        call.response(try await call.town.endSession(call.id(), for: call.context()))
     }
 
     private static func logIn(_ call: Call) async throws -> Response {

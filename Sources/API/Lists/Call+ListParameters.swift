@@ -1,8 +1,11 @@
+import Bytes
 import Dispatcher
 import HTTP
+import JSON
 import SookeModel
+import Store
 
-/// The parameters for places.
+/// Parameters that lists of several kinds have.
 extension Call {
     /// The circle of `near` and `radius_m`, which is the whole Earth without `radius_m`; nil without either.
     ///
@@ -55,6 +58,33 @@ extension Call {
                     + "\"\(text.excerpt())\"")
     }
 
+    /// A parameter that is a moment; nil when it is absent.
+    ///
+    /// - Throws: 400 for another value.
+    func moment(_ name: String) throws(HTTPError) -> Timestamp? {
+        guard let text = try parameter(name) else { return nil }
+        if let moment = Timestamp(query: text) { return moment }
+        throw .invalidParameter(
+            "\(name) is a date and time as in RFC 3339, such as 2026-11-21T09:30:00Z, not \"\(text.excerpt())\"")
+    }
+
+    /// The members that `fields` selects; nil for all.
+    ///
+    /// - Parameter known: the members of an item.
+    /// - Throws: 400 for another name.
+    func fields(of known: [String]) throws(HTTPError) -> Set<String>? {
+        guard let text = try parameter("fields") else { return nil }
+        var names: Set<String> = []
+        for name in text.split(separator: ",") {
+            guard let field = known.first(where: { $0.hasSameBytes(as: String(name)) }) else {
+                throw .invalidParameter(
+                    "fields has no \"\(String(name).excerpt())\"; it is some of \(known.joined(separator: ","))")
+            }
+            names.insert(field)
+        }
+        return names
+    }
+
     /// A decimal number with an optional sign, between optional spaces.
     private static func number(_ text: Substring) -> Double? {
         let digits = text.utf8.drop { $0 == UInt8(ascii: " ") }
@@ -63,5 +93,46 @@ extension Call {
         // `Double` also reads exponents, infinity and hexadecimal digits.
         let isPlain = number.allSatisfy { 0x30...0x39 ~= $0 || [UInt8(ascii: "-"), 0x2B, 0x2E].contains($0) }
         return isPlain && number.count <= 40 ? Double(String(Substring(number))) : nil
+    }
+}
+
+/// Searches with `q`, of businesses and of events.
+extension Call {
+    /// The search in `q`; nil without one.
+    ///
+    /// - Throws: 400 when it cannot be searched for.
+    func search() throws(HTTPError) -> SearchQuery? {
+        guard let text = try parameter("q") else { return nil }
+        do throws(SearchQueryError) {
+            return try SearchQuery(text)
+        } catch {
+            throw .invalidParameter("q \(error)")
+        }
+    }
+
+    /// The result of a search.
+    ///
+    /// - Throws: 503 while the index is being built.
+    func found<Result>(_ search: () throws(SearchUnavailable) -> Result) throws(HTTPError) -> Result {
+        do throws(SearchUnavailable) {
+            return try search()
+        } catch {
+            throw .searchUnavailable
+        }
+    }
+}
+
+extension HTTPError {
+    /// 503 `search_unavailable`, with `Retry-After`.
+    fileprivate static let searchUnavailable = HTTPError(
+        .serviceUnavailable, code: "search_unavailable",
+        message: "the words of the town are still being indexed; try again in a few seconds",
+        headers: ["Retry-After": "2"])
+}
+
+extension Timestamp {
+    /// Reads RFC 3339 in the value of a parameter, where the plus sign of an offset that was not encoded is a space.
+    init?(query text: String) {
+        self.init(rfc3339: text.utf8.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 })
     }
 }

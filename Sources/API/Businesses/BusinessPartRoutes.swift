@@ -1,12 +1,15 @@
+import Bytes
 import Dispatcher
 import HTTP
 import JSON
 import Service
 import SookeModel
 
-/// `/businesses/{slug}/menus`: changes of one menu, or of one item on it. Responses contain the whole business.
-enum MenuRoutes {
+/// `/businesses/{slug}/menus` and `/special-hours`: changes of one menu, of one item on it, or of one entry. Responses
+/// contain the whole business.
+enum BusinessPartRoutes {
     private static let menus = "/api/v1/businesses/{slug}/menus"
+    private static let specialHours = "/api/v1/businesses/{slug}/special-hours"
 
     static func add(to routes: inout RouteList) {
         // The app relies on getting menus with their business, and on a 404 here.
@@ -34,6 +37,7 @@ enum MenuRoutes {
                 try call.town.removeMenu(call.id(), of: call.slug(), for: call.context())
             })
         addItems(to: &routes)
+        addSpecialHours(to: &routes)
     }
 
     private static func addItems(to routes: inout RouteList) {
@@ -62,6 +66,42 @@ enum MenuRoutes {
                     call.id("item"), from: call.id(), of: call.slug(), for: call.context())
             })
     }
+
+    /// Its dates name an entry.
+    private static func addSpecialHours(to routes: inout RouteList) {
+        routes.post(
+            specialHours,
+            .transaction(
+                "Adds special hours", .businessOwner, takes: .one(.specialHours), gives: .one(.business),
+                status: .created
+            ) { call throws(HTTPError) in
+                var problems = FieldProblems()
+                let row = try call.read { reader throws(JSONError) in
+                    try SpecialHours.readElement(from: &reader, &problems)
+                }
+                return try call.town.addSpecialHours(row, problems, to: call.slug(), for: call.context())
+            })
+        routes.delete(
+            specialHours,
+            .transaction("Removes the special hours of some dates", .businessOwner, gives: .one(.business)) {
+                call throws(HTTPError) in
+                guard let from = try call.date("from") else {
+                    throw .invalidParameter("from is missing: the first day of the special hours, such as 2026-12-24")
+                }
+                return try remove(from: from, call)
+            }.with(.firstDay, .lastDay))
+        routes.delete(
+            specialHours + "/{from}",
+            .transaction("Removes the special hours from a day on", .businessOwner, gives: .one(.business)) {
+                call throws(HTTPError) in
+                guard let from = CivilDate(try call.captures.text("from")) else { throw .notFound() }
+                return try remove(from: from, call)
+            }.with(.lastDay))
+    }
+
+    private static func remove(from: CivilDate, _ call: Call) throws(HTTPError) -> Transaction<Outcome> {
+        try call.town.removeSpecialHours(from: from, to: call.date("to"), of: call.slug(), for: call.context())
+    }
 }
 
 extension Call {
@@ -75,5 +115,14 @@ extension Call {
             // The text is JSON, as checked above.
             _ = try? part.readFields(from: &reader, unknown: .reported(), &problems)
         }
+    }
+
+    /// A parameter that is a date; nil when it is absent.
+    fileprivate func date(_ name: String) throws(HTTPError) -> CivilDate? {
+        guard let text = try parameter(name) else { return nil }
+        guard let date = CivilDate(text) else {
+            throw .invalidParameter("\(name) must be a date such as 2026-12-24, not \"\(text.excerpt())\"")
+        }
+        return date
     }
 }
