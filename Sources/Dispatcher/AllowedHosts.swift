@@ -16,7 +16,6 @@ package struct AllowedHosts: Middleware {
     /// The header field with the identity of the folder of a command.
     package static let folderField: StaticString = "Sooke-Folder"
 
-    /// Any name.
     package static let all = AllowedHosts(names: [], allowsAll: true)
 
     /// These names, ignoring case and without ports; and `localhost`.

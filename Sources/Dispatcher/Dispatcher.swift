@@ -7,9 +7,9 @@ import Store
 
 /// What every request passes before an endpoint of an application responds, and what its response passes after.
 ///
-/// The applications share one router, so that a pattern of one is never a capture of another, and with it the cache and
-/// the metrics. An address without an endpoint is of the application that has endpoints below its first segment, else of
-/// the first one.
+/// The applications share one router, so a literal segment of one has precedence over a capture of another; they also
+/// share the cache and the metrics. An address without an endpoint belongs to the application with endpoints below its
+/// first segment, else to the first one.
 ///
 /// A class, because each pending write holds a reference to it.
 package final class Dispatcher: Application {

@@ -1,7 +1,7 @@
 import HTTP
 import Service
 
-/// What an application does at one method and path, and what the dispatcher must know to decide whether it may.
+/// What an application does at one method and path, and what the dispatcher checks before.
 ///
 /// A class, because each call holds one, and a reference is cheaper than a dozen.
 package final class Endpoint: Sendable {
@@ -100,6 +100,6 @@ package protocol RoutedApplication: Sendable {
     /// The error of a use case, or of its input, as the client of a call sees it.
     func httpError(_ error: any Error, of call: Call) -> HTTPError
 
-    /// The response with an error: of one of its endpoints, or of an address without an endpoint that is its.
+    /// The response with an error of one of its endpoints, or of an address that belongs to it.
     func response(failing error: HTTPError, _ id: RequestID?) -> Response
 }

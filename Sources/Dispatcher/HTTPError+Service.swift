@@ -1,6 +1,5 @@
 import Credentials
 import HTTP
-import JSON
 import Service
 import SookeModel
 import Store
@@ -229,7 +228,6 @@ extension HTTPError {
 }
 
 extension ResponseHeaders {
-    /// Adds the fields of a rate limit.
     mutating func add(_ decision: RateLimitDecision) {
         let values = decision.fieldValues
         add("RateLimit", bytes: values.rateLimit)

@@ -67,7 +67,6 @@ package final class RouteCounts: Sendable {
         }
     }
 
-    /// The durations of requests.
     package var durations: DurationHistogram {
         DurationHistogram(
             counts: steps.indices.map { steps[$0].load(ordering: .relaxed) }, sum: sum.load(ordering: .relaxed))

@@ -30,7 +30,6 @@ package struct Administration: Sendable {
         package let eventType: String?
         /// The time zone of times without an offset.
         package let zone: TimeZone
-        /// The town.
         package let town: Town
 
         init(_ call: Call) throws(HTTPError) {

@@ -21,7 +21,6 @@ struct Exposition {
         }
     }
 
-    /// The labels of a sample.
     typealias Labels = [(name: StaticString, value: String)]
 
     private(set) var bytes: [UInt8] = []

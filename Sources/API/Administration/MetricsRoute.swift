@@ -104,7 +104,6 @@ extension Exposition {
         add("sooke_feed_slow_total", .counter, "Streams that ended because the client was too slow.", feed.slow)
     }
 
-    /// The state of the process.
     fileprivate mutating func append(_ facts: ProcessFacts) {
         if let connections = facts.connections {
             add("sooke_http_connections", .gauge, "Open connections.", connections)

@@ -6,7 +6,6 @@ import JSON
 import SookeModel
 import Store
 
-/// Responses with JSON.
 extension Response {
     /// A response with a JSON body; a successful one has an entity tag.
     ///

@@ -55,7 +55,6 @@ protocol RepresentedRecord: JoinedRecord {
 }
 
 extension PlainRecord: RepresentedRecord where Record == Person {
-    /// The account.
     func body(for call: Call) -> [UInt8] { record.shown }
 }
 

@@ -33,12 +33,10 @@ struct BusinessItems: Sendable {
     /// How many businesses of a whole list are written at a time. Finding what matched reads all texts of a business.
     var atATime: Int { search == nil ? 128 : 8 }
 
-    /// Appends a business.
     mutating func append(_ business: BusinessRecord, to text: inout [UInt8]) {
         if let filter { text.append(contentsOf: filter.apply(to: whole(business))) } else { write(business, to: &text) }
     }
 
-    /// A business with all members.
     mutating func whole(_ business: BusinessRecord) -> [UInt8] {
         var text: [UInt8] = []
         write(business, to: &text)

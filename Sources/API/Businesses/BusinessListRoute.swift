@@ -37,7 +37,6 @@ enum BusinessListRoute {
         }
     }
 
-    /// A page of the businesses.
     private static func page(_ call: Call) throws(HTTPError) -> CacheableResponse {
         var query = try call.businessQuery()
         let cursor = try BusinessCursor(in: call, query.order)

@@ -13,7 +13,6 @@ final class APIDescription: Sendable {
     private let routes = Mutex<[OpenAPI.Described]>([])
     private let documents = Mutex<Documents?>(nil)
 
-    /// Adds the routes.
     func add(to routes: inout RouteList) {
         for path in ["/openapi.json", "/api/v1/openapi.json"] {
             routes.get(
@@ -77,7 +76,6 @@ enum RouteGroup: String, CaseIterable {
             }
     }
 
-    /// The heading.
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
     /// What its routes are for, as a sentence.

@@ -116,7 +116,6 @@ enum DocumentationPage {
             """.utf8)
     }
 
-    /// A text, escaped for HTML.
     private static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -4,15 +4,12 @@ import SookeModel
 ///
 /// Routes ignore unknown parameters, so a wrong name is not an error.
 struct QueryParameter: Sendable, Hashable {
-    /// The name.
     let name: String
-    /// The kind of its value.
     let kind: FieldDescription.Kind
     /// Its meaning, in one line without a full stop.
     let explanation: String
     /// Whether it may occur several times.
     let isRepeated: Bool
-    /// An example of a value, as JSON.
     let example: String
 
     private init(

@@ -31,7 +31,6 @@ struct Route: Sendable {
         (self.takes, self.gives, self.status) = (takes, gives, status)
     }
 
-    /// A route that reads.
     static func read(
         _ summary: String, _ access: Access = .anyone, gives: Shape,
         _ handler: @escaping @Sendable (Call) throws(HTTPError) -> Response
@@ -91,7 +90,7 @@ struct Route: Sendable {
         changed { $0.loginAddress = address }
     }
 
-    /// What the dispatcher must know.
+    /// The route as the dispatcher knows it.
     var endpoint: Endpoint {
         Endpoint(
             access, body: takes.body, types: [.json] + otherTypes,

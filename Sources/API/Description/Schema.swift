@@ -92,11 +92,8 @@ extension Schema {
 extension FieldDescription {
     /// The use of a member that is not a field of a record.
     enum Use: Sendable {
-        /// In responses.
         case shown
-        /// In requests.
         case given
-        /// In both.
         case both
     }
 

@@ -87,7 +87,6 @@ extension Request {
 }
 
 extension CalendarFeed {
-    /// All parts.
     fileprivate var whole: [UInt8] {
         var (feed, bytes) = (self, [UInt8]())
         while let part = feed.next() { bytes += part }

@@ -15,7 +15,6 @@ struct EventText {
     /// Whether to include the reason of a rejection, which is not public.
     var hasReason = false
 
-    /// Appends an event.
     func append(_ event: EventRecord, to body: inout [UInt8]) {
         append(
             event, type: community.eventTypes[event.eventTypeID], at: community.business(of: event), to: &body)

@@ -29,7 +29,6 @@ struct ChangeOutbox {
     /// Whether it contains enough for a part without commits.
     var isFull: Bool { text.count >= Self.partSize }
 
-    /// The number of commits.
     var commitCount: Int { commits.count }
 
     /// Appends the changes of a commit. Only the last has an `id`, so that clients apply a commit whole.

@@ -72,7 +72,6 @@ final class ChangeReader: Sendable {
         encoded.withLock { $0.changes[Key(position: commit.position, seesAll: viewer.scope == .all)] }
     }
 
-    /// The changes of a commit for a client.
     static func changes(of commit: ChangeSet, for viewer: Viewer) -> Changes {
         Changes(
             position: commit.position,

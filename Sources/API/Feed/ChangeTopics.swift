@@ -15,7 +15,6 @@ struct ChangeTopics: Sendable {
     /// The most topics of a client.
     private static let limit = 20
 
-    /// All changes.
     static let all = ChangeTopics(kinds: Set(kinds), slugs: [])
 
     private init(kinds: Set<RecordKind>, slugs: Set<Slug>) {
@@ -45,7 +44,6 @@ struct ChangeTopics: Sendable {
         self.init(kinds: kinds, slugs: slugs)
     }
 
-    /// Whether it is all changes.
     var isAll: Bool { kinds.count == Self.kinds.count }
 
     /// The kinds of which some records are wanted.

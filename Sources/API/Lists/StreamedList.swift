@@ -17,7 +17,6 @@ protocol ListText<Record>: Sendable {
     /// The text before the items.
     mutating func begin(_ text: inout [UInt8])
 
-    /// Appends an item.
     mutating func append(_ record: Record, to text: inout [UInt8])
 
     /// The text after the items.
@@ -100,7 +99,6 @@ struct MemberFilter: Sendable {
     let names: Set<String>
     let isExclusive: Bool
 
-    /// These members.
     static func only(_ names: Set<String>) -> MemberFilter { MemberFilter(names: names, isExclusive: false) }
 
     /// All but these members.

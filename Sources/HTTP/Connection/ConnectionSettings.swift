@@ -9,7 +9,6 @@ final class ConnectionSettings: Sendable {
     let requiresHTTPS: Bool
     /// The budget for bodies that are being received or processed.
     let bodies: MemoryBudget
-    /// The budget for unsent output.
     let unsent: MemoryBudget
     // The durations of `limits` in nanoseconds.
     let headTimeout, bodyTimeout, rateWindow, idleTimeout, crowdedIdleTimeout, writeTimeout, lingerTimeout: Int

@@ -106,7 +106,6 @@ struct ConnectionState {
     /// Whether `step` returned `wait` and would now continue.
     var canResume: Bool { isWaiting && !isBlocked }
 
-    /// Whether requests are pending.
     var hasPending: Bool { !pending.isEmpty }
 
     /// Whether responses are pending or not completely sent.

@@ -108,7 +108,6 @@ public final class DeferredResponse: Sendable {
 
 /// The result of an application: a response, or the start of the work that leads to one.
 public enum EventualResponse {
-    /// The response.
     case now(Response)
     /// The response follows later. The server calls the function once, on the thread of the event loop; the function
     /// passes the deferred response to whatever completes it, such as the callback of a commit.

@@ -215,7 +215,6 @@ struct OutputQueue {
 struct OutgoingBody {
     /// How the end of a body is marked (RFC 9112, section 6.3).
     enum Framing: Equatable {
-        /// By the length.
         case length(Int)
         case chunked
         /// By closing the connection: for HTTP/1.0, which has no chunks.

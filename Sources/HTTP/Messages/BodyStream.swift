@@ -55,7 +55,6 @@ public final class BodyStream: Sendable {
         source.end()
     }
 
-    /// The next part of the body.
     func next(_ wakeup: BodyWakeup) -> BodyPart {
         source.next(wakeup)
     }

@@ -59,7 +59,6 @@ struct RequestHead: Sendable {
         refusal = nil
     }
 
-    /// Appends a range of the input.
     mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
         let end = byteCount + range.count
         if end > bytes.count {
@@ -75,7 +74,6 @@ struct RequestHead: Sendable {
         byteCount = end
     }
 
-    /// Appends one byte.
     mutating func append(_ byte: UInt8) {
         if byteCount < bytes.count { bytes[byteCount] = byte } else { bytes.append(byte) }
         byteCount += 1

@@ -5,7 +5,6 @@ import Platform
 /// Each event accesses the connection's state once and passes it down (`inout`), which saves a check of exclusive
 /// access at every step. A `Bool` result states whether the connection stays open; otherwise the caller closes it.
 extension EventLoop {
-    /// Adds a connection.
     mutating func adopt(_ accepted: AcceptedConnection) {
         let slot = freeSlots.popLast() ?? connections.count
         if slot == connections.count {

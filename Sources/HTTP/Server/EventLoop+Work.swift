@@ -145,7 +145,6 @@ extension EventLoop {
         now = max(now, lap ?? now)
     }
 
-    /// Starts a parked request.
     private mutating func start(_ request: Request, _ work: ParkedWork) {
         do throws(HTTPError) {
             switch try core.application.respond(to: request) {

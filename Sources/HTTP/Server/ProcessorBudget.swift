@@ -24,7 +24,6 @@ struct ProcessorBudget: Sendable {
         fullAt = ExpiringTable(capacity: capacity, lifetime: Self.window + Self.longestWait, fresh: 0)
     }
 
-    /// Counts CPU time of a network.
     mutating func charge(_ time: Int, to network: ClientNetwork, now: Int) {
         let refill = min(time, Self.longestWait) * Self.window / share
         let full = fullAt.update(network, now: now) { fullAt in
@@ -50,7 +49,6 @@ final class SharedProcessorBudget: Sendable {
         budget = Mutex(ProcessorBudget(share: share.nanoseconds))
     }
 
-    /// Counts CPU time of a network.
     func charge(_ time: Int, to network: ClientNetwork, now: Int) {
         budget.withLock { budget in
             budget.charge(time, to: network, now: now)

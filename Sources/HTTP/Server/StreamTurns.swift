@@ -32,7 +32,6 @@ struct StreamTurns<Element: Sendable>: Sendable {
         return true
     }
 
-    /// Waits for a turn.
     mutating func wait(_ element: Element, of network: ClientNetwork?) {
         _ = waiting.append(element, of: network?.bytes ?? [])
     }

@@ -49,7 +49,6 @@ struct TimerWheel {
         earliest = min(earliest, tick)
     }
 
-    /// Clears a slot.
     mutating func clear(_ slot: Int) {
         guard slot < ticks.count, ticks[slot] >= 0 else { return }
         let (before, after) = (previous[slot], next[slot])
