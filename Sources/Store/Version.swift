@@ -15,22 +15,17 @@ public final class Version: Sendable {
     /// Increases with each commit that may change public data. It is local to this process: while it stays the same, so
     /// do responses to clients without an account.
     public let publicRevision: Int
-    /// The position of the last commit that changed a business, or that of the version with which this process began.
-    public let businessPosition: CommitPosition
     let recentCommits: RecentCommits
     /// The series at the moment of an earlier request; see `upcomingSeries(at:)`.
     let series = Mutex<UpcomingSeries?>(nil)
 
-    /// - Parameters:
-    ///   - businessPosition: nil when it is the position.
-    ///   - recentCommits: the commits that led to the version; nil for none.
+    /// - Parameter recentCommits: the commits that led to the version; nil for none.
     init(
         community: Community, position: CommitPosition, time: CommitTime, publicRevision: Int = 0,
-        businessPosition: CommitPosition? = nil, recentCommits: RecentCommits? = nil
+        recentCommits: RecentCommits? = nil
     ) {
         (self.community, self.position, self.time) = (community, position, time)
         self.publicRevision = publicRevision
-        self.businessPosition = businessPosition ?? position
         self.recentCommits = recentCommits ?? RecentCommits(after: position)
     }
 
@@ -53,28 +48,6 @@ public final class Version: Sendable {
         return !subjects.contains { $0.map { recentCommits.haveChanged($0, after: position) } ?? false }
     }
 
-    /// The businesses that changed after a position, as they were at that position, by ID; those that are new since are
-    /// not included.
-    ///
-    /// - Returns: nil when that is not known any more; see `commits(after:)`.
-    public func businesses(before position: CommitPosition) -> [Int: BusinessRecord]? {
-        guard let commits = commits(after: position) else { return nil }
-        var (earlier, new) = ([Int: BusinessRecord](), Set<Int>())
-        for commit in commits {
-            // From before this process: the places in the list then are not known.
-            guard let changes = commit.changes else { return nil }
-            for change in changes where change.kind == .business {
-                if earlier[change.id] != nil || new.contains(change.id) { continue }
-                if let before = change.before as? BusinessRecord {
-                    earlier[change.id] = before
-                } else {
-                    new.insert(change.id)
-                }
-            }
-        }
-        return earlier
-    }
-
     /// The sequence number of that commit; 0 before the first.
     public var sequence: Int { position.sequence }
 }
@@ -90,7 +63,6 @@ struct WorkingVersion {
     /// The time of its last commit.
     private(set) var time: CommitTime
     private var publicRevision: Int
-    private var businessPosition: CommitPosition
     private var recentCommits: RecentCommits
     private var transaction: WriteTransaction
     /// The town at an earlier commit, and the changes since.
@@ -103,7 +75,7 @@ struct WorkingVersion {
     /// The working version after a published version.
     init(_ version: Version) {
         (position, time, publicRevision) = (version.position, version.time, version.publicRevision)
-        (businessPosition, recentCommits) = (version.businessPosition, version.recentCommits)
+        recentCommits = version.recentCommits
         transaction = WriteTransaction(version.community)
         base = version.community
     }
@@ -138,7 +110,6 @@ struct WorkingVersion {
         (self.position, self.time) = (position, time)
         recentCommits.append(commit)
         if changes.contains(where: \.isPublic) { publicRevision += 1 }
-        if changes.contains(where: { $0.kind == .business }) { businessPosition = position }
         if sinceBase.count + changes.count > Self.redoLimit {
             setBase()
         } else {
@@ -151,7 +122,7 @@ struct WorkingVersion {
         setBase()
         return Version(
             community: base, position: position, time: time, publicRevision: publicRevision,
-            businessPosition: businessPosition, recentCommits: recentCommits)
+            recentCommits: recentCommits)
     }
 
     /// Changes the indexes, but no record.

@@ -26,7 +26,7 @@ import Testing
                 #""today_hours":{"day_of_week":6,"open_time":"11:00:00","close_time":"01:30:00","is_closed":false},"#
                     + #""open_state":{"status":"closed","until":"2026-11-21T19:00:00Z","#
                     + #""next_open":"2026-11-21T19:00:00Z","reason":"regular","comment":null},"confirmed_at":null}]"#,
-                #""pagination":{"page":1,"per_page":20,"total_items":3,"total_pages":1,"next_cursor":null}}"#,
+                #""pagination":{"page":1,"per_page":20,"total_items":3,"total_pages":1}}"#,
             ],
             hasNot: ["Shed"]),
         Case(

@@ -76,7 +76,7 @@ import Testing
             "updated_since is a date and time as in RFC 3339, such as 2026-11-21T09:30:00Z, not \"yesterday\""
         ),
         ("all=yes", "all is true or false, not \"yes\""),
-        ("cursor=nonsense!", "cursor is the next_cursor of a response, not \"nonsense!\""),
+        ("cursor=nonsense!", "cursor is start or the next_cursor of a response, not \"nonsense!\""),
         (
             "fields=id,secret",
             "fields has no \"secret\"; it is some of id,name,slug,description,category_name,category_slug,address,latitude,longitude,phone,email,website,today_hours,open_state,distance_m,matches,confirmed_at"
@@ -110,31 +110,39 @@ import Testing
     func cursorsWalkTheWholeList(_ query: String) async throws {
         let town = try await TestTown()
         let expected = try await Self.names(town, query)
-        var (found, cursor) = ([String](), "")
+        var (found, cursor) = ([String](), "start")
         repeat {
-            let response = try await town.send(.get, "/api/v1/businesses?\(query)&per_page=1\(cursor)")
+            let response = try await town.send(.get, "/api/v1/businesses?\(query)&per_page=1&cursor=\(cursor)")
             let object = try Self.object(response.body)
             let items = try #require(object["items"] as? [[String: Any]])
             found += items.compactMap { $0["name"] as? String }
             let pagination = try #require(object["pagination"] as? [String: Any])
             #expect(pagination["total_items"] as? Int == expected.count)
-            #expect((pagination["page"] as? Int) == (cursor.isEmpty ? 1 : nil))
+            #expect(pagination["page"] is NSNull)
             guard let next = pagination["next_cursor"] as? String else {
                 #expect(response.headers.first("Link") == nil)
                 break
             }
             let link = try #require(response.headers.first("Link"))
-            let part = cursor.isEmpty ? "page=2" : "cursor=\(next)"
-            #expect(link == "</api/v1/businesses?\(query.isEmpty ? "" : query + "&")per_page=1&\(part)>; rel=\"next\"")
-            cursor = "&cursor=\(next)"
+            let others = query.isEmpty ? "" : query + "&"
+            #expect(link == "</api/v1/businesses?\(others)per_page=1&cursor=\(next)>; rel=\"next\"")
+            cursor = next
         } while found.count < 10
         #expect(found == expected)
+    }
+
+    /// So the tag of such a page changes with its businesses alone.
+    @Test(arguments: ["per_page=1", "all=true"]) func aNumberedPageHasNoCursor(_ query: String) async throws {
+        let response = try await TestTown().send(.get, "/api/v1/businesses?\(query)")
+        #expect(!response.text.contains("next_cursor"))
+        let next = "</api/v1/businesses?per_page=1&page=2>; rel=\"next\""
+        #expect(response.headers.first("Link") == (query == "all=true" ? nil : next))
     }
 
     @Test(arguments: ["category=bars", "sort=updated", "near=48,-123", "search=z"])
     func aCursorOfAnotherListIsRefused(_ query: String) async throws {
         let town = try await TestTown()
-        let first = try Self.object(try await town.send(.get, "/api/v1/businesses?per_page=1").body)
+        let first = try Self.object(try await town.send(.get, "/api/v1/businesses?per_page=1&cursor=start").body)
         let cursor = try #require((first["pagination"] as? [String: Any])?["next_cursor"] as? String)
         let response = try await town.send(.get, "/api/v1/businesses?\(query)&cursor=\(cursor)")
         #expect(response.status == .badRequest)

@@ -64,35 +64,6 @@ import Testing
         }
     }
 
-    /// So are businesses that move to another place in the list meanwhile.
-    @Test func continuesAfterAKeyWhileBusinessesMove() throws {
-        var random = SplitMix64(seed: 12)
-        for _ in 0..<40 {
-            var town = try PlacedTown(120, &random)
-            var query = town.query(&random, isRanked: false)
-            // What no change affects: the others need not match during the whole walk.
-            (query.search, query.updatedSince, query.box) = (nil, nil, nil)
-            query.near = query.near.map { GeoCircle(center: $0.center, radius: .infinity) }
-            if !query.filters.isEmpty { query.filters = [.matching { $0.id % 3 == 1 }] }
-            var lasting = Set(town.ids(of: query))
-            var found: [Int] = []
-            while true {
-                let page = town.community.page(PageRequest(size: 7), of: query)
-                #expect(page.total == town.ids(of: query).count)
-                found += page.records.map(\.id)
-                guard page.hasNext, let last = page.records.last else { break }
-                query.after = town.community.key(of: last, in: query)
-                for _ in 0..<3 {
-                    lasting.remove(try town.addAndRemove(&random))
-                    let before = try town.move(&random)
-                    if query.earlier[before.id] == nil { query.earlier[before.id] = before }
-                }
-            }
-            #expect(lasting.isSubset(of: found), "\(query)")
-            #expect(Set(found).count == found.count, "\(query)")
-        }
-    }
-
     @Test(arguments: [
         (BusinessOrder.distance, BusinessOrder.name), (.relevance, .name), (.updated, .updated), (.name, .name),
     ])
@@ -145,18 +116,6 @@ struct PlacedTown {
         try community.apply(.delete(.business, id: id), at: nil)
         records[id] = nil
         return id
-    }
-
-    /// Changes the name and the place of a business that the town had at first; returns it as it was.
-    mutating func move(_ random: inout SplitMix64) throws -> BusinessRecord {
-        let before = try #require(records.values.filter { $0.place != nil }.randomElement(using: &random))
-        var business = before.value
-        business.name = random.pick(["Alder", "Bay", "Zed"]) + " \(business.id)"
-        business.latitude = 48.4 + .random(in: -0.02...0.02, using: &random)
-        try community.apply(
-            .put(AnyRecord(business)), at: Timestamp(seconds: .random(in: 0...2_000, using: &random)))
-        records[business.id] = community.businesses[business.id]
-        return before
     }
 
     func query(_ random: inout SplitMix64, isRanked: Bool = true) -> BusinessQuery {

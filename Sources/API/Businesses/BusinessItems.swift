@@ -87,7 +87,7 @@ struct ItemsText: ListText {
     mutating func end(_ text: inout [UInt8]) {
         text.append(
             utf8: "],\"pagination\":{\"page\":1,\"per_page\":\(count),\"total_items\":\(count),"
-                + "\"total_pages\":\(min(count, 1)),\"next_cursor\":null}}")
+                + "\"total_pages\":\(min(count, 1))}}")
     }
 }
 

@@ -42,28 +42,26 @@ enum BusinessListRoute {
         let cursor = try BusinessCursor(in: call, query.order)
         let search = try call.businessSearch()
         query.matches = search?.ranked
-        let start = call.start(of: cursor, &query)
+        query.after = cursor?.key
         var items = try BusinessItems(of: query, search, in: call)
         let community = call.community
         let page = community.page(try call.page(), of: query)
         let body = [UInt8].items(page.records) { items.append($1, to: &$0) }
-        let next: String? =
-            if page.hasNext, let last = page.records.last {
-                try BusinessCursor(community.key(of: last, in: query), since: start).text(in: call)
-            } else {
-                nil
+        var place = Place.number(page.request.number)
+        var link: [UInt8]?
+        if cursor != nil {
+            let last = page.hasNext ? page.records.last : nil
+            let next = try last.map { last throws(HTTPError) in
+                try BusinessCursor.text(after: community.key(of: last, in: query), in: call)
             }
-        let isByCursor = cursor != nil
-        var shown = CacheableResponse.json(
-            body.closingList(page, isByCursor: isByCursor, next: next, isBounded: search?.isBounded),
-            until: items.time.validUntil)
-        if let next {
-            let link =
-                isByCursor
-                ? call.linkToNext("cursor", next, without: "page")
-                : call.linkToNext("page", "\(page.request.number + 1)", without: "cursor")
-            if let link { shown.response.headers.add("Link", bytes: link) }
+            place = .walk(next: next)
+            link = next.flatMap { call.linkToNext("cursor", $0, without: "page") }
+        } else if page.hasNext {
+            link = call.linkToNext("page", "\(page.request.number + 1)", without: "cursor")
         }
+        var shown = CacheableResponse.json(
+            body.closingList(page, place, isBounded: search?.isBounded), until: items.time.validUntil)
+        if let link { shown.response.headers.add("Link", bytes: link) }
         return shown
     }
 
@@ -88,42 +86,35 @@ enum BusinessListRoute {
     }
 }
 
-extension Call {
-    /// Continues a walk through the list of a query after a cursor; without one it begins.
-    ///
-    /// - Returns: the position of the version with which the walk begins.
-    fileprivate func start(of cursor: BusinessCursor?, _ query: inout BusinessQuery) -> HistoryPosition {
-        guard let cursor else { return version.businessPosition }
-        query.after = cursor.key
-        guard let start = cursor.start, let earlier = version.businesses(before: start) else {
-            return version.businessPosition
-        }
-        query.earlier = earlier
-        return start
-    }
+/// How a page was requested.
+private enum Place {
+    /// By its number.
+    case number(Int)
+    /// By a cursor, so that it has no number; with the cursor of the page after it.
+    case walk(next: String?)
 }
 
 extension [UInt8] {
     /// `{"items":[…]` with the pagination of a page and the closing brace.
     ///
-    /// - Parameters:
-    ///   - isByCursor: whether the page was requested by a cursor, so that it has no number.
-    ///   - next: the cursor of the next page.
-    ///   - isBounded: whether a search may have missed some; nil without one.
+    /// - Parameter isBounded: whether a search may have missed some; nil without one.
     fileprivate consuming func closingList(
-        _ page: Page<BusinessRecord>, isByCursor: Bool, next: String?, isBounded: Bool?
+        _ page: Page<BusinessRecord>, _ place: Place, isBounded: Bool?
     ) -> [UInt8] {
         var body = self
         body.append(",\"pagination\":{\"page\":")
-        if isByCursor { body.append("null") } else { body.append(decimal: page.request.number) }
+        if case .number(let number) = place { body.append(decimal: number) } else { body.append("null") }
         body.append(",\"per_page\":")
         body.append(decimal: page.request.size)
         body.append(",\"total_items\":")
         body.append(decimal: page.total)
         body.append(",\"total_pages\":")
         body.append(decimal: page.pageCount)
-        body.append(",\"next_cursor\":")
-        if let next { body.append(utf8: "\"\(next)\"}") } else { body.append("null}") }
+        if case .walk(let next) = place {
+            body.append(",\"next_cursor\":")
+            if let next { body.append(utf8: "\"\(next)\"") } else { body.append("null") }
+        }
+        body.append("}")
         if let isBounded { body.append(utf8: ",\"is_bounded\":\(isBounded)") }
         body.append("}")
         return body

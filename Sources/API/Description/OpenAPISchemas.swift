@@ -200,8 +200,8 @@ enum OpenAPISchemas {
         #"{"type":"object","required":["page","per_page","total_items","total_pages"],"properties":{"#
         + #""page":{"type":["integer","null"],"description":"The number of the page; null if it was requested by a cursor."},"#
         + #""per_page":{"type":"integer"},"total_items":{"type":"integer"},"total_pages":{"type":"integer"},"#
-        + #""next_cursor":{"type":["string","null"],"description":"The cursor of the next page; null on the last one. Only "#
-        + #"lists of businesses have it."}}}"#
+        + #""next_cursor":{"type":["string","null"],"description":"The cursor of the next page; null on the last one. Only a "#
+        + #"page that was requested by a cursor has it."}}}"#
 }
 
 extension JSONWriter {

@@ -59,8 +59,8 @@ struct QueryParameter: Sendable, Hashable {
         "all", .text, "Whether to return all items on one page: true or false", example: "false")
     static let cursor = QueryParameter(
         "cursor", .text,
-        "The member next_cursor of the response before: the page after it, whatever was added or removed",
-        example: "\"\"")
+        "start begins a walk; then the member next_cursor of the response before: the page after it, whatever was added"
+            + " or removed", example: "\"start\"")
 
     static let eventType = QueryParameter(
         "event_type", .text, "The slug of an event type; several match any of them", example: "\"farmers-market\"",

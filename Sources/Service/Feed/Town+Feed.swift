@@ -31,9 +31,4 @@ extension Town {
     public func publicPosition(_ position: HistoryPosition) -> String {
         "\(FeedPosition(position, .anyone, positionKey))"
     }
-
-    /// The position that a text from `publicPosition` stands for; nil when it is not in memory, or not one of this town.
-    public func position(publicly text: String, in version: Version) -> HistoryPosition? {
-        FeedPosition(text)?.commit(in: version, for: .anyone, positionKey)
-    }
 }

@@ -32,21 +32,17 @@ public struct Pagination: Codable, Sendable, Hashable {
     public let totalItems: Int
     /// The number of pages.
     public let totalPages: Int
-    /// The cursor of the next page; nil on the last page, and in lists without cursors.
-    public let nextCursor: String?
 
     private enum CodingKeys: String, CodingKey {
         case page
-        case nextCursor = "next_cursor"
         case perPage = "per_page"
         case totalItems = "total_items"
         case totalPages = "total_pages"
     }
 
     /// The place of a page.
-    public init(page: Int, perPage: Int, totalItems: Int, totalPages: Int, nextCursor: String? = nil) {
+    public init(page: Int, perPage: Int, totalItems: Int, totalPages: Int) {
         (self.page, self.perPage, self.totalItems, self.totalPages) = (page, perPage, totalItems, totalPages)
-        self.nextCursor = nextCursor
     }
 }
 

@@ -41,8 +41,7 @@ struct BusinessPlan {
         var others = filters
         walk = choose(&others)
         // A condition is evaluated for as few businesses as possible.
-        let needsAll = !filters.conditions.isEmpty || !query.earlier.isEmpty
-        matching = ids(of: needsAll ? filters : others)
+        matching = ids(of: filters.conditions.isEmpty ? others : filters)
     }
 
     /// The filters that are not satisfied yet.

@@ -23,10 +23,6 @@ public struct BusinessQuery: Sendable {
     public var order = BusinessOrder.name
     /// Only the part of the list after this key of its order. Counts still include the part before.
     public var after: BusinessKey?
-    /// Businesses that changed since a walk through the list began, as they were then, by ID; see
-    /// `Version.businesses(before:)`. Their places in the list remain those of then, so that a walk with `after` visits
-    /// each business once.
-    public var earlier: [Int: BusinessRecord] = [:]
 
     /// All listed businesses, by name.
     public init(search: String? = nil, category: Slug? = nil) {
@@ -59,21 +55,20 @@ public struct RankedBusiness: Sendable {
 extension Community {
     /// A page of the listed businesses that match a query, in its order.
     public func page(_ request: PageRequest, of query: BusinessQuery) -> Page<BusinessRecord> {
-        let plan = BusinessPlan(query, in: self)
-        return query.after == nil || query.earlier.isEmpty ? plan.page(request) : plan.continuedPage(request)
+        BusinessPlan(query, in: self).page(request)
     }
 
     /// All listed businesses that match a query, in its order. They are found while the list is read, as far as an index
     /// is in that order.
     public func list(of query: BusinessQuery) -> BusinessList {
         var query = query
-        (query.after, query.earlier) = (nil, [:])
+        query.after = nil
         return BusinessPlan(query, in: self).list()
     }
 
     /// The place of a business in the list of a query; a query with this key as `after` continues behind it.
     public func key(of record: BusinessRecord, in query: BusinessQuery) -> BusinessKey {
-        query.key(of: query.earlier[record.id] ?? record)
+        query.key(of: record)
     }
 }
 

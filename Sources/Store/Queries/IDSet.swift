@@ -51,21 +51,6 @@ public struct IDSet: Sendable {
         }
     }
 
-    /// Removes an ID.
-    mutating func remove(_ id: Int) {
-        guard contains(id) else { return }
-        switch storage {
-        case .bits(var words):
-            storage = .hashed([])
-            words[id >> 6] &= ~(1 << UInt64(id & 63))
-            storage = .bits(words)
-        case .hashed(var ids):
-            storage = .hashed([])
-            ids.remove(id)
-            storage = .hashed(ids)
-        }
-    }
-
     /// Removes the IDs that another set of the same table does not contain.
     mutating func formIntersection(_ other: IDSet) {
         switch (storage, other.storage) {

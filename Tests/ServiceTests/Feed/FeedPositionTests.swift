@@ -27,8 +27,11 @@ import Testing
         #expect(!texts.contains("\(first)"))
         #expect(one.town.publicPosition(first) == texts[0])
         let version = one.store.current
-        #expect(one.town.position(publicly: texts[0], in: version) == first)
-        for text in texts[1...] + ["\(first)", "x"] { #expect(one.town.position(publicly: text, in: version) == nil) }
+        func commit(_ text: String) -> HistoryPosition? {
+            FeedPosition(text)?.commit(in: version, for: .anyone, one.town.positionKey)
+        }
+        #expect(commit(texts[0]) == first)
+        for text in texts[1...] + ["\(first)", "x"] { #expect(commit(text) == nil) }
     }
 
     @Test(arguments: [
