@@ -53,34 +53,20 @@ extension OutputSpan<UInt8> {
     /// Appends seconds since midnight as `HH:MM:SS`; 86,400 is `24:00:00`.
     @inlinable
     public mutating func append(clock seconds: Int) {
-        withUnsafeMutableBufferPointer { buffer, count in
-            UnsafeMutableRawBufferPointer(buffer).store(clock: seconds, at: count)
-            count &+= 8
-        }
-    }
-
-    /// Appends a number from 0 to 99 in two digits.
-    @inlinable
-    mutating func append(twoDigits value: Int) {
-        let digits = UnsafeMutableRawBufferPointer.twoDigits(UInt32(truncatingIfNeeded: value))
-        append(UInt8(truncatingIfNeeded: digits))
-        append(UInt8(truncatingIfNeeded: digits >> 8))
-    }
-}
-
-/// Writes into an existing text: a template is copied whole, and its blanks are filled in.
-extension UnsafeMutableRawBufferPointer {
-    /// Stores seconds since midnight as the eight bytes `HH:MM:SS`; 86,400 is `24:00:00`. There must be room for them.
-    @inlinable
-    @inline(__always)
-    public func store(clock seconds: Int, at place: Int) {
         // All eight at once, the first one in the lowest byte: a business has fourteen of these.
         let (minutes, second) = UInt32(truncatingIfNeeded: seconds).quotientAndRemainder(dividingBy: 60)
         let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
         let colons = UInt64(UInt8(ascii: ":")) << 16 | UInt64(UInt8(ascii: ":")) << 40
         let text = Self.twoDigits(hour) | Self.twoDigits(minute) << 24 | Self.twoDigits(second) << 48 | colons
-        precondition(place >= 0 && place <= count &- 8)
-        storeBytes(of: text.littleEndian, toByteOffset: place, as: UInt64.self)
+        withUnsafeBytes(of: text.littleEndian) { append(copying: $0.assumingMemoryBound(to: UInt8.self)) }
+    }
+
+    /// Appends a number from 0 to 99 in two digits.
+    @inlinable
+    mutating func append(twoDigits value: Int) {
+        let digits = Self.twoDigits(UInt32(truncatingIfNeeded: value))
+        append(UInt8(truncatingIfNeeded: digits))
+        append(UInt8(truncatingIfNeeded: digits >> 8))
     }
 
     /// A number from 0 to 99 as two digits, the first one in the lowest byte.

@@ -91,15 +91,6 @@ public struct JSONWriter: Sendable {
         if containers.isEmpty { appendLineBreak() } else { needsLineBreak = true }
     }
 
-    /// Writes members of an object that are JSON text already: at least one, separated by commas.
-    public mutating func members(raw text: ArraySlice<UInt8>) {
-        precondition(!text.isEmpty, "members are at least one")
-        beginKey()
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: text)
-        needsComma = true
-    }
-
     // MARK: Values
 
     /// Writes a string; see `[UInt8].append(json:)`.
@@ -144,12 +135,6 @@ public struct JSONWriter: Sendable {
     public mutating func raw(_ value: some Collection<UInt8>) {
         prepareValue()
         bytes.append(contentsOf: value)
-    }
-
-    /// Writes a value that `text` appends as JSON text of at most `capacity` bytes.
-    public mutating func form(capacity: Int, _ text: (inout OutputSpan<UInt8>) -> Void) {
-        prepareValue()
-        bytes.append(addingCapacity: capacity, initializingWith: text)
     }
 
     // MARK: State

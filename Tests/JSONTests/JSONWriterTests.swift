@@ -42,19 +42,6 @@ import Testing
                 + #""hours":[{},[],null,{"raw":1},false],"café\n":""}"#)
     }
 
-    @Test func takesMembersAsTheyAre() {
-        let record = text { writer in
-            writer.beginObject()
-            writer.members(raw: Array(#""a":1,"b":2"#.utf8)[...])
-            writer.member("c", 3)
-            writer.members(raw: Array(#""d":4"#.utf8)[...])
-            writer.breakLine()
-            writer.members(raw: Array(#""e":5"#.utf8)[...])
-            writer.endObject()
-        }
-        #expect(record == "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\n\"e\":5}")
-    }
-
     @Test func putsLineBreaksBetweenValues() {
         let broken = text { writer in
             writer.beginObject()

@@ -198,7 +198,7 @@ extension CSVRecord {
     ) -> ImportRow {
         var record = self
         record.leaveOutForeignID(table.idField)
-        record.addPlace(table.placeFields)
+        if let place = table.placeFields { record.addPlace(place) }
         let localTimes = table.timeFields.map { record.addTimes($0, &dates) } ?? []
         var reader = CellReader(cells: record.cells, record: record)
         Value.visit(&reader)
@@ -208,7 +208,7 @@ extension CSVRecord {
             for day in hours.days { record.days.append((hours.text, hours.column, day, hours.days.count)) }
         }
         if let hours = table.layout.hours, !record.days.isEmpty { record.addHours(at: hours) }
-        let hasSlug = record.cells[table.slugField]?.text.isEmpty == false
+        let hasSlug = table.slugField.flatMap { record.cells[$0] }?.text.isEmpty == false
         let names = TableNames(person: table.person, email: record.email, days: days, localTimes: localTimes)
         return ImportRow(
             line: line, patch: record.patch, problems: record.problems, warnings: record.warnings, hasSlug: hasSlug,

@@ -32,12 +32,12 @@ struct CSVTable<Value: WritableRecord>: Sendable {
     /// All columns that are read, in the order in which messages name them.
     private let readColumns: [Column]
     let layout: CSVLayout<Value>
-    /// The index of the slug.
-    let slugField: Int
+    /// The index of the slug; nil in a table of records without one.
+    let slugField: Int?
     /// The index of the field `id`.
     let idField: Int
-    /// The indexes of latitude and longitude.
-    let placeFields: (latitude: Int, longitude: Int)
+    /// The indexes of latitude and longitude; nil in a table of records without a place.
+    let placeFields: (latitude: Int, longitude: Int)?
     /// The indexes of start and end; nil in a table without them.
     let timeFields: (start: Int, end: Int)?
     /// The field with a person, who may be given by e-mail address, and its column; nil when there is none.
@@ -64,11 +64,11 @@ struct CSVTable<Value: WritableRecord>: Sendable {
         }
         columns.append(Column(name: "id", content: .field(Value.fields.knownIndex(of: "id"), .plain)))
         self.columns = columns
-        let index = { (name: String) in Value.fields.knownIndex(of: name) }
-        (slugField, idField) = (index("slug"), index("id"))
-        placeFields = (index("latitude"), index("longitude"))
-        timeFields = columns.contains { $0.name == "starts_at" } ? (index("starts_at"), index("ends_at")) : nil
-        var inputColumns = [Column(name: "coordinates", content: .coordinates)]
+        let index = { (name: String) in Value.fields.index(of: name) }
+        (slugField, idField) = (index("slug"), Value.fields.knownIndex(of: "id"))
+        placeFields = if let north = index("latitude"), let east = index("longitude") { (north, east) } else { nil }
+        timeFields = if let start = index("starts_at"), let end = index("ends_at") { (start, end) } else { nil }
+        var inputColumns = placeFields == nil ? [] : [Column(name: "coordinates", content: .coordinates)]
         if timeFields != nil {
             inputColumns += EventTimeCells.Part.allCases.map { Column(name: $0.rawValue, content: .part($0)) }
         }

@@ -11,7 +11,7 @@ public struct FieldSet<Subject: Described>: Sendable, Equatable {
     }
 
     /// The fields with some indexes.
-    public init(_ indexes: Range<Int>) {
+    private init(_ indexes: Range<Int>) {
         bits = ((1 << UInt64(indexes.upperBound)) &- 1) & ~((1 << UInt64(indexes.lowerBound)) &- 1)
     }
 
