@@ -61,20 +61,21 @@ extension HoursNotation {
     /// Whether a text has the form in which OpenStreetMap has it: days of two letters such as `Mo`, times with minutes, and
     /// none of the signs of people: long dashes, a colon after days, a dot in times.
     private static func isOwnSyntax(_ text: String) -> Bool {
+        // Unicode scalars, because comparing a character costs much when it has many combining marks.
+        let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
         // Comments are between quotes.
-        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-        let rules = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0] }.joined(separator: " ")
-        let hasNames = rules.split { !$0.isLetter }.contains { word in
-            let name = word.lowercased()
-            let isDay = name.count > 1 && OpeningHoursParser.days.contains { $0.hasPrefix(name) }
-            return isDay && (name.count > 2 || word.first?.isUppercase != true || word.last?.isLowercase != true)
+        let rules = parts.indices.filter { $0.isMultiple(of: 2) }.flatMap { parts[$0] + [" "] }
+        var last: Unicode.Scalar = " "
+        for scalar in rules {
+            let isDigit = "0"..."9" ~= last
+            if scalar == ":" && !isDigit || scalar == "." && isDigit || scalar == "–" || scalar == "—" { return false }
+            last = scalar
         }
-        var last = " " as Character
-        for character in rules {
-            if character == ":" && !last.isNumber || character == "." && last.isNumber || "–—".contains(character) {
-                return false
-            }
-            last = character
+        let hasNames = rules.split { !$0.properties.isAlphabetic }.contains { word in
+            guard let first = word.first, let last = word.last, 2...9 ~= word.count else { return false }
+            let name = word.map(\.properties.lowercaseMapping).joined()
+            let isShort = word.count == 2 && first.properties.isUppercase && last.properties.isLowercase
+            return !isShort && OpeningHoursParser.days.contains { $0.hasPrefix(name) }
         }
         return !hasNames && writtenSpans(text).allSatisfy(\.hasMinutes)
     }

@@ -100,12 +100,12 @@ public final class BusinessRecord: Sendable {
         object.append(UInt8(ascii: ","))
         let shown = shown(at: time.clock)
         object.append { writer in
+            writer.member("checked", checkedText(at: time.clock))
             writer.key("hours")
             writer.beginArray()
             for day in shown.hours { day.writeShown(to: &writer) }
             writer.endArray()
             shown.writeFields(Self.onlyInDetail, empty: .written, to: &writer)
-            writer.member("checked", checkedText(at: time.clock))
             writer.endObject()
         }
     }
