@@ -65,14 +65,16 @@ extension HoursNotation {
         let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
         // Comments are between quotes.
         let rules = parts.indices.filter { $0.isMultiple(of: 2) }.flatMap { parts[$0] + [" "] }
-        var last: Unicode.Scalar = " "
+        var previous: Unicode.Scalar = " "
         for scalar in rules {
-            let isDigit = "0"..."9" ~= last
+            let isDigit = "0"..."9" ~= previous
             if scalar == ":" && !isDigit || scalar == "." && isDigit || scalar == "–" || scalar == "—" { return false }
-            last = scalar
+            previous = scalar
         }
         let hasNames = rules.split { !$0.properties.isAlphabetic }.contains { word in
-            guard let first = word.first, let last = word.last, 2...9 ~= word.count else { return false }
+            guard let first = word.first, let last = word.last, 2...9 ~= word.count, word.allSatisfy(\.isASCII) else {
+                return false
+            }
             let name = word.map(\.properties.lowercaseMapping).joined()
             let isShort = word.count == 2 && first.properties.isUppercase && last.properties.isLowercase
             return !isShort && OpeningHoursParser.days.contains { $0.hasPrefix(name) }
